@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { type Operation } from './operation.ts'
+import { nullable } from './values.ts'
+
+/** What the web app must know to start. Public: nothing secret may stand here. */
+export const ClientConfig = Type.Object({
+  version: Type.String(),
+  map: Type.Object({
+    style_url: nullable(Type.String()),
+    satellite_url: nullable(Type.String()),
+    key: nullable(Type.String()),
+    online: Type.Boolean(),
+  }),
+  geocoder: Type.Boolean(),
+  google_client_id: nullable(Type.String()),
+  push_key: nullable(Type.String()),
+  features: Type.Object({ confirm_email: Type.Boolean(), google: Type.Boolean(), push: Type.Boolean() }),
+})
+export type ClientConfig = Static<typeof ClientConfig>
+
+export const getConfig = {
+  method: 'GET',
+  path: '/config',
+  tag: 'service',
+  summary: 'What a client must know to start',
+  auth: 'none',
+  replies: { 200: ClientConfig },
+} as const satisfies Operation

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+
+declare const brand: unique symbol
+type Id<Name extends string> = string & { readonly [brand]: Name }
+
+export type UserId = Id<'user'>
+export type SessionId = Id<'session'>
+export type FriendshipId = Id<'friendship'>
+export type FriendRequestId = Id<'friend_request'>
+export type PingId = Id<'ping'>
+export type RecipientId = Id<'recipient'>
+export type ConversationId = Id<'conversation'>
+
+/** Ids are UUIDv7, made by the server only; any well-formed UUID passes the border, so that an unknown one is a 404 and not a 422. */
+function id<T extends string>() {
+  return Type.Unsafe<T>({ type: 'string', format: 'uuid' })
+}
+
+export const UserId = id<UserId>()
+export const SessionId = id<SessionId>()
+export const FriendshipId = id<FriendshipId>()
+export const FriendRequestId = id<FriendRequestId>()
+export const PingId = id<PingId>()
+export const RecipientId = id<RecipientId>()
+export const ConversationId = id<ConversationId>()

@@ -1,0 +1,32 @@
+import { type Static, type TSchema } from 'typebox'
+import { type RefusalCode } from './refusals.ts'
+
+/**
+ * One HTTP call, as registered by the server and made by the client.
+ * `path` is below `/api`, with `:name` for parameters. `replies` lists the successful answers by status.
+ * `auth`: `required` answers 401 without a valid token; `optional` takes a viewer where there is one; `none` never looks.
+ */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly auth: 'required' | 'optional' | 'none'
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  readonly replies: Readonly<Record<number, TSchema>>
+  readonly refusals?: readonly RefusalCode[]
+}
+
+type Part<O extends Operation, Key extends 'params' | 'query' | 'body'> = O extends {
+  readonly [K in Key]: infer S extends TSchema
+}
+  ? { [K in Key]: Static<S> }
+  : unknown
+
+/** What a caller gives: only the parts that the operation names. */
+export type Input<O extends Operation> = Part<O, 'params'> & Part<O, 'query'> & Part<O, 'body'>
+
+/** What a successful call answers with; `null` where it is a 204. */
+export type Reply<O extends Operation> = Static<O['replies'][keyof O['replies'] & number]>

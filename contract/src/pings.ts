@@ -1,0 +1,223 @@
+import { type Static, Type } from 'typebox'
+import { ConversationId, PingId, RecipientId, UserId } from './ids.ts'
+import { type Operation } from './operation.ts'
+import { InstantInput, NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
+
+export const pingLimits = {
+  nameMax: 50,
+  messageMax: 500,
+  addressMax: 300,
+  durationsMinutes: [15, 30, 60, 120, 240],
+  durationDefaultMinutes: 30,
+  scheduleHorizonMs: 2_592_000_000,
+  unexpiredPerUser: 50,
+  recipientsMax: 5000,
+} as const
+
+/** What a quick pin is made with: everything else takes the defaults of a new ping. */
+export const quickPin = { name: 'My Pin', duration_minutes: 30, is_public: false, responses_visible: true } as const
+
+export const pingTexts = {
+  nameMissing: 'Please enter a name for your ping.',
+  nameTooLong: 'Ping name must be 50 characters or less.',
+  locationMissing: 'Location not available. Please enable location services.',
+  noRecipients: 'Please select at least one friend to notify.',
+  noFriends: 'No friends available. Please add some friends first!',
+  scheduleInvalid: 'Please enter a valid future date and time (within 30 days).',
+  recipientsNotFriends: 'You can only send a ping to your friends.',
+  loadFailed: 'Failed to load pings',
+  loadMineFailed: 'Failed to load your pings',
+  createFailed: 'Failed to create ping',
+  deleteFailed: 'Failed to delete ping',
+  noPingReturned: 'Ping creation failed - no ping data returned',
+  loadOneFailed: 'Failed to load pin details',
+  respondFailed: 'Failed to submit response',
+  removeResponseFailed: 'Failed to remove response',
+  idMissing: 'Pin ID not provided',
+  copied: 'Pin link copied to clipboard!',
+  copyFailed: 'Failed to copy link to clipboard',
+} as const
+
+export const PingStatus = oneOf(['pending', 'active', 'expired'])
+export type PingStatus = Static<typeof PingStatus>
+
+export const ResponseType = oneOf(['accepted', 'tentative', 'declined'])
+export type ResponseType = Static<typeof ResponseType>
+
+export const PingResponse = Type.Object({
+  ping_id: PingId,
+  user_id: UserId,
+  username: Type.String(),
+  response_type: ResponseType,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type PingResponse = Static<typeof PingResponse>
+
+/** `has_seen` is given to the owner, and to an invitee about themselves. */
+export const Recipient = Type.Object({
+  id: RecipientId,
+  recipient_id: UserId,
+  recipient_username: Type.String(),
+  has_seen: Type.Optional(Type.Boolean()),
+})
+export type Recipient = Static<typeof Recipient>
+
+const shownToAnyone = {
+  id: PingId,
+  username: Type.String(),
+  name: Type.String(),
+  latitude: Type.Number(),
+  longitude: Type.Number(),
+  address: nullable(Type.String()),
+  created_at: Timestamp,
+  activates_at: nullable(Timestamp),
+  expires_at: Timestamp,
+  status: PingStatus,
+  is_public: Type.Boolean(),
+  has_image: Type.Boolean(),
+}
+
+/** All that a visitor without an account, or a link-preview bot, may know of a public ping: this list and nothing else. */
+export const AnonymousPing = Type.Object(shownToAnyone)
+export type AnonymousPing = Static<typeof AnonymousPing>
+
+const shownToSignedIn = {
+  ...shownToAnyone,
+  user_id: UserId,
+  user_has_image: Type.Boolean(),
+  message: nullable(Type.String()),
+  responses_visible: Type.Boolean(),
+  conversation_id: nullable(ConversationId),
+}
+
+/** What the feed `location_pins` carries: a ping less what differs from one viewer to another. */
+export const PingRow = Type.Object(shownToSignedIn)
+export type PingRow = Static<typeof PingRow>
+
+/** To a signed-in stranger with a public link, `recipients` and `responses` are absent. */
+export const PublicPing = Type.Object(shownToSignedIn)
+export type PublicPing = Static<typeof PublicPing>
+
+/** `responses` holds all of them for those who may see them, else only the viewer's own. */
+export const Ping = Type.Object({
+  ...shownToSignedIn,
+  recipients: Type.Array(Recipient),
+  responses: Type.Array(PingResponse),
+})
+export type Ping = Static<typeof Ping>
+
+export type DurationMinutes = (typeof pingLimits.durationsMinutes)[number]
+export const DurationMinutes = Type.Unsafe<DurationMinutes>({ type: 'integer', enum: pingLimits.durationsMinutes })
+
+export const CreatePing = Type.Object({
+  name: text({ maxLength: 1000 }),
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  duration_minutes: Type.Optional(DurationMinutes),
+  message: Type.Optional(nullable(text({ maxLength: pingLimits.messageMax }))),
+  address: Type.Optional(nullable(text({ maxLength: pingLimits.addressMax }))),
+  /** Omitted: all friends of the moment. */
+  recipient_ids: Type.Optional(nullable(Type.Array(UserId, { maxItems: pingLimits.recipientsMax }))),
+  is_public: Type.Optional(Type.Boolean()),
+  responses_visible: Type.Optional(Type.Boolean()),
+  activates_at: Type.Optional(nullable(InstantInput)),
+})
+export type CreatePing = Static<typeof CreatePing>
+
+const PingParam = Type.Object({ id: PingId })
+
+export const createPing = {
+  method: 'POST',
+  path: '/pings/',
+  tag: 'pings',
+  summary: 'Drop a pin',
+  auth: 'required',
+  body: CreatePing,
+  replies: { 201: Ping },
+  refusals: ['too_many_pings'],
+} as const satisfies Operation
+
+export const listPings = {
+  method: 'GET',
+  path: '/pings/',
+  tag: 'pings',
+  summary:
+    'Pending and active pings that the caller owns or is invited to by a friend; active first, then newest first',
+  auth: 'required',
+  replies: { 200: Type.Array(Ping) },
+} as const satisfies Operation
+
+export const listMyPings = {
+  method: 'GET',
+  path: '/pings/my-pings',
+  tag: 'pings',
+  summary: "The caller's own: active, then pending by activation, then expired, newest first",
+  auth: 'required',
+  replies: { 200: Type.Array(Ping) },
+} as const satisfies Operation
+
+export const getPing = {
+  method: 'GET',
+  path: '/pings/:id',
+  tag: 'pings',
+  summary: 'One ping, as far as the caller may see it',
+  auth: 'optional',
+  params: PingParam,
+  // The widest shape first: the serialiser takes the first that fits.
+  replies: { 200: Type.Union([Ping, PublicPing, AnonymousPing]) },
+  refusals: ['ping_not_found'],
+} as const satisfies Operation
+
+export const deletePing = {
+  method: 'DELETE',
+  path: '/pings/:id',
+  tag: 'pings',
+  summary: 'Delete an own ping',
+  auth: 'required',
+  params: PingParam,
+  replies: { 204: NoContent },
+  refusals: ['ping_not_found', 'ping_not_owned'],
+} as const satisfies Operation
+
+export const deleteMyPing = {
+  method: 'DELETE',
+  path: '/pings/my-ping',
+  tag: 'pings',
+  summary: "Delete the caller's newest active ping",
+  auth: 'required',
+  replies: { 204: NoContent },
+  refusals: ['no_active_ping'],
+} as const satisfies Operation
+
+export const respondToPing = {
+  method: 'POST',
+  path: '/pings/respond',
+  tag: 'pings',
+  summary: 'Answer a ping, or change the answer',
+  auth: 'required',
+  body: Type.Object({ ping_id: PingId, response_type: ResponseType }),
+  replies: { 200: PingResponse },
+  refusals: ['ping_not_found', 'not_invited', 'ping_expired'],
+} as const satisfies Operation
+
+export const removeResponse = {
+  method: 'DELETE',
+  path: '/pings/respond/:id',
+  tag: 'pings',
+  summary: "Take the caller's answer back; idempotent",
+  auth: 'required',
+  params: PingParam,
+  replies: { 204: NoContent },
+} as const satisfies Operation
+
+export const listResponses = {
+  method: 'GET',
+  path: '/pings/:id/responses',
+  tag: 'pings',
+  summary: 'Who is coming, for those who may see it',
+  auth: 'required',
+  params: PingParam,
+  replies: { 200: Type.Array(PingResponse) },
+  refusals: ['ping_not_found', 'responses_hidden'],
+} as const satisfies Operation

@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox'
+
+/**
+ * Every refusal the product speaks, with its HTTP status and its sentence for people.
+ * The server throws a code; the client may compare `detail` with the text of a code. No sentence stands anywhere else.
+ */
+export const refusals = {
+  authentication_required: { status: 401, detail: 'Authentication required' },
+  invalid_credentials: { status: 401, detail: 'Invalid email or password' },
+  invalid_refresh_token: { status: 401, detail: 'Invalid refresh token' },
+  username_taken: { status: 409, detail: 'Username already taken' },
+  email_registered: { status: 409, detail: 'Email already registered' },
+  google_not_configured: { status: 501, detail: 'Google sign-in is not configured' },
+  user_not_found: { status: 404, detail: 'User not found' },
+  not_own_profile: { status: 403, detail: 'You can only change your own profile' },
+  own_friend_request: { status: 400, detail: 'You cannot send a friend request to yourself' },
+  already_friends: { status: 409, detail: 'You are already friends' },
+  friend_request_sent: { status: 409, detail: 'Friend request already sent' },
+  friend_request_not_found: { status: 404, detail: 'Friend request not found' },
+  friend_request_not_yours_to_accept: {
+    status: 403,
+    detail: 'Only the person who was asked can accept a friend request',
+  },
+  friend_not_found: { status: 404, detail: 'Friend not found' },
+  ping_not_found: { status: 404, detail: 'Pin not found or has expired' },
+  no_active_ping: { status: 404, detail: 'No active ping' },
+  ping_not_owned: { status: 403, detail: 'Only the owner can delete this ping' },
+  not_invited: { status: 403, detail: 'Only invited friends can respond' },
+  ping_expired: { status: 409, detail: 'This ping has expired. No new responses can be submitted.' },
+  responses_hidden: { status: 403, detail: 'Only the owner can see the responses to this ping' },
+  too_many_pings: { status: 409, detail: 'You have 50 pings that have not expired yet. Delete one to make room.' },
+  route_not_found: { status: 404, detail: 'Not found' },
+  method_not_allowed: { status: 405, detail: 'Method not allowed' },
+  body_too_large: { status: 413, detail: 'Request body is too large' },
+  unsupported_media_type: { status: 415, detail: 'Unsupported media type' },
+  bad_request: { status: 400, detail: 'Bad request' },
+  not_ready: { status: 503, detail: 'The database cannot be reached' },
+} as const satisfies Record<string, { status: number; detail: string }>
+
+export type RefusalCode = keyof typeof refusals
+
+/** One fault of an input: where it is (`loc` starts with `body`, `query`, `path` or `header`), what to say, and a machine word. */
+export const Fault = Type.Object({
+  loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+  msg: Type.String(),
+  type: Type.String(),
+})
+export type Fault = Static<typeof Fault>
+
+/** The body of every answer that is not a success. A list means 422. */
+export const ErrorBody = Type.Object({ detail: Type.Union([Type.String(), Type.Array(Fault)]) })
+export type ErrorBody = Static<typeof ErrorBody>

@@ -1,0 +1,75 @@
+import { type Operation } from '@hither/contract/operation.ts'
+import { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { addAuthRoutes } from './auth/auth.routes.ts'
+import { revokeRecentlyEnded } from './auth/auth.service.ts'
+import { createTokens } from './auth/tokens.ts'
+import { type Config } from './config.ts'
+import { addFriendRoutes } from './friends/friends.routes.ts'
+import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
+import { addPingRoutes } from './pings/pings.routes.ts'
+import { answerErrors, answerUnknown } from './platform/answers.ts'
+import { createLocalBus } from './platform/bus.ts'
+import { createChanges } from './platform/changes.ts'
+import { type Pool } from './platform/database.ts'
+import { addHealth } from './platform/health.ts'
+import { createRoutes } from './platform/http.ts'
+import { createServer } from './platform/server.ts'
+import { addWebApp } from './platform/web-app.ts'
+import { createGateway } from './realtime/gateway.ts'
+import { addServiceRoutes } from './service/service.routes.ts'
+import { addUserRoutes } from './users/users.routes.ts'
+
+export interface AppOptions {
+  readonly config: Config
+  readonly pool: Pool
+  readonly authSecret: string
+  readonly log: FastifyBaseLogger
+  readonly now: () => Date
+}
+
+export interface App {
+  readonly http: FastifyInstance
+  readonly pingJobs: PingJobs
+  /** Starts what time drives. */
+  start(): void
+  /** Stops taking calls, lets those under way finish, closes the live channel. The pool stays open: whoever made it closes it. */
+  stop(): Promise<void>
+}
+
+/** The whole composition: platform parts, then one line a feature. Never listens, so that a test or `main` decides where. */
+export async function createApp({ config, pool, authSecret, log, now }: AppOptions): Promise<App> {
+  const http = await createServer(config, log)
+  const bus = createLocalBus((error) => log.error({ err: error }, 'a listener of the bus failed'))
+  const changes = createChanges(bus, now)
+  const tokens = createTokens(authSecret, now)
+  bus.subscribe((message) => {
+    if (message.kind === 'sessions_ended') tokens.revoke(message.sessionIds)
+  })
+  await revokeRecentlyEnded({ pool, changes, tokens, now })
+  const gateway = createGateway({ tokens, bus, now, log })
+  gateway.attach(http.server)
+
+  const deps = { pool, changes, tokens, presence: gateway, now, log }
+  const operations: Operation[] = []
+  const routes = createRoutes(http, tokens, operations)
+  addAuthRoutes(routes, deps)
+  addUserRoutes(routes, deps)
+  addFriendRoutes(routes, deps)
+  addPingRoutes(routes, deps)
+  addServiceRoutes(routes, config)
+  addHealth(http, pool)
+  await addWebApp(http, config, answerUnknown(operations))
+  answerErrors(http)
+  const pingJobs = createPingJobs(deps)
+
+  return {
+    http,
+    pingJobs,
+    start: () => pingJobs.start(),
+    async stop() {
+      await pingJobs.stop()
+      await gateway.stop()
+      await http.close()
+    },
+  }
+}

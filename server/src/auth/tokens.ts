@@ -1,0 +1,73 @@
+import { authLimits } from '@hither/contract/auth.ts'
+import { type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { createSigner, createVerifier } from 'fast-jwt'
+
+/** Who a valid access token speaks for. `expiresAt` in Unix milliseconds. */
+export interface Caller {
+  readonly userId: UserId
+  readonly sessionId: SessionId
+  readonly expiresAt: number
+}
+
+/**
+ * What an access token is worth at this moment. `expired` had a right signature and its session was not ended: the live
+ * channel may hold a place for its owner until a fresh one arrives, and nothing else may accept it.
+ */
+export type TokenCheck =
+  | { readonly state: 'valid'; readonly caller: Caller }
+  | { readonly state: 'expired'; readonly caller: Caller }
+  | { readonly state: 'revoked' }
+  | { readonly state: 'invalid' }
+
+export interface Tokens {
+  issue(userId: UserId, sessionId: SessionId): { token: string; expiresAt: number }
+  /** Never throws, asks no database. */
+  check(token: string): TokenCheck
+  /** From now on every token of these sessions is `revoked`. */
+  revoke(sessionIds: readonly SessionId[]): void
+}
+
+/**
+ * Access tokens: HS256 signed with `secret`, so that a request costs no look-up. Ended sessions are remembered for as
+ * long as a token of theirs could still be valid.
+ */
+export function createTokens(secret: string, now: () => Date): Tokens {
+  const lifeMs = authLimits.accessTokenSeconds * 1000
+  const sign = createSigner({ algorithm: 'HS256', key: secret, noTimestamp: true })
+  // Expiry is held against our own clock below: the caller needs to tell an expired token from a forged one.
+  const verify = createVerifier({ algorithms: ['HS256'], key: secret, ignoreExpiration: true, cache: 10_000 })
+  const revokedAt = new Map<SessionId, number>()
+
+  return {
+    issue(userId, sessionId) {
+      const issuedAt = Math.floor(now().getTime() / 1000)
+      const expiresAt = issuedAt + authLimits.accessTokenSeconds
+      return { token: sign({ sub: userId, sid: sessionId, iat: issuedAt, exp: expiresAt }), expiresAt: expiresAt * 1000 }
+    },
+    check(token) {
+      const caller = callerOf(token, verify)
+      if (!caller) return { state: 'invalid' }
+      if (revokedAt.has(caller.sessionId)) return { state: 'revoked' }
+      return { state: caller.expiresAt > now().getTime() ? 'valid' : 'expired', caller }
+    },
+    revoke(sessionIds) {
+      const at = now().getTime()
+      for (const [sessionId, since] of revokedAt) {
+        // Twice a token's life: an expired token of an ended session must not look merely expired to the live channel.
+        if (at - since <= 2 * lifeMs) break
+        revokedAt.delete(sessionId)
+      }
+      for (const sessionId of sessionIds) revokedAt.set(sessionId, at)
+    },
+  }
+}
+
+function callerOf(token: string, verify: (token: string) => unknown): Caller | null {
+  try {
+    const { sub, sid, exp } = verify(token) as { sub?: unknown; sid?: unknown; exp?: unknown }
+    if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') return null
+    return { userId: sub as UserId, sessionId: sid as SessionId, expiresAt: exp * 1000 }
+  } catch {
+    return null
+  }
+}

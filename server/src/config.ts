@@ -1,0 +1,124 @@
+import { isIP } from 'node:net'
+import { isAbsolute, resolve } from 'node:path'
+
+/** Every setting of the server, read once at start. Nothing else reads the environment. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  /** `null`: made once and kept in `dataDir`. */
+  readonly authSecret: string | null
+  readonly map: {
+    readonly styleUrl: string | null
+    readonly satelliteUrl: string | null
+    readonly key: string | null
+    readonly online: boolean
+  }
+  readonly googleClientId: string | null
+  readonly logLevel: LogLevel
+  /** As Fastify takes it: everyone, nobody, or addresses. */
+  readonly trustProxy: boolean | string
+  readonly corsOrigins: readonly string[]
+  readonly pingRetentionDays: number
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+type LogLevel = (typeof logLevels)[number]
+
+/** A wrong setting: the sentence names it, and the server does not start. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Throws `ConfigError` for the first wrong value. An empty value counts as none. */
+export function readConfig(environment: Environment): Config {
+  const value = (name: string) => environment[name]?.trim() || null
+  const port = wholeNumber('PORT', value('PORT'), 3000, 0, 65_535)
+  const databaseUrl = address('DATABASE_URL', value('DATABASE_URL'), ['postgres:', 'postgresql:'])
+  const authSecret = value('AUTH_SECRET')
+  if (authSecret !== null && authSecret.length < 32)
+    throw new ConfigError('AUTH_SECRET must be at least 32 characters long.')
+  if (databaseUrl !== null && authSecret === null) {
+    throw new ConfigError('AUTH_SECRET is required with DATABASE_URL, so that all nodes accept the same sign-ins.')
+  }
+  return {
+    port,
+    host: value('HOST') ?? '127.0.0.1',
+    publicUrl: (address('PUBLIC_URL', value('PUBLIC_URL'), ['http:', 'https:']) ?? `http://localhost:${port}`).replace(
+      /\/+$/,
+      '',
+    ),
+    dataDir: absolute(value('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    authSecret,
+    map: {
+      styleUrl: address('MAP_STYLE_URL', value('MAP_STYLE_URL'), ['http:', 'https:']),
+      satelliteUrl: address('MAP_SATELLITE_URL', value('MAP_SATELLITE_URL'), ['http:', 'https:']),
+      key: value('MAP_KEY'),
+      online: onOff('MAP_ONLINE', value('MAP_ONLINE'), true),
+    },
+    googleClientId: value('GOOGLE_CLIENT_ID'),
+    logLevel: choice('LOG_LEVEL', value('LOG_LEVEL'), logLevels, 'info'),
+    trustProxy: proxyTrust(value('TRUST_PROXY')),
+    corsOrigins: (value('CORS_ORIGINS') ?? '')
+      .split(',')
+      .flatMap((entry) => (entry.trim() ? [origin(entry.trim())] : [])),
+    pingRetentionDays: wholeNumber('PING_RETENTION_DAYS', value('PING_RETENTION_DAYS'), 30, 1, 3650),
+  }
+}
+
+function wholeNumber(name: string, text: string | null, otherwise: number, least: number, most: number): number {
+  if (text === null) return otherwise
+  const number = Number(text)
+  if (Number.isInteger(number) && number >= least && number <= most) return number
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}.`)
+}
+
+function choice<const Words extends readonly string[]>(
+  name: string,
+  text: string | null,
+  words: Words,
+  otherwise: Words[number],
+): Words[number] {
+  if (text === null) return otherwise
+  if (words.includes(text)) return text
+  throw new ConfigError(`${name} must be one of ${words.join(', ')}.`)
+}
+
+function onOff(name: string, text: string | null, otherwise: boolean): boolean {
+  return choice(name, text, ['on', 'off'], otherwise ? 'on' : 'off') === 'on'
+}
+
+// The value itself is never repeated in the sentence: an address may carry a password.
+function address(name: string, text: string | null, protocols: readonly string[]): string | null {
+  if (text === null) return null
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
+  throw new ConfigError(
+    `${name} must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+  )
+}
+
+function origin(text: string): string {
+  // The mobile shell's origin has a scheme of its own, which URL gives the origin 'null'.
+  if (text === 'capacitor://localhost') return text
+  if (URL.canParse(text) && new URL(text).origin === text) return text
+  throw new ConfigError('CORS_ORIGINS must be origins such as https://app.example.org, separated by commas.')
+}
+
+function proxyTrust(text: string | null): boolean | string {
+  if (text === null || text === 'off') return false
+  if (text === 'on') return true
+  const addresses = text.split(',').map((entry) => entry.trim().split('/', 1)[0] ?? '')
+  const named = ['loopback', 'linklocal', 'uniquelocal']
+  if (addresses.every((entry) => isIP(entry) !== 0 || named.includes(entry))) return text
+  throw new ConfigError('TRUST_PROXY must be on, off, or addresses of proxies separated by commas.')
+}
+
+function absolute(path: string): string {
+  return isAbsolute(path) ? path : resolve(path)
+}

@@ -1,0 +1,58 @@
+import { type FeedName, type Feeds } from '@hither/contract/feeds.ts'
+import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
+
+/**
+ * One committed change of one row, with everyone who may see it. `oldRecord` is the whole row before the change, so that
+ * a subscriber's filter can be held against both; what leaves the server of it is decided by the gateway.
+ */
+export type Change = {
+  [F in FeedName]: {
+    readonly table: F
+    readonly audience: readonly UserId[]
+    /** ISO 8601, when it was announced. */
+    readonly committedAt: string
+  } & (
+    | { readonly type: 'INSERT'; readonly record: Feeds[F]; readonly oldRecord: null }
+    | { readonly type: 'UPDATE'; readonly record: Feeds[F]; readonly oldRecord: Feeds[F] }
+    | { readonly type: 'DELETE'; readonly record: null; readonly oldRecord: Feeds[F] }
+  )
+}[FeedName]
+
+/** What nodes and parts of a node tell one another. */
+export type BusMessage =
+  | { readonly kind: 'changes'; readonly changes: readonly Change[] }
+  /** These sessions may no longer call or listen: their sockets close. */
+  | { readonly kind: 'sessions_ended'; readonly sessionIds: readonly SessionId[] }
+  /** Two people stopped (or started) being friends: what each may know of the other's presence has changed. */
+  | { readonly kind: 'friends_changed'; readonly userIds: readonly [UserId, UserId] }
+  /** Someone stopped being a member of a conversation. */
+  | { readonly kind: 'membership_ended'; readonly conversationId: ConversationId; readonly userId: UserId }
+
+export type BusListener = (message: BusMessage) => void
+
+/** Carries messages to every listener, in the order they were published by one publisher. */
+export interface Bus {
+  publish(message: BusMessage): void
+  /** Returns the way to stop listening. */
+  subscribe(listener: BusListener): () => void
+}
+
+/** The bus of a single node: a listener is called before `publish` returns, and one that throws does not keep the others from hearing. */
+export function createLocalBus(onListenerError: (error: unknown) => void): Bus {
+  const listeners = new Set<BusListener>()
+  return {
+    publish(message) {
+      for (const listener of listeners) {
+        try {
+          listener(message)
+        } catch (error) {
+          onListenerError(error)
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

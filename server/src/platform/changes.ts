@@ -1,0 +1,57 @@
+import { type FeedName, type Feeds } from '@hither/contract/feeds.ts'
+import { type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { type Bus, type BusMessage, type Change } from './bus.ts'
+import { type Db, type Pool } from './database.ts'
+
+/** Collects, inside a transaction, what is to be said once it has committed. Nobody in the audience means nothing is said. */
+export interface Announce {
+  insert<F extends FeedName>(table: F, record: Feeds[F], audience: Iterable<UserId>): void
+  update<F extends FeedName>(table: F, record: Feeds[F], oldRecord: Feeds[F], audience: Iterable<UserId>): void
+  /** Also for a row that still exists but that these people may no longer see. */
+  delete<F extends FeedName>(table: F, oldRecord: Feeds[F], audience: Iterable<UserId>): void
+  sessionsEnded(sessionIds: readonly SessionId[]): void
+  friendsChanged(a: UserId, b: UserId): void
+}
+
+/** The way of every write: one transaction, and after its commit, the announcements in the order they were collected. */
+export interface Changes {
+  /**
+   * Runs `work` in a transaction and announces what it collected once that has committed. Where `work` throws, the
+   * transaction is rolled back, nothing is announced and the error passes on.
+   */
+  commit<T>(pool: Pool, work: (db: Db, announce: Announce) => Promise<T>): Promise<T>
+}
+
+export function createChanges(bus: Bus, now: () => Date): Changes {
+  return {
+    async commit<T>(pool: Pool, work: (db: Db, announce: Announce) => Promise<T>): Promise<T> {
+      const messages: BusMessage[] = []
+      const result = await pool.begin((db) => work(db, collector(messages, now)))
+      for (const message of messages) bus.publish(message)
+      return result as T
+    },
+  }
+}
+
+function collector(messages: BusMessage[], now: () => Date): Announce {
+  const collect = (change: Omit<Change, 'audience' | 'committedAt'>, audience: Iterable<UserId>) => {
+    const people = [...new Set(audience)]
+    if (people.length === 0) return
+    const complete = { ...change, audience: people, committedAt: now().toISOString() } as Change
+    const last = messages.at(-1)
+    if (last?.kind === 'changes') messages[messages.length - 1] = { ...last, changes: [...last.changes, complete] }
+    else messages.push({ kind: 'changes', changes: [complete] })
+  }
+  return {
+    insert: (table, record, audience) =>
+      collect({ table, type: 'INSERT', record, oldRecord: null } as Change, audience),
+    update: (table, record, oldRecord, audience) =>
+      collect({ table, type: 'UPDATE', record, oldRecord } as Change, audience),
+    delete: (table, oldRecord, audience) =>
+      collect({ table, type: 'DELETE', record: null, oldRecord } as Change, audience),
+    sessionsEnded: (sessionIds) => {
+      if (sessionIds.length > 0) messages.push({ kind: 'sessions_ended', sessionIds })
+    },
+    friendsChanged: (a, b) => messages.push({ kind: 'friends_changed', userIds: [a, b] }),
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import postgres from 'postgres'
+
+type Types = Record<string, unknown>
+
+/** The connection pool. Pass it only to `changes.commit` or, for a single read, to a query. */
+export type Pool = postgres.Sql<Types>
+
+/** What queries take: the pool, or the transaction that shadows it. */
+export type Db = postgres.ISql<Types>
+
+export interface Database {
+  readonly pool: Pool
+  close(): Promise<void>
+}
+
+/** Where the data lives: a PostgreSQL server, or a folder (or memory) of the embedded database. */
+export type DatabaseLocation = { readonly url: string } | { readonly folder: string } | { readonly memory: true }
+
+/** Opens the database. Timestamps come out as ISO 8601 UTC strings with milliseconds, the form they have on the wire. */
+export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+  if ('url' in location) {
+    const pool = connect(location.url, { max: 8 })
+    return { pool, close: () => pool.end({ timeout: 5 }) }
+  }
+  return openEmbedded('folder' in location ? location.folder : 'memory://')
+}
+
+/**
+ * PGlite in a worker thread, behind a Unix socket in a folder that only this user may enter. One connection: PGlite runs
+ * one statement at a time whatever the number, and postgres.js pipelines over it.
+ */
+async function openEmbedded(dataDir: string): Promise<Database> {
+  const socketFolder = await mkdtemp(join(tmpdir(), 'hither-'))
+  // The name libpq gives its sockets; postgres.js is told the folder's file directly.
+  const socketPath = join(socketFolder, '.s.PGSQL.5432')
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { dataDir, socketPath } })
+  const died = new Promise<never>((_, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`The embedded database stopped with code ${code}`)))
+  })
+  died.catch(() => undefined)
+  await Promise.race([new Promise((resolve) => worker.once('message', resolve)), died])
+
+  const pool = connect('postgres://postgres@localhost/postgres', { max: 1, path: socketPath })
+  return {
+    pool,
+    async close() {
+      await pool.end({ timeout: 5 })
+      const stopped = new Promise((resolve) => worker.once('exit', resolve))
+      worker.postMessage('stop')
+      await stopped
+      await rm(socketFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+function connect(url: string, options: postgres.Options<Record<string, postgres.PostgresType>>): Pool {
+  return postgres(url, {
+    ...options,
+    onnotice: () => undefined,
+    connection: { application_name: 'hither', TimeZone: 'UTC' },
+    types: {
+      timestamptz: {
+        to: 1184,
+        from: [1184],
+        serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
+        parse: (value: string) => new Date(value).toISOString(),
+      },
+    },
+  }) as unknown as Pool
+}

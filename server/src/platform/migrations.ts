@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Pool } from './database.ts'
+
+const folder = new URL('../../migrations/', import.meta.url).pathname
+
+/** Any fixed number: two nodes that start at once wait for one another on it. */
+const lockKey = 4_871_330
+
+/**
+ * Brings the schema up to date with `migrations/NNNN_name.sql`, each in its order and all in one transaction, so that a
+ * failing one leaves the database as it was. Throws where a file that has run was changed or is gone since: the
+ * database then belongs to another version of Hither.
+ */
+export async function migrate(pool: Pool): Promise<void> {
+  const files = await readMigrations()
+  await pool.begin(async (db) => {
+    await db`select pg_advisory_xact_lock(${lockKey})`
+    await db`create table if not exists migrations (
+      name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
+    const applied = await db<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`
+    applied.forEach(({ name, checksum }, index) => {
+      const file = files[index]
+      if (file?.name !== name || file.checksum !== checksum) {
+        throw new Error(
+          `Migration ${name} ran on this database but is not what this version of Hither has. Is the data folder from a newer version?`,
+        )
+      }
+    })
+    for (const file of files.slice(applied.length)) {
+      await db.unsafe(file.sql)
+      await db`insert into migrations (name, checksum) values (${file.name}, ${file.checksum})`
+    }
+  })
+}
+
+async function readMigrations() {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}

@@ -1,0 +1,83 @@
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { Ajv, type Options } from 'ajv'
+import addFormats from 'ajv-formats'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { type Config } from '../config.ts'
+import { allowedOrigins } from './origins.ts'
+import { version } from './version.ts'
+
+/** Fastify with what every route stands on: validation that never coerces a body, security headers, CORS, OpenAPI, quiet logs. */
+export async function createServer(config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    // Fastify's own line holds the address with its query, and the caller's network address: neither is ours to keep.
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: 256 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    requestTimeout: 30_000,
+    forceCloseConnections: true,
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    request.log.info(
+      { method, route: routeOptions.url ?? null, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  })
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    // Answers of the API are of one moment and one caller, errors included.
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  tolerateEmptyBodies(app)
+  validateWithoutCoercion(app)
+  await app.register(helmet, {
+    global: true,
+    contentSecurityPolicy: false,
+    hsts: config.publicUrl.startsWith('https:'),
+  })
+  await app.register(cors, {
+    origin: [...allowedOrigins(config)],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'apikey'],
+    exposedHeaders: ['date', 'retry-after', 'x-request-id'],
+    maxAge: 86_400,
+  })
+  await app.register(compress, { threshold: 2048, encodings: ['gzip', 'identity'] })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Hither', version, description: 'Drop a pin. Friends come hither.' },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+  })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  return app
+}
+
+// Some clients name JSON on a call that has no body.
+function tolerateEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}
+
+function validateWithoutCoercion(app: FastifyInstance): void {
+  const options: Options = { allErrors: true, allowUnionTypes: true, strict: true, keywords: [], useDefaults: false }
+  const body = new Ajv({ ...options, removeAdditional: 'all' })
+  // Texts of an address (path and query) have no types but text, so numbers and booleans are read out of them.
+  const address = new Ajv({ ...options, coerceTypes: true })
+  for (const ajv of [body, address]) {
+    addFormats.default(ajv)
+    ajv.addKeyword('examples')
+  }
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : address).compile(schema as object))
+}

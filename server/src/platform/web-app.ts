@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Config } from '../config.ts'
+
+const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
+
+/** SHA-256 of nothing: Emotion appends empty style elements and fills them through the CSSOM, which the policy then allows. */
+const emptyStyle = `'sha256-${createHash('sha256').update('').digest('base64')}'`
+
+type UnknownRoute = (request: FastifyRequest, reply: FastifyReply) => unknown
+
+/**
+ * Serves the built web app: hashed assets for ever, everything else revalidated, `index.html` for every address that is a
+ * screen. Below `/api`, and for anything but GET, `unknown` answers. Without a build only the API is there.
+ */
+export async function addWebApp(app: FastifyInstance, config: Config, unknown: UnknownRoute): Promise<void> {
+  const built = existsSync(`${dist}index.html`)
+  const page = built ? await readFile(`${dist}index.html`, 'utf8') : null
+  if (page !== null) {
+    await app.register(fastifyStatic, {
+      root: dist,
+      index: false,
+      preCompressed: true,
+      wildcard: false,
+      cacheControl: false,
+      globIgnore: ['**/index.html*', '**/*.br', '**/*.gz'],
+      setHeaders: (reply, path) => {
+        const hashed = path.includes('/assets/')
+        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  const policy = page === null ? '' : contentSecurityPolicy(page, config)
+  app.setNotFoundHandler((request, reply) => {
+    const isScreen =
+      request.method === 'GET' && !/^\/api(\/|\?|$)/.test(request.url) && !/^\/assets\//.test(request.url)
+    if (page === null || !isScreen) return unknown(request, reply)
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', policy)
+      .send(page)
+  })
+}
+
+/** Names every host that the configured map needs and no other. */
+function contentSecurityPolicy(page: string, config: Config): string {
+  const inlineScripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script]) =>
+      `'sha256-${createHash('sha256')
+        .update(script ?? '')
+        .digest('base64')}'`,
+  )
+  const mapHosts = [config.map.styleUrl, config.map.satelliteUrl].flatMap((url) =>
+    url === null ? [] : [new URL(url).origin],
+  )
+  const secure = config.publicUrl.startsWith('https:')
+  return [
+    `default-src 'none'`,
+    `script-src 'self' ${inlineScripts.join(' ')}`.trim(),
+    `style-src 'self' ${emptyStyle}`,
+    `img-src 'self' data: blob: ${mapHosts.join(' ')}`.trim(),
+    `font-src 'self'`,
+    `connect-src 'self' ${mapHosts.join(' ')}`.trim(),
+    `worker-src 'self'`,
+    `manifest-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+    ...(secure ? ['upgrade-insecure-requests'] : []),
+  ].join('; ')
+}

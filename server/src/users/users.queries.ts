@@ -1,0 +1,69 @@
+import { type UserId } from '@hither/contract/ids.ts'
+import { type PublicUser, type User, type UserLookup } from '@hither/contract/users.ts'
+import { type Db } from '../platform/database.ts'
+
+export interface NewUser {
+  id: UserId
+  email: string
+  username: string
+  passwordHash: string | null
+  now: Date
+}
+
+export async function insertUser(db: Db, user: NewUser) {
+  await db`
+    insert into users (id, email, username, password_hash, email_confirmed_at, created_at, updated_at)
+    values (${user.id}, ${user.email}, ${user.username}, ${user.passwordHash}, null, ${user.now}, ${user.now})`
+}
+
+export async function findOwnUser(db: Db, userId: UserId): Promise<User | undefined> {
+  const [row] = await db<User[]>`
+    select id, email, email_confirmed_at, created_at, updated_at, username, has_image, auto_join_chats
+    from users where id = ${userId}`
+  return row
+}
+
+/** `is_friend` tells whether presence may be shown. A person who blocked the viewer, or whom the viewer blocked, is not found. */
+export async function findPublicUser(
+  db: Db,
+  viewerId: UserId,
+  userId: UserId,
+): Promise<(Omit<PublicUser, 'is_online'> & { is_friend: boolean }) | undefined> {
+  const [row] = await db<(PublicUser & { is_friend: boolean })[]>`
+    select u.id, u.username, u.has_image, u.created_at, exists (
+      select 1 from friendships f
+      where least(f.requester_id, f.requested_id) = least(u.id, ${viewerId}::uuid)
+        and greatest(f.requester_id, f.requested_id) = greatest(u.id, ${viewerId}::uuid)
+    ) as is_friend
+    from users u
+    where u.id = ${userId} and not exists (
+      select 1 from blocks b
+      where (b.blocker_id = u.id and b.blocked_id = ${viewerId})
+         or (b.blocker_id = ${viewerId} and b.blocked_id = u.id))`
+  return row
+}
+
+export async function findUserByName(db: Db, viewerId: UserId, username: string): Promise<UserLookup | undefined> {
+  const [row] = await db<UserLookup[]>`
+    select u.username, u.id as user_id, u.has_image
+    from users u
+    where lower(u.username) = lower(${username}) and not exists (
+      select 1 from blocks b
+      where (b.blocker_id = u.id and b.blocked_id = ${viewerId})
+         or (b.blocker_id = ${viewerId} and b.blocked_id = u.id))`
+  return row
+}
+
+/** Leaves alone what is not given. */
+export async function updateUser(
+  db: Db,
+  userId: UserId,
+  fields: { username: string | null; autoJoinChats: boolean | null; now: Date },
+): Promise<void> {
+  await db`
+    update users set
+      username = coalesce(${fields.username}, username),
+      auto_join_chats = coalesce(${fields.autoJoinChats}, auto_join_chats),
+      updated_at = ${fields.now}
+    where id = ${userId}`
+}

@@ -1,0 +1,81 @@
+import { type UserId } from '@hither/contract/ids.ts'
+import { type PublicUser, type User, type UserLookup } from '@hither/contract/users.ts'
+import { listFriendIds } from '../friends/friends.service.ts'
+import { type Changes } from '../platform/changes.ts'
+import { violatedUnique } from '../platform/conflicts.ts'
+import { type Db, type Pool } from '../platform/database.ts'
+import { type Presence } from '../platform/presence.ts'
+import { Refusal } from '../platform/refusal.ts'
+import * as queries from './users.queries.ts'
+
+export interface UsersDeps {
+  pool: Pool
+  changes: Changes
+  presence: Presence
+  now: () => Date
+}
+
+/** Joins the caller's transaction. Refuses a taken username or address; an aborted transaction cannot go on after that. */
+export async function createUser(db: Db, user: queries.NewUser): Promise<void> {
+  try {
+    await queries.insertUser(db, user)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+/** A token outlives its account by at most its own life: an erased caller is nobody. */
+export async function getOwnUser(db: Db, userId: UserId): Promise<User> {
+  const user = await queries.findOwnUser(db, userId)
+  if (!user) throw new Refusal('authentication_required')
+  return user
+}
+
+/** Another person as the viewer may see them; whether they are online only between friends. */
+export async function getUser({ pool, presence }: UsersDeps, viewerId: UserId, userId: UserId): Promise<PublicUser> {
+  const row = await queries.findPublicUser(pool, viewerId, userId)
+  if (!row) throw new Refusal('user_not_found')
+  const { is_friend, ...user } = row
+  return is_friend ? { ...user, is_online: presence.isOnline(userId) } : user
+}
+
+export async function lookUpUser({ pool }: UsersDeps, viewerId: UserId, username: string): Promise<UserLookup> {
+  const user = await queries.findUserByName(pool, viewerId, username)
+  if (!user) throw new Refusal('user_not_found')
+  return user
+}
+
+/** Own profile only. A new name is announced to the person and their friends. */
+export async function updateUser(
+  { pool, changes, presence, now }: UsersDeps,
+  callerId: UserId,
+  userId: UserId,
+  input: { username?: string; auto_join_chats?: boolean },
+): Promise<User> {
+  if (callerId !== userId) throw new Refusal('not_own_profile')
+  return changes.commit(pool, async (db, announce) => {
+    const before = await getOwnUser(db, userId)
+    try {
+      await queries.updateUser(db, userId, {
+        username: input.username ?? null,
+        autoJoinChats: input.auto_join_chats ?? null,
+        now: now(),
+      })
+    } catch (error) {
+      throw refusalOf(error)
+    }
+    const after = await getOwnUser(db, userId)
+    if (after.username !== before.username) {
+      const row = (user: User) => ({ id: user.id, username: user.username, has_image: user.has_image, is_online: presence.isOnline(userId) })
+      announce.update('users', row(after), row(before), [userId, ...(await listFriendIds(db, userId))])
+    }
+    return after
+  })
+}
+
+function refusalOf(error: unknown): unknown {
+  const index = violatedUnique(error)
+  if (index === 'users_username_key') return new Refusal('username_taken')
+  if (index === 'users_email_key') return new Refusal('email_registered')
+  return error
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { type AuthSession, login, signup } from '@hither/contract/auth.ts'
+import { type FeedName } from '@hither/contract/feeds.ts'
+import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
+import { type FriendRequestId, type UserId } from '@hither/contract/ids.ts'
+import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import { RealtimeClient } from '@supabase/realtime-js'
+import { pino } from 'pino'
+import postgres from 'postgres'
+import { inject } from 'vitest'
+import { type App, createApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { type Database, openDatabase } from '../src/platform/database.ts'
+import { migrate } from '../src/platform/migrations.ts'
+
+/** A person with a signed-in session. */
+export interface Person {
+  readonly id: UserId
+  readonly username: string
+  readonly email: string
+  readonly session: AuthSession
+}
+
+export interface Answered<Body> {
+  readonly status: number
+  readonly body: Body
+  readonly headers: Headers
+}
+
+/** A clock that stands still until it is moved, and starts at the true time. */
+export interface Clock {
+  now: () => Date
+  advance(ms: number): void
+}
+
+export interface TestServer {
+  readonly app: App
+  readonly db: Database['pool']
+  readonly clock: Clock
+  readonly url: string
+  /** Calls an operation of the contract over HTTP; `as` nobody is an anonymous call. The status is for the test to hold. */
+  call<O extends Operation>(operation: O, input: Input<O>, as?: Person | string): Promise<Answered<Reply<O>>>
+  /** Any request, for what the contract's types would not let through. */
+  request(
+    method: string,
+    path: string,
+    options?: { body?: unknown; as?: Person | string; headers?: Record<string, string> },
+  ): Promise<Answered<unknown>>
+  signUp(username: string): Promise<Person>
+  signIn(person: Person): Promise<Person>
+  befriend(a: Person, b: Person): Promise<void>
+  /** Joins the change feeds as the official client does; resolves once subscribed. */
+  listen(person: Person, tables: readonly FeedName[]): Promise<Listener>
+  close(): Promise<void>
+}
+
+export interface Heard {
+  readonly table: string
+  readonly eventType: 'INSERT' | 'UPDATE' | 'DELETE'
+  // Rows are compared with expectations, not with the contract's types.
+  readonly new: Record<string, unknown>
+  readonly old: Record<string, unknown>
+}
+
+export interface Listener {
+  /** Everything heard so far, in order. */
+  readonly heard: readonly Heard[]
+  /** The first change, heard or yet to come, that fits; fails after five seconds with what was heard instead. */
+  until(fits: (change: Heard) => boolean): Promise<Heard>
+  close(): Promise<void>
+}
+
+export const password = 'correct horse battery'
+
+/** A whole server on a port of its own, with a database of its own: embedded in memory, or new on the run's PostgreSQL server. */
+export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
+  const { database, drop } = await openTestDatabase()
+  await migrate(database.pool)
+  const clock = createClock()
+  const config: Config = { ...readConfig({ LOG_LEVEL: 'silent', ...environment }), port: 0 }
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
+  const app = await createApp({
+    config,
+    pool: database.pool,
+    authSecret: 'a secret for tests, long enough to sign',
+    log,
+    now: clock.now,
+  })
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const listeners = new Set<Listener>()
+
+  const request: TestServer['request'] = async (method, path, { body, as, headers } = {}) => {
+    const token = typeof as === 'string' ? as : as?.session.access_token
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    return { status: response.status, body: isJson ? JSON.parse(text) : text || null, headers: response.headers }
+  }
+
+  const call: TestServer['call'] = async (operation, input, as) => {
+    const {
+      params = {},
+      query,
+      body,
+    } = input as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+    const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : ''
+    const answer = await request(operation.method, `/api${path}${search}`, { body, ...(as !== undefined && { as }) })
+    return answer as Answered<Reply<typeof operation>>
+  }
+
+  const signIn: TestServer['signIn'] = async (person) => {
+    const { body } = await call(login, { body: { email: person.email, password } })
+    return { ...person, session: body }
+  }
+
+  return {
+    app,
+    db: database.pool,
+    clock,
+    url,
+    call,
+    request,
+    signIn,
+    async signUp(username) {
+      const email = `${username}@example.org`
+      const { status, body } = await call(signup, { body: { email, password, username } })
+      if (status !== 201 || !('access_token' in body))
+        throw new Error(`Sign-up of ${username} answered ${status}: ${JSON.stringify(body)}`)
+      return { id: body.user.id, username, email, session: body }
+    },
+    async befriend(a, b) {
+      const { body } = await call(sendFriendRequest, { body: { username: b.username } }, a)
+      await call(
+        respondToFriendRequest,
+        { params: { id: body.id as FriendRequestId }, body: { action: 'accepted' } },
+        b,
+      )
+    },
+    async listen(person, tables) {
+      const listener = await openListener(url, person, tables)
+      listeners.add(listener)
+      return listener
+    },
+    async close() {
+      await Promise.all([...listeners].map((listener) => listener.close()))
+      await app.stop()
+      await database.close()
+      await drop()
+    },
+  }
+}
+
+async function openTestDatabase() {
+  const postgresUrl = inject('postgresUrl')
+  if (postgresUrl === undefined) return { database: await openDatabase({ memory: true }), drop: async () => undefined }
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const admin = postgres(`${postgresUrl}/postgres`, { max: 1, onnotice: () => undefined })
+  await admin.unsafe(`create database ${name}`)
+  return {
+    database: await openDatabase({ url: `${postgresUrl}/${name}` }),
+    drop: async () => {
+      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.end()
+    },
+  }
+}
+
+function createClock(): Clock {
+  let time = Date.now()
+  return {
+    now: () => new Date(time),
+    advance(ms) {
+      time += ms
+    },
+  }
+}
+
+async function openListener(url: string, person: Person, tables: readonly FeedName[]): Promise<Listener> {
+  const client = new RealtimeClient(`${url.replace('http', 'ws')}/api/realtime/v1`, { params: { apikey: 'test' } })
+  await client.setAuth(person.session.access_token)
+  const heard: Heard[] = []
+  const waiting = new Set<() => void>()
+  const channel = client.channel(`feeds-${person.username}`)
+  for (const table of tables) {
+    channel.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
+      heard.push(change as unknown as Heard)
+      for (const look of waiting) look()
+    })
+  }
+  await new Promise<void>((resolve, reject) => {
+    channel.subscribe((status, error) => {
+      if (status === 'SUBSCRIBED') resolve()
+      else reject(error ?? new Error(status))
+    })
+  })
+  return {
+    heard,
+    until: (fits) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(look)
+          reject(new Error(`${person.username} did not hear it, but: ${JSON.stringify(heard)}`))
+        }, 5000)
+        const look = () => {
+          const found = heard.find(fits)
+          if (!found) return
+          clearTimeout(timer)
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+      }),
+    async close() {
+      await client.removeAllChannels()
+      await client.disconnect()
+    },
+  }
+}
