@@ -5,6 +5,7 @@ import { revokeRecentlyEnded } from './auth/auth.service.ts'
 import { createTokens } from './auth/tokens.ts'
 import { type Config } from './config.ts'
 import { addFriendRoutes } from './friends/friends.routes.ts'
+import { listFriendIds } from './friends/friends.service.ts'
 import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
 import { answerErrors, answerUnknown } from './platform/answers.ts'
@@ -13,11 +14,13 @@ import { createChanges } from './platform/changes.ts'
 import { type Pool } from './platform/database.ts'
 import { addHealth } from './platform/health.ts'
 import { createRoutes } from './platform/http.ts'
+import { isAllowedOrigin } from './platform/origins.ts'
 import { createServer } from './platform/server.ts'
 import { addWebApp } from './platform/web-app.ts'
 import { createGateway } from './realtime/gateway.ts'
 import { addServiceRoutes } from './service/service.routes.ts'
 import { addUserRoutes } from './users/users.routes.ts'
+import { announceOnline } from './users/users.service.ts'
 
 export interface AppOptions {
   readonly config: Config
@@ -46,7 +49,19 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
     if (message.kind === 'sessions_ended') tokens.revoke(message.sessionIds)
   })
   await revokeRecentlyEnded({ pool, changes, tokens, now })
-  const gateway = createGateway({ tokens, bus, now, log })
+  const gateway = createGateway({
+    tokens,
+    bus,
+    now,
+    log,
+    allowedOrigins: isAllowedOrigin(config),
+    friendsOf: (userId) => listFriendIds(pool, userId),
+    onOnlineChange: (userId, isOnline) => {
+      announceOnline({ pool, changes }, userId, isOnline).catch((error: unknown) =>
+        log.error({ err: error }, 'presence was not announced'),
+      )
+    },
+  })
   gateway.attach(http.server)
 
   const deps = { pool, changes, tokens, presence: gateway, now, log }

@@ -1,0 +1,178 @@
+import { type ColumnType } from '@hither/contract/feeds.ts'
+import { postgresChangesFilter } from '@supabase/realtime-js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compileFilter, FilterError } from './filters.ts'
+import { compileLike } from './like.ts'
+
+const columns: Record<string, ColumnType> = {
+  id: 'uuid',
+  name: 'text',
+  note: 'text',
+  is_public: 'bool',
+  latitude: 'float8',
+  seq: 'int8',
+  created_at: 'timestamptz',
+}
+
+const row = {
+  id: '0190a0a0-0000-7000-8000-00000000000a',
+  name: 'Oslo, Norway (north)',
+  note: null,
+  is_public: true,
+  latitude: 9.5,
+  seq: '9007199254740993',
+  created_at: '2026-11-21T18:04:05.678Z',
+}
+
+const passes = (filter: string, of: Record<string, unknown> = row) => compileFilter(filter, columns)(of)
+
+test.each([
+  ['', true],
+  ['   ', true],
+  ['id=eq.0190A0A0-0000-7000-8000-00000000000A', true],
+  ['id=neq.0190a0a0-0000-7000-8000-00000000000a', false],
+  ['id=eq.0190a0a0-0000-7000-8000-00000000000b', false],
+  ['latitude=lt.10', true],
+  ['latitude=gt.10', false],
+  ['latitude=lte.9.50', true],
+  ['latitude=gte.95e-1', true],
+  ['seq=eq.9007199254740993', true],
+  ['seq=eq.9007199254740992', false],
+  ['seq=gt.10', true],
+  ['is_public=eq.true', true],
+  ['is_public=neq.t', false],
+  ['created_at=eq.2026-11-21 18:04:05.678+00', true],
+  ['created_at=eq.2026-11-21T19:04:05.678+01:00', true],
+  ['created_at=gt.2026-11-21', true],
+  ['created_at=lt.2026-11-21T18:04:05', false],
+  ['name=eq."Oslo, Norway (north)"', true],
+  ['name=eq."Oslo, Norway (north)",latitude=lt.10', true],
+  ['name=eq."Oslo, Norway (north)",latitude=gt.10', false],
+  ['name=in.(Bergen,"Oslo, Norway (north)")', true],
+  ['name=in.(Oslo,Norway)', false],
+  ['name=not.in.(Oslo,Norway)', true],
+  ['latitude=in.(9.50,1)', true],
+  ['name=like.Oslo%', true],
+  ['name=like.oslo%', false],
+  ['name=ilike.oslo%', true],
+  ['name=like.Osl_', false],
+  ['name=not.like.%(south)', true],
+  ['note=is.null', true],
+  ['name=not.is.null', true],
+  ['is_public=is.true', true],
+  ['is_public=is.false', false],
+  ['is_public=not.is.unknown', true],
+  ['note=isdistinct.a', true],
+  ['note=isdistinct.null', false],
+  ['name=isdistinct.null', true],
+  ['name=isdistinct."Oslo, Norway (north)"', false],
+] as const)('%s is %s of the row', (filter, expected) => {
+  expect(passes(filter)).toBe(expected)
+})
+
+test.each(['eq.a', 'neq.a', 'not.eq.a', 'in.(a)', 'not.in.(a)', 'like.%', 'not.like.a', 'gte.a'])(
+  'a NULL does not pass %s',
+  (condition) => {
+    expect(passes(`note=${condition}`)).toBe(false)
+    expect(passes(`note=${condition}`, {})).toBe(false)
+  },
+)
+
+test('what a row holds wrongly typed passes nothing', () => {
+  expect(passes('latitude=neq.1', { latitude: 'north' })).toBe(false)
+  expect(passes('created_at=lt.2030-01-01', { created_at: 'yesterday' })).toBe(false)
+})
+
+test.each([
+  ['latitude', 'is not of the form'],
+  ['=eq.1', 'is not of the form'],
+  ['latitude=eq.1,', 'is not of the form'],
+  ['latitude=5', 'has no operator'],
+  ['secret=eq.1', 'no column "secret"'],
+  ['constructor=eq.1', 'no column "constructor"'],
+  ['latitude=about.5', 'no operator "about"'],
+  ['latitude=EQ.5', 'no operator "EQ"'],
+  ['name=match.(a+)+$', 'is not available'],
+  ['name=not.imatch.a', 'is not available'],
+  ['latitude=eq.north', 'not a value of type float8'],
+  ['latitude=eq.', 'not a value of type float8'],
+  ['id=eq.42', 'not a value of type uuid'],
+  ['seq=eq.1.5', 'not a value of type int8'],
+  ['is_public=eq.perhaps', 'not a value of type bool'],
+  ['created_at=gt.yesterday', 'not a value of type timestamptz'],
+  ['created_at=gt.2026-13-45', 'not a value of type timestamptz'],
+  ['latitude=like.9%', 'need a column of text'],
+  ['name=like.a\\', 'middle of an escape'],
+  ['name=is.true', 'does not fit'],
+  ['is_public=is.maybe', 'does not fit'],
+  ['name=in.a', 'takes a list'],
+  ['latitude=in.()', 'not a value of type float8'],
+  ['name=eq."open', 'not closed'],
+  ['name=eq."a"b', 'not a well-formed'],
+])('%s is refused: %s', (filter, reason) => {
+  expect(() => compileFilter(filter, columns)).toThrow(FilterError)
+  expect(() => compileFilter(filter, columns)).toThrow(reason)
+})
+
+test('a list takes a hundred values and no more', () => {
+  const listOf = (length: number) => `latitude=in.(${Array.from({ length }, (_, i) => i - 0.5).join()})`
+  expect(passes(listOf(100))).toBe(true)
+  expect(() => passes(listOf(101))).toThrow('at most 100')
+})
+
+test('what is far too long is refused', () => {
+  expect(() => passes(`name=like.${'a'.repeat(257)}`)).toThrow('too long')
+  expect(() => passes(`name=eq.${'a'.repeat(8192)}`)).toThrow('too long')
+})
+
+test('what the builder of the official client writes means what was asked, whatever the value', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (value, other) => {
+      // The builder leaves a value bare unless it holds one of its reserved characters, and we trim what is bare.
+      const filter = postgresChangesFilter().eq('name', value).in('note', [value, other]).build()
+      expect(passes(filter, { name: value, note: other })).toBe(true)
+      expect(passes(filter, { name: `${value}x`, note: other })).toBe(false)
+      expect(passes(postgresChangesFilter().not('name', 'eq', value).build(), { name: other })).toBe(value !== other)
+    }),
+  )
+})
+
+test('no filter whatsoever fails otherwise than with a reason', () => {
+  const operator = fc.constantFrom('eq', 'in', 'like', 'is', 'isdistinct', 'lt', 'not.eq', 'not.in')
+  const plausible = fc
+    .tuple(fc.constantFrom(...Object.keys(columns)), operator, fc.string())
+    .map(([column, operator, value]) => `${column}=${operator}.${value}`)
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.array(plausible).map(String)), (filter) => {
+      try {
+        expect(typeof compileFilter(filter, columns)(row)).toBe('boolean')
+      } catch (error) {
+        expect(error).toBeInstanceOf(FilterError)
+      }
+    }),
+  )
+})
+
+test('LIKE means what a regular expression written for it means', () => {
+  const meanings = new Map([
+    ['%', '.*'],
+    ['_', '.'],
+    ['.', '\\.'],
+  ])
+  const pieces = fc.array(fc.constantFrom('a', 'b', '%', '_', '\\%', '\\_', '.'), { maxLength: 8 })
+  fc.assert(
+    fc.property(pieces, fc.string({ unit: fc.constantFrom('a', 'b', '%', '_', '.'), maxLength: 8 }), (pieces, text) => {
+      const source = pieces.map((piece) => meanings.get(piece) ?? piece)
+      expect(compileLike(pieces.join(''), false)?.(text)).toBe(new RegExp(`^${source.join('')}$`, 's').test(text))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a pattern made to take for ever does not', () => {
+  const matches = compileLike('%a'.repeat(100), false)
+  const start = performance.now()
+  expect(matches?.(`${'a'.repeat(99)}${'b'.repeat(5000)}`)).toBe(false)
+  expect(performance.now() - start).toBeLessThan(200)
+})

@@ -1,0 +1,157 @@
+import { type ColumnType } from '@hither/contract/feeds.ts'
+import { compareValues, parseValue, readValue } from './column-values.ts'
+import { compileLike } from './like.ts'
+
+/** Whether a row of the table passes. */
+export type RowTest = (row: Readonly<Record<string, unknown>>) => boolean
+
+/** `message` is shown to the developer of the client. */
+export class FilterError extends Error {}
+
+export const filterLimits = { lengthMax: 8192, listMax: 100 } as const
+
+/** SQL's three values: `null` is neither, and `not` leaves it so. */
+type Truth = boolean | null
+type Test = (value: unknown) => Truth
+
+/**
+ * Compiles a filter of the official clients: `column=[not.]operator.value`, several joined by commas, all of which must
+ * hold. Values compare with the type of their column, and as in SQL a NULL passes none but `is` and `isdistinct`.
+ * Blank means no filter. Throws `FilterError` on what is not understood. `match` and `imatch` are refused: a regular
+ * expression from a stranger can hold up everyone on this node.
+ */
+export function compileFilter(filter: string, columns: Readonly<Record<string, ColumnType>>): RowTest {
+  if (filter.length > filterLimits.lengthMax) throw new FilterError('The filter is too long')
+  if (filter.trim() === '') return () => true
+  const tests = splitTopLevel(filter).map((condition) => compileCondition(condition.trim(), columns))
+  return (row) => tests.every((test) => test(row))
+}
+
+function compileCondition(condition: string, columns: Readonly<Record<string, ColumnType>>): RowTest {
+  const equals = condition.indexOf('=')
+  if (equals < 1) throw new FilterError(`"${condition}" is not of the form column=operator.value`)
+  const column = condition.slice(0, equals).trim()
+  const type = Object.hasOwn(columns, column) ? columns[column] : undefined
+  if (!type) throw new FilterError(`There is no column "${column}" to filter by`)
+  const { operator, operand, isNegated } = splitOperator(condition.slice(equals + 1).trim())
+  const test = compileOperator(operator, operand, type)
+  return (row) => {
+    const truth = test(readValue(type, row[column]))
+    return isNegated ? truth === false : truth === true
+  }
+}
+
+function splitOperator(text: string): { operator: string; operand: string; isNegated: boolean } {
+  const isNegated = text.startsWith('not.')
+  const rest = isNegated ? text.slice(4) : text
+  const dot = rest.indexOf('.')
+  if (dot < 1) throw new FilterError(`"${text}" has no operator`)
+  return { operator: rest.slice(0, dot), operand: rest.slice(dot + 1), isNegated }
+}
+
+function compileOperator(operator: string, operand: string, type: ColumnType): Test {
+  switch (operator) {
+    case 'eq':
+      return comparison(type, operand, (order) => order === 0)
+    case 'neq':
+      return comparison(type, operand, (order) => order !== 0)
+    case 'lt':
+      return comparison(type, operand, (order) => order < 0)
+    case 'lte':
+      return comparison(type, operand, (order) => order <= 0)
+    case 'gt':
+      return comparison(type, operand, (order) => order > 0)
+    case 'gte':
+      return comparison(type, operand, (order) => order >= 0)
+    case 'in':
+      return membership(type, operand)
+    case 'like':
+    case 'ilike':
+      return pattern(type, operand, operator === 'ilike')
+    case 'is':
+      return identity(type, operand)
+    case 'isdistinct':
+      return distinctness(type, operand)
+    case 'match':
+    case 'imatch':
+      throw new FilterError(`The operator "${operator}" is not available here: use like or ilike`)
+    default:
+      throw new FilterError(`There is no operator "${operator}"`)
+  }
+}
+
+function comparison(type: ColumnType, operand: string, holds: (order: number) => boolean): Test {
+  const wanted = typed(type, unquote(operand))
+  return (value) => (value === null ? null : holds(compareValues(value, wanted)))
+}
+
+function membership(type: ColumnType, operand: string): Test {
+  if (!operand.startsWith('(') || !operand.endsWith(')') || operand.length < 2)
+    throw new FilterError('"in" takes a list: in.(a,b)')
+  const items = splitTopLevel(operand.slice(1, -1))
+  if (items.length > filterLimits.listMax) throw new FilterError(`"in" takes at most ${filterLimits.listMax} values`)
+  const wanted = new Set(items.map((item) => typed(type, unquote(item.trim()))))
+  return (value) => (value === null ? null : wanted.has(value))
+}
+
+function pattern(type: ColumnType, operand: string, ignoresCase: boolean): Test {
+  if (type !== 'text') throw new FilterError('"like" and "ilike" need a column of text')
+  const matches = compileLike(unquote(operand), ignoresCase)
+  if (!matches) throw new FilterError('The pattern is too long, or ends in the middle of an escape')
+  return (value) => (value === null ? null : matches(value as string))
+}
+
+function identity(type: ColumnType, operand: string): Test {
+  const word = operand.toLowerCase()
+  if (word === 'null') return (value) => value === null
+  if (type === 'bool') {
+    if (word === 'unknown') return (value) => value === null
+    if (word === 'true' || word === 'false') return (value) => value === (word === 'true')
+  }
+  throw new FilterError(`"is.${operand}" does not fit the column`)
+}
+
+function distinctness(type: ColumnType, operand: string): Test {
+  if (operand.toLowerCase() === 'null') return (value) => value !== null
+  const wanted = typed(type, unquote(operand))
+  return (value) => value === null || compareValues(value, wanted) !== 0
+}
+
+function typed(type: ColumnType, text: string): unknown {
+  const value = parseValue(type, text)
+  if (value === undefined) throw new FilterError(`"${text}" is not a value of type ${type}`)
+  return value
+}
+
+/**
+ * Cuts at the commas outside of parentheses and quotes. A quote opens only at the beginning of a value, that is after
+ * `.`, `(` or `,`, so that an apostrophe-like quote inside plain text stays text.
+ */
+function splitTopLevel(text: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let isQuoted = false
+  let start = 0
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]
+    if (isQuoted) {
+      if (char === '\\') i++
+      else if (char === '"') isQuoted = false
+    } else if (char === '"' && (i === 0 || '.(,'.includes(text[i - 1] as string))) isQuoted = true
+    else if (char === '(') depth++
+    else if (char === ')') depth = Math.max(0, depth - 1)
+    else if (char === ',' && depth === 0) {
+      parts.push(text.slice(start, i))
+      start = i + 1
+    }
+  }
+  if (isQuoted) throw new FilterError('A quote is not closed')
+  return [...parts, text.slice(start)]
+}
+
+function unquote(text: string): string {
+  if (!text.startsWith('"')) return text
+  const match = /^"((?:[^"\\]|\\[\s\S])*)"$/.exec(text)
+  if (!match) throw new FilterError(`${text} is not a well-formed quoted value`)
+  return (match[1] as string).replace(/\\([\s\S])/g, '$1')
+}
