@@ -14,8 +14,11 @@ export const authLimits = {
   refreshGraceSeconds: 10,
 } as const
 
-/** Something before the @, a dot after it, no blanks: the form of product.md. Whether it exists, only a mail can tell. */
-export const emailPattern = '^[^\\s@\\u0000]+@[^\\s@\\u0000]+\\.[^\\s@\\u0000]+$'
+/**
+ * Something before the @, a dot after it, no blanks. Whether it exists, only a mail can tell. The parts between dots
+ * hold none themselves, or a long text of dots would be tried in every way there is before it is refused.
+ */
+export const emailPattern = '^[^\\s@\\u0000]+@[^\\s@.\\u0000]+(?:\\.[^\\s@.\\u0000]+)+$'
 
 export const authTexts = {
   fillInAllFields: 'Please fill in all fields',
@@ -110,6 +113,6 @@ export const logout = {
   tag: 'auth',
   summary: 'End a session; answers the same whatever the token',
   auth: 'none',
-  body: Type.Object({ access_token: Token }),
+  body: Type.Object({ access_token: text({ maxLength: 4096 }) }),
   replies: { 204: NoContent },
 } as const satisfies Operation

@@ -15,6 +15,10 @@ export interface Operation {
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
+  /** The body is `multipart/form-data` with one file in the field `file`, of so many bytes at most, else the refusal. */
+  readonly upload?: { readonly maxBytes: number; readonly tooLarge: RefusalCode }
+  /** The media type of a reply that is bytes and not JSON. Such a reply has an `ETag`, and is a 304 to whoever names it. */
+  readonly content?: string
   readonly replies: Readonly<Record<number, TSchema>>
   readonly refusals?: readonly RefusalCode[]
 }

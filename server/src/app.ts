@@ -1,9 +1,13 @@
+import { join } from 'node:path'
+import { fileLimits } from '@hither/contract/files.ts'
 import { type Operation } from '@hither/contract/operation.ts'
 import { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { addAuthRoutes } from './auth/auth.routes.ts'
 import { revokeRecentlyEnded } from './auth/auth.service.ts'
 import { createTokens } from './auth/tokens.ts'
 import { type Config } from './config.ts'
+import { createFileJobs, type FileJobs } from './files/files.jobs.ts'
+import { addFileRoutes } from './files/files.routes.ts'
 import { addFriendRoutes } from './friends/friends.routes.ts'
 import { listFriendIds } from './friends/friends.service.ts'
 import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
@@ -14,8 +18,11 @@ import { createChanges } from './platform/changes.ts'
 import { type Pool } from './platform/database.ts'
 import { addHealth } from './platform/health.ts'
 import { createRoutes } from './platform/http.ts'
+import { createImages } from './platform/images.ts'
 import { isAllowedOrigin } from './platform/origins.ts'
 import { createServer } from './platform/server.ts'
+import { createStorage } from './platform/storage.ts'
+import { createUploads } from './platform/uploads.ts'
 import { addWebApp } from './platform/web-app.ts'
 import { createGateway } from './realtime/gateway.ts'
 import { addServiceRoutes } from './service/service.routes.ts'
@@ -33,6 +40,7 @@ export interface AppOptions {
 export interface App {
   readonly http: FastifyInstance
   readonly pingJobs: PingJobs
+  readonly fileJobs: FileJobs
   /** Starts what time drives. */
   start(): void
   /** Stops taking calls, lets those under way finish, closes the live channel. The pool stays open: whoever made it closes it. */
@@ -64,25 +72,35 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   })
   gateway.attach(http.server)
 
-  const deps = { pool, changes, tokens, presence: gateway, now, log }
+  const storage = createStorage(config)
+  const uploads = createUploads(join(config.dataDir, 'uploads'))
+  const images = createImages({ pixelsMax: fileLimits.pixels })
+  const deps = { pool, changes, tokens, presence: gateway, storage, uploads, images, now, log }
   const operations: Operation[] = []
-  const routes = createRoutes(http, tokens, operations)
+  const routes = createRoutes(http, tokens, uploads, operations)
   addAuthRoutes(routes, deps)
   addUserRoutes(routes, deps)
   addFriendRoutes(routes, deps)
   addPingRoutes(routes, deps)
+  addFileRoutes(routes, deps)
   addServiceRoutes(routes, config)
   addHealth(http, pool)
   await addWebApp(http, config, answerUnknown(operations))
   answerErrors(http)
   const pingJobs = createPingJobs(deps)
+  const fileJobs = createFileJobs(deps)
 
   return {
     http,
     pingJobs,
-    start: () => pingJobs.start(),
+    fileJobs,
+    start() {
+      pingJobs.start()
+      fileJobs.start()
+    },
     async stop() {
       await pingJobs.stop()
+      await fileJobs.stop()
       await gateway.stop()
       await http.close()
     },

@@ -23,6 +23,20 @@ export interface Config {
   readonly trustProxy: boolean | string
   readonly corsOrigins: readonly string[]
   readonly pingRetentionDays: number
+  /** Where pictures are kept; `null`: in `dataDir/files`. */
+  readonly storage: S3Location | null
+}
+
+/**
+ * A bucket of an S3-compatible store, from `STORAGE_URL`: `s3://KEY:SECRET@host:port/bucket?region=eu-central-1&ssl=off`.
+ * Key and secret are percent-encoded; `region` is us-east-1 and `ssl` on unless told.
+ */
+export interface S3Location {
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -69,6 +83,7 @@ export function readConfig(environment: Environment): Config {
       .split(',')
       .flatMap((entry) => (entry.trim() ? [origin(entry.trim())] : [])),
     pingRetentionDays: wholeNumber('PING_RETENTION_DAYS', value('PING_RETENTION_DAYS'), 30, 1, 3650),
+    storage: bucketOf(value('STORAGE_URL')),
   }
 }
 
@@ -113,10 +128,44 @@ function origin(text: string): string {
 function proxyTrust(text: string | null): boolean | string {
   if (text === null || text === 'off') return false
   if (text === 'on') return true
-  const addresses = text.split(',').map((entry) => entry.trim().split('/', 1)[0] ?? '')
   const named = ['loopback', 'linklocal', 'uniquelocal']
-  if (addresses.every((entry) => isIP(entry) !== 0 || named.includes(entry))) return text
+  if (text.split(',').every((entry) => named.includes(entry.trim()) || isNetwork(entry.trim()))) return text
   throw new ConfigError('TRUST_PROXY must be on, off, or addresses of proxies separated by commas.')
+}
+
+/** An address, or a range of them such as 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [ip = '', bits, ...rest] = text.split('/')
+  const most = isIP(ip) === 6 ? 128 : 32
+  return isIP(ip) !== 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most))
+}
+
+function bucketOf(text: string | null): S3Location | null {
+  if (text === null) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  const bucket = url?.pathname.replace(/^\/|\/$/g, '') ?? ''
+  const ssl = url?.searchParams.get('ssl') ?? 'on'
+  const isComplete = url?.protocol === 's3:' && url.host && url.username && url.password
+  if (!isComplete || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !['on', 'off'].includes(ssl)) {
+    throw new ConfigError(
+      'STORAGE_URL must be an address of the form s3://KEY:SECRET@host:port/bucket?region=us-east-1&ssl=on.',
+    )
+  }
+  return {
+    endpoint: `${ssl === 'on' ? 'https' : 'http'}://${url.host}`,
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    bucket,
+    accessKeyId: decoded(url.username),
+    secretAccessKey: decoded(url.password),
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new ConfigError('STORAGE_URL must be an address whose key and secret are percent-encoded.')
+  }
 }
 
 function absolute(path: string): string {

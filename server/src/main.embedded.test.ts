@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AuthSession } from '@hither/contract/auth.ts'
 import { type Ping } from '@hither/contract/pings.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../test/free-port.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 let folder: string
@@ -116,12 +116,4 @@ async function post<Body>(path: string, body: unknown, token?: string): Promise<
 async function get<Body>(path: string, token: string): Promise<Body> {
   const response = await fetch(`http://127.0.0.1:${port}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
   return response.json() as Promise<Body>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

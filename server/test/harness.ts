@@ -159,7 +159,8 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   }
 }
 
-async function openTestDatabase() {
+/** Embedded in memory, or new on the run's PostgreSQL server; without a schema. */
+export async function openTestDatabase() {
   const postgresUrl = inject('postgresUrl')
   if (postgresUrl === undefined) return { database: await openDatabase({ memory: true }), drop: async () => undefined }
   const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -55,7 +55,10 @@ export async function signIn(
 }
 
 /** Changes a refresh token for a new one; a token used before, and not just now, ends its whole family. */
-export async function refreshSession({ pool, changes, tokens, now }: AuthDeps, refreshToken: string): Promise<AuthSession> {
+export async function refreshSession(
+  { pool, changes, tokens, now }: AuthDeps,
+  refreshToken: string,
+): Promise<AuthSession> {
   const session = await changes.commit(pool, async (db, announce) => {
     const hash = hashOf(refreshToken)
     const row = await lockRefreshToken(db, hash)
@@ -96,7 +99,13 @@ async function openSession(db: Db, tokens: Tokens, userId: UserId, now: Date): P
   return sessionAnswer(db, tokens, userId, sessionId, now)
 }
 
-async function sessionAnswer(db: Db, tokens: Tokens, userId: UserId, sessionId: SessionId, now: Date): Promise<AuthSession> {
+async function sessionAnswer(
+  db: Db,
+  tokens: Tokens,
+  userId: UserId,
+  sessionId: SessionId,
+  now: Date,
+): Promise<AuthSession> {
   const refreshToken = randomBytes(32).toString('base64url')
   await insertRefreshToken(db, { hash: hashOf(refreshToken), sessionId, now })
   const access = tokens.issue(userId, sessionId)

@@ -42,7 +42,10 @@ export function createTokens(secret: string, now: () => Date): Tokens {
     issue(userId, sessionId) {
       const issuedAt = Math.floor(now().getTime() / 1000)
       const expiresAt = issuedAt + authLimits.accessTokenSeconds
-      return { token: sign({ sub: userId, sid: sessionId, iat: issuedAt, exp: expiresAt }), expiresAt: expiresAt * 1000 }
+      return {
+        token: sign({ sub: userId, sid: sessionId, iat: issuedAt, exp: expiresAt }),
+        expiresAt: expiresAt * 1000,
+      }
     },
     check(token) {
       const caller = callerOf(token, verify)

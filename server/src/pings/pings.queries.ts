@@ -224,6 +224,10 @@ export async function deletePing(db: Db, pingId: PingId): Promise<void> {
   await db`delete from location_pins where id = ${pingId}`
 }
 
+export async function updateHasImage(db: Db, pingId: PingId, hasImage: boolean): Promise<void> {
+  await db`update location_pins set has_image = ${hasImage} where id = ${pingId}`
+}
+
 export async function updateSeen(db: Db, pingId: PingId, recipientId: UserId): Promise<void> {
   await db`
     update ping_recipients set has_seen = true

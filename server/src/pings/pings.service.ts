@@ -215,3 +215,32 @@ function required<T>(found: T | undefined): T {
   if (found === undefined) throw new Refusal('ping_not_found')
   return found
 }
+
+/** What the viewer may see of a ping, by the same rule as `getPing` and without the sign of having seen it. */
+export async function findVisiblePing(
+  db: Db,
+  viewerId: UserId,
+  pingId: PingId,
+  now: Date,
+): Promise<PublicPing | undefined> {
+  return (await queries.findPing(db, viewerId, pingId, now)) ?? queries.findPublicPing(db, viewerId, pingId, now)
+}
+
+/**
+ * Joins the caller's transaction, and holds the ping until it ends. Announced also where one picture takes the place of
+ * another, since nothing else tells the audience to fetch it again.
+ */
+export async function setPingHasImage(
+  db: Db,
+  announce: Announce,
+  pingId: PingId,
+  hasImage: boolean,
+  now: Date,
+): Promise<void> {
+  await queries.lockPing(db, pingId)
+  const before = await pingRow(db, pingId, now)
+  if (!before.has_image && !hasImage) return
+  await queries.updateHasImage(db, pingId, hasImage)
+  const after = { ...before, has_image: hasImage }
+  announce.update('location_pins', after, before, await queries.listAudience(db, pingId))
+}

@@ -1,8 +1,11 @@
+import multipart from '@fastify/multipart'
 import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
 import { ErrorBody } from '@hither/contract/refusals.ts'
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import { type Caller, type Tokens } from '../auth/tokens.ts'
+import { type Content, sendContent } from './content.ts'
 import { Refusal } from './refusal.ts'
+import { endLateSenders, type Upload, type Uploads } from './uploads.ts'
 
 /** Who is asking: by the operation's `auth`, someone, perhaps someone, or nobody. */
 type CallerOf<O extends Operation> = O['auth'] extends 'required'
@@ -11,7 +14,9 @@ type CallerOf<O extends Operation> = O['auth'] extends 'required'
     ? Caller | null
     : null
 
-export type Ask<O extends Operation> = Input<O> & { readonly caller: CallerOf<O> }
+export type Ask<O extends Operation> = Input<O> & { readonly caller: CallerOf<O> } & (O extends { upload: object }
+    ? { readonly upload: Upload }
+    : unknown)
 
 /** An answer whose status is not the first that the operation lists. */
 export class Answer<Body> {
@@ -24,7 +29,9 @@ export class Answer<Body> {
   }
 }
 
-export type Handler<O extends Operation> = (ask: Ask<O>) => Promise<Reply<O> | Answer<Reply<O>>>
+export type Handler<O extends Operation> = (
+  ask: Ask<O>,
+) => Promise<O extends { content: string } ? Content : Reply<O> | Answer<Reply<O>>>
 
 /** Registers operations of the contract: their path below `/api`, their validation, who may call, their answers. */
 export interface Routes {
@@ -32,28 +39,55 @@ export interface Routes {
 }
 
 /** `registered` collects every operation added, for the answers to unknown routes and wrong methods. */
-export function createRoutes(app: FastifyInstance, tokens: Tokens, registered: Operation[]): Routes {
+export function createRoutes(app: FastifyInstance, tokens: Tokens, uploads: Uploads, registered: Operation[]): Routes {
+  const callers = new WeakMap<FastifyRequest, Caller | null>()
   return {
     add(operation, handler) {
       registered.push(operation)
       const statuses = Object.keys(operation.replies).map(Number)
       const usual = statuses[0] ?? 200
-      app.route({
+      const route: RouteOptions = {
         method: operation.method,
         url: `/api${operation.path}`,
         schema: routeSchema(operation),
+        // Before the body is read: whoever may not call is told so whatever they sent, and costs no more than a header.
+        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          if (operation.upload) endLateSenders(request, reply)
+          callers.set(request, callerOf(operation, request, tokens))
+        },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const caller = callerOf(operation, request, tokens)
+          const caller = callers.get(request) ?? null
           const { params, query, body } = request
+          const upload = operation.upload && uploads.of(request, operation.upload)
           // Fastify has held the parts against the operation's own schemas by now.
-          const result = await handler({ params, query, body, caller } as unknown as Ask<typeof operation>)
+          const result = await handler({ params, query, body, caller, upload } as unknown as Ask<typeof operation>)
+          if (operation.content !== undefined)
+            return sendContent(request, reply, operation.content, result as unknown as Content)
           const answer = result instanceof Answer ? result : new Answer(usual, result)
           reply.status(answer.status)
           return answer.status === 204 ? reply.send() : answer.body
         },
-      })
+      }
+      if (operation.upload) addUploadRoute(app, route)
+      else app.route(route)
     },
   }
+}
+
+/** In a scope of its own, so that no other call takes multipart. */
+function addUploadRoute(app: FastifyInstance, route: RouteOptions): void {
+  app.register(async (scope) => {
+    await scope.register(multipart)
+    scope.route({
+      ...route,
+      // The body's schema is for the documentation: the body itself is read by whoever handles the call.
+      validatorCompiler: (part) => {
+        if (part.httpPart === 'body') return () => true
+        if (!app.validatorCompiler) throw new Error('No validator')
+        return app.validatorCompiler(part)
+      },
+    })
+  })
 }
 
 function callerOf(operation: Operation, request: FastifyRequest, tokens: Tokens): Caller | null {
@@ -78,6 +112,24 @@ function routeSchema(operation: Operation) {
     ...(operation.params && { params: operation.params }),
     ...(operation.query && { querystring: operation.query }),
     ...(operation.body && { body: operation.body }),
-    response: { ...operation.replies, ...Object.fromEntries(failures) },
+    ...(operation.upload && { consumes: ['multipart/form-data'], body: uploadBody }),
+    response: {
+      ...operation.replies,
+      ...(operation.content && contentReplies(operation.content)),
+      ...Object.fromEntries(failures),
+    },
+  }
+}
+
+const uploadBody = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary' } },
+}
+
+function contentReplies(type: string) {
+  return {
+    200: { description: 'The bytes', content: { [type]: { schema: { type: 'string', format: 'binary' } } } },
+    304: { type: 'null', description: 'The client has it already' },
   }
 }

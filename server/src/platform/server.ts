@@ -7,6 +7,7 @@ import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { type Config } from '../config.ts'
+import { refuse } from './answers.ts'
 import { allowedOrigins } from './origins.ts'
 import { version } from './version.ts'
 
@@ -19,9 +20,16 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    requestTimeout: 30_000,
+    // Ten megabytes over a slow mobile line take this long; a call without a body has to be there sooner.
+    requestTimeout: 120_000,
+    http: { headersTimeout: 30_000 },
     forceCloseConnections: true,
+    // Addresses that Fastify gives up on before any route, which would otherwise answer in a form of their own.
+    frameworkErrors: (error, _request, reply) =>
+      refuse(reply, error.code === 'FST_ERR_BAD_URL' ? 'bad_request' : 'route_not_found'),
   })
+  // The API speaks JSON; a text, which any page may send anywhere without asking, is none.
+  app.removeContentTypeParser('text/plain')
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     request.log.info(
@@ -75,9 +83,6 @@ function validateWithoutCoercion(app: FastifyInstance): void {
   const body = new Ajv({ ...options, removeAdditional: 'all' })
   // Texts of an address (path and query) have no types but text, so numbers and booleans are read out of them.
   const address = new Ajv({ ...options, coerceTypes: true })
-  for (const ajv of [body, address]) {
-    addFormats.default(ajv)
-    ajv.addKeyword('examples')
-  }
+  for (const ajv of [body, address]) addFormats.default(ajv)
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : address).compile(schema as object))
 }

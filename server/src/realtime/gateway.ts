@@ -95,7 +95,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   function refusalOf({ headers }: IncomingMessage, path: string, vsn: Vsn | null): RefusalStatus | null {
     if (!paths.includes(path)) return 404
     if (stopped) return 503
-    if (!allowedOrigins(headers.origin)) return 403
+    if (!allowedOrigins(headers.origin, headers.host)) return 403
     return vsn ? null : 400
   }
 

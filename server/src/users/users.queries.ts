@@ -67,3 +67,17 @@ export async function updateUser(
       updated_at = ${fields.now}
     where id = ${userId}`
 }
+
+/** Holds the person until the transaction ends, so that one change of the picture waits for another. */
+export async function lockUser(
+  db: Db,
+  userId: UserId,
+): Promise<Pick<User, 'id' | 'username' | 'has_image'> | undefined> {
+  const [row] = await db<Pick<User, 'id' | 'username' | 'has_image'>[]>`
+    select id, username, has_image from users where id = ${userId} for no key update`
+  return row
+}
+
+export async function updateHasImage(db: Db, userId: UserId, fields: { hasImage: boolean; now: Date }): Promise<void> {
+  await db`update users set has_image = ${fields.hasImage}, updated_at = ${fields.now} where id = ${userId}`
+}

@@ -4,7 +4,7 @@ import { getOwnUser, getUser, lookUpUser, type UsersDeps, updateUser } from './u
 
 export function addUserRoutes(routes: Routes, deps: UsersDeps): void {
   routes.add(contract.getMe, ({ caller }) => getOwnUser(deps.pool, caller.userId))
-  routes.add(contract.lookupUser, ({ caller, params }) => lookUpUser(deps, caller.userId, params.username))
+  routes.add(contract.lookupUser, ({ caller, params }) => lookUpUser(deps.pool, caller.userId, params.username))
   routes.add(contract.getUser, ({ caller, params }) => getUser(deps, caller.userId, params.id))
   routes.add(contract.updateUser, ({ caller, params, body }) => updateUser(deps, caller.userId, params.id, body))
 }

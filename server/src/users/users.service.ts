@@ -1,7 +1,7 @@
 import { type UserId } from '@hither/contract/ids.ts'
 import { type PublicUser, type User, type UserLookup } from '@hither/contract/users.ts'
 import { listFriendIds } from '../friends/friends.service.ts'
-import { type Changes } from '../platform/changes.ts'
+import { type Announce, type Changes } from '../platform/changes.ts'
 import { violatedUnique } from '../platform/conflicts.ts'
 import { type Db, type Pool } from '../platform/database.ts'
 import { type Presence } from '../platform/presence.ts'
@@ -39,8 +39,9 @@ export async function getUser({ pool, presence }: UsersDeps, viewerId: UserId, u
   return is_friend ? { ...user, is_online: presence.isOnline(userId) } : user
 }
 
-export async function lookUpUser({ pool }: UsersDeps, viewerId: UserId, username: string): Promise<UserLookup> {
-  const user = await queries.findUserByName(pool, viewerId, username)
+/** By exact name without case. Who does not exist and who is blocked, by either, are refused alike. */
+export async function lookUpUser(db: Db, viewerId: UserId, username: string): Promise<UserLookup> {
+  const user = await queries.findUserByName(db, viewerId, username)
   if (!user) throw new Refusal('user_not_found')
   return user
 }
@@ -66,11 +67,55 @@ export async function updateUser(
     }
     const after = await getOwnUser(db, userId)
     if (after.username !== before.username) {
-      const row = (user: User) => ({ id: user.id, username: user.username, has_image: user.has_image, is_online: presence.isOnline(userId) })
+      const row = (user: User) => ({
+        id: user.id,
+        username: user.username,
+        has_image: user.has_image,
+        is_online: presence.isOnline(userId),
+      })
       announce.update('users', row(after), row(before), [userId, ...(await listFriendIds(db, userId))])
     }
     return after
   })
+}
+
+/** Tells the person and their friends that they came online or went. Quietly nothing for an account that is gone. */
+export async function announceOnline(
+  { pool, changes }: Pick<UsersDeps, 'pool' | 'changes'>,
+  userId: UserId,
+  isOnline: boolean,
+): Promise<void> {
+  await changes.commit(pool, async (db, announce) => {
+    const user = await queries.findOwnUser(db, userId)
+    if (!user) return
+    const row = { id: user.id, username: user.username, has_image: user.has_image }
+    const audience = [userId, ...(await listFriendIds(db, userId))]
+    announce.update('users', { ...row, is_online: isOnline }, { ...row, is_online: !isOnline }, audience)
+  })
+}
+
+/** Whether the viewer may know of this person: not where either has blocked the other. */
+export async function isVisibleTo(db: Db, viewerId: UserId, userId: UserId): Promise<boolean> {
+  return (await queries.findPublicUser(db, viewerId, userId)) !== undefined
+}
+
+/**
+ * Joins the caller's transaction, and holds the person until it ends. Announced to the person and their friends also where
+ * one picture takes the place of another, since nothing else tells them to fetch it again.
+ */
+export async function setHasImage(
+  { presence, now }: Pick<UsersDeps, 'presence' | 'now'>,
+  db: Db,
+  announce: Announce,
+  userId: UserId,
+  hasImage: boolean,
+): Promise<void> {
+  const before = await queries.lockUser(db, userId)
+  if (!before) throw new Refusal('authentication_required')
+  if (!before.has_image && !hasImage) return
+  await queries.updateHasImage(db, userId, { hasImage, now: now() })
+  const old = { ...before, is_online: presence.isOnline(userId) }
+  announce.update('users', { ...old, has_image: hasImage }, old, [userId, ...(await listFriendIds(db, userId))])
 }
 
 function refusalOf(error: unknown): unknown {

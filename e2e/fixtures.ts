@@ -1,0 +1,59 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { befriend, type Person, signUp, storageOf } from './people.ts'
+
+interface Fixtures {
+  /** A person with an account; nobody's friend yet. */
+  person(name: string): Promise<Person>
+  friends(a: Person, b: Person): Promise<void>
+  /** A browser of this person's own, signed in and not yet anywhere; nobody for a visitor. */
+  browserOf(person: Person | null, options?: BrowserContextOptions): Promise<Page>
+  /** Console errors that this test means to cause; any other fails it. */
+  expectConsole(...patterns: RegExp[]): void
+}
+
+export const test = base.extend<Fixtures>({
+  person: async ({ baseURL }, use) => use((name) => signUp(baseURL ?? '', name)),
+  friends: async ({ baseURL }, use) => use((a, b) => befriend(baseURL ?? '', a, b)),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
+  expectConsole: async ({}, use, info) => {
+    const expected: RegExp[] = []
+    Object.assign(info, { expectedConsole: expected })
+    await use((...patterns) => expected.push(...patterns))
+  },
+  browserOf: async ({ browser, baseURL, expectConsole }, use, info) => {
+    void expectConsole
+    const errors: string[] = []
+    const opened: Page[] = []
+    await use(async (person, options = {}) => {
+      const context = await browser.newContext({
+        ...(person && { storageState: storageOf(baseURL ?? '', person) }),
+        ...options,
+      })
+      const page = await context.newPage()
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+      page.on('pageerror', (error) => errors.push(String(error)))
+      opened.push(page)
+      return page
+    })
+    for (const page of opened) await page.context().close()
+    const { expectedConsole } = info as unknown as { expectedConsole: RegExp[] }
+    expect(errors.filter((error) => !expectedConsole.some((pattern) => pattern.test(error)))).toEqual([])
+  },
+})
+
+/** Nothing for axe to find, in the light and in the dark scheme. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    const found = violations.map(
+      ({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map((node) => node.html).join('\n  ')}`,
+    )
+    expect(found).toEqual([])
+  }
+}
+
+export { expect }

@@ -1,0 +1,68 @@
+import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
+import { type FriendRequestId } from '@hither/contract/ids.ts'
+import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import { type CreatePing, createPing, type Ping } from '@hither/contract/pings.ts'
+
+export const password = 'correct horse battery'
+
+export interface Person {
+  readonly username: string
+  readonly email: string
+  readonly session: AuthSession
+}
+
+/** The API as a client of the contract; throws on anything but a success. */
+export async function call<O extends Operation>(
+  base: string,
+  operation: O,
+  input: Input<O>,
+  as?: Person,
+): Promise<Reply<O>> {
+  const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const response = await fetch(`${base}/api${path}`, {
+    method: operation.method,
+    headers: {
+      ...(as && { authorization: `Bearer ${as.session.access_token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${operation.method} ${path} answered ${response.status}: ${await response.text()}`)
+  return (response.status === 204 ? null : await response.json()) as Reply<O>
+}
+
+/** A new person with a name of their own, since all tests share one server. */
+export async function signUp(base: string, name: string): Promise<Person> {
+  const username = `${name}-${crypto.randomUUID().slice(0, 8)}`
+  const email = `${username}@example.org`
+  const session = await call(base, signup, { body: { email, password, username } })
+  if (!('access_token' in session)) throw new Error('This server confirms addresses')
+  return { username, email, session }
+}
+
+export async function befriend(base: string, a: Person, b: Person): Promise<void> {
+  const request = await call(base, sendFriendRequest, { body: { username: b.username } }, a)
+  await call(
+    base,
+    respondToFriendRequest,
+    { params: { id: request.id as FriendRequestId }, body: { action: 'accepted' } },
+    b,
+  )
+}
+
+export function dropPing(base: string, owner: Person, ping: Partial<CreatePing> = {}): Promise<Ping> {
+  const body = { name: 'Coffee at Nero', latitude: 40.7589, longitude: -73.9851, ...ping }
+  return call(base, createPing, { body }, owner)
+}
+
+/** What a browser holds after this person signed in. */
+export function storageOf(origin: string, { session }: Person) {
+  const { access_token, refresh_token, expires_at, user } = session
+  const entries = { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
+  return {
+    cookies: [],
+    origins: [{ origin, localStorage: Object.entries(entries).map(([name, value]) => ({ name, value })) }],
+  }
+}

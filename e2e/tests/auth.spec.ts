@@ -1,0 +1,118 @@
+import { expect, expectAccessible, test } from '../fixtures.ts'
+import { password } from '../people.ts'
+
+test('sign-up says beside each field what is wrong, keeps what was typed, and then signs in', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  // A refused sign-up is a failed resource in the browser's eyes.
+  expectConsole(/status of 409/)
+  const taken = await person('taken')
+  const page = await browserOf(null)
+  await page.goto('/signup')
+  await expect(page.getByRole('heading', { name: 'Join Hither' })).toBeVisible()
+  await expect(page.getByText('Must be at least 6 characters')).toBeVisible()
+  await expect(page.getByText('For people aged 13 and over')).toBeVisible()
+  const [username, email] = [page.getByLabel('Username'), page.getByLabel('Email')]
+  const [secret, again] = [page.getByLabel('Password', { exact: true }), page.getByLabel('Confirm Password')]
+  const submit = page.getByRole('button', { name: 'Sign Up' })
+
+  await submit.click()
+  await expect(page.getByText('Please fill in all fields').first()).toBeVisible()
+  await username.fill('a')
+  await email.fill('not an address')
+  await secret.fill('12345')
+  await again.fill('123456')
+  await submit.click()
+  await expect(page.getByText('Username must be at least 2 characters long')).toBeVisible()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await expect(username).toBeFocused()
+
+  const name = `new-${crypto.randomUUID().slice(0, 8)}`
+  await username.fill(taken.username.toUpperCase())
+  await email.fill(`${name}@example.org`)
+  await secret.fill(password)
+  await again.fill(password)
+  await submit.click()
+  await expect(page.getByText('Username already taken')).toBeVisible()
+  await expect(email).toHaveValue(`${name}@example.org`)
+
+  await username.fill(name)
+  await submit.click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByText(name)).toBeVisible()
+})
+
+test('a deep link is remembered over the sign-in, and a wrong password loses nothing', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/status of 401/)
+  const ann = await person('ann')
+  const page = await browserOf(null)
+  await page.goto('/friends')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Please fill in all fields').first()).toBeVisible()
+  await page.getByLabel('Email').fill(ann.email)
+  await page.getByLabel('Password', { exact: true }).fill('wrong password')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Invalid email or password')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(ann.email)
+
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/friends')
+})
+
+test('signing out in one tab signs out the other, and the session is over', async ({ browserOf, person }) => {
+  const ann = await person('ann')
+  const page = await browserOf(ann)
+  await page.goto('/profile')
+  const other = await page.context().newPage()
+  await other.goto('/friends')
+  await expect(other.getByRole('tab', { name: /Friends/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(other).toHaveURL('/login')
+  const { access_token } = ann.session
+  const answer = await page.request.get('/api/users/me', { headers: { authorization: `Bearer ${access_token}` } })
+  expect(answer.status()).toBe(401)
+})
+
+test('those signed in are sent away from the sign-in screens', async ({ browserOf, person }) => {
+  const page = await browserOf(await person('ann'))
+  for (const path of ['/login', '/signup']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/')
+  }
+})
+
+test('an expired access token is refreshed once and nobody notices', async ({ browserOf, expectConsole, person }) => {
+  expectConsole(/status of 401/)
+  const ann = await person('ann')
+  const stale = { ...ann, session: { ...ann.session, access_token: 'stale' } }
+  const page = await browserOf(stale)
+  const refreshes: string[] = []
+  page.on('request', (request) => request.url().endsWith('/auth/refresh') && refreshes.push(request.url()))
+  await page.goto('/friends')
+  await expect(page.getByText('No friends yet. Start by adding some friends!')).toBeVisible()
+  expect(refreshes).toHaveLength(1)
+})
+
+for (const path of ['/login', '/signup']) {
+  test(`${path} is accessible in both schemes and does not scroll sideways at 320 px`, async ({ browserOf }) => {
+    const page = await browserOf(null, { viewport: { width: 320, height: 640 } })
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  })
+}

@@ -1,0 +1,138 @@
+import { login, signup } from '@hither/contract/auth.ts'
+import { getMe } from '@hither/contract/users.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
+
+let server: TestServer
+let ann: Person
+
+beforeAll(async () => {
+  server = await startServer()
+  ann = await server.signUp('ann')
+})
+
+afterAll(() => server.close())
+
+describe('signing up', () => {
+  it('makes an account and signs it in', async () => {
+    const body = { email: 'Bob@Example.org', password, username: 'Bob' }
+    const answer = await server.call(signup, { body })
+    expect(answer.status).toBe(201)
+    const now = server.clock.now()
+    expect(answer.body).toEqual({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      expires_in: 3600,
+      expires_at: Math.floor(now.getTime() / 1000) + 3600,
+      token_type: 'bearer',
+      user: {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+        email: 'Bob@Example.org',
+        email_confirmed_at: null,
+        created_at: now.toISOString(),
+        updated_at: now.toISOString(),
+        username: 'Bob',
+        has_image: false,
+        auto_join_chats: true,
+      },
+    })
+  })
+
+  it('refuses a name or an address that is taken, without regard to case', async () => {
+    const name = await server.call(signup, { body: { email: 'new@example.org', password, username: 'ANN' } })
+    expect(name).toMatchObject({ status: 409, body: { detail: 'Username already taken' } })
+    const address = await server.call(signup, { body: { email: 'ANN@EXAMPLE.ORG', password, username: 'new' } })
+    expect(address).toMatchObject({ status: 409, body: { detail: 'Email already registered' } })
+    const [count] = await server.db`select count(*)::int from users where lower(username) in ('ann', 'new')`
+    expect(count).toEqual({ count: 1 })
+  })
+
+  it.each([
+    ['email', undefined, 'required'],
+    ['email', 'not an address', 'pattern'],
+    ['email', 'a@b', 'pattern'],
+    ['email', 'a b@example.org', 'pattern'],
+    ['email', `${'a'.repeat(250)}@b.cd`, 'maxLength'],
+    ['email', 'a\u0000b@example.org', 'pattern'],
+    ['email', 7, 'type'],
+    ['email', null, 'type'],
+    ['password', undefined, 'required'],
+    ['password', '12345', 'minLength'],
+    ['password', 'x'.repeat(257), 'maxLength'],
+    ['password', '123456\u0000', 'pattern'],
+    ['password', 123456, 'type'],
+    ['username', undefined, 'required'],
+    ['username', 'x', 'minLength'],
+    ['username', 'x'.repeat(31), 'maxLength'],
+    ['username', 'two words', 'pattern'],
+    ['username', 'a\u0000b', 'pattern'],
+    ['username', ['eve'], 'type'],
+  ])('refuses the %s %j', async (field, value, type) => {
+    const body = { email: 'eve@example.org', password, username: 'eve', [field]: value }
+    const answer = await server.request('POST', '/api/auth/signup', { body })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', field], msg: expect.any(String), type }] },
+    })
+  })
+
+  it('names all that is wrong at once', async () => {
+    const answer = await server.request('POST', '/api/auth/signup', { body: {} })
+    const { detail } = answer.body as { detail: { loc: string[] }[] }
+    expect(detail.map(({ loc }) => loc[1]).sort()).toEqual(['email', 'password', 'username'])
+  })
+
+  it('of the same name by two at once makes one account', async () => {
+    const attempts = [1, 2].map((number) =>
+      server.call(signup, { body: { email: `twin${number}@example.org`, password, username: 'twin' } }),
+    )
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([201, 409])
+  })
+
+  it('takes a long text of dots for an address no longer than any other', async () => {
+    const started = performance.now()
+    const email = `a@${'a.'.repeat(100_000)} `
+    const answer = await server.request('POST', '/api/auth/signup', { body: { email, password, username: 'dot' } })
+    expect(answer.status).toBe(422)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
+describe('signing in', () => {
+  it('takes the address without regard to case, and the password with it', async () => {
+    const answer = await server.call(login, { body: { email: 'Ann@Example.Org', password } })
+    expect(answer).toMatchObject({ status: 200, body: { user: { id: ann.id }, token_type: 'bearer' } })
+    expect((await server.call(getMe, {}, answer.body.access_token)).body.id).toBe(ann.id)
+    const wrong = await server.call(login, { body: { email: ann.email, password: password.toUpperCase() } })
+    expect(wrong.status).toBe(401)
+  })
+
+  it('refuses a wrong password, an unknown address and an account without a password alike', async () => {
+    await server.signUp('ida')
+    await server.db`update users set password_hash = null where username = 'ida'`
+    const expected = { status: 401, body: { detail: 'Invalid email or password' } }
+    for (const email of [ann.email, 'nobody@example.org', 'ida@example.org', 'not an address']) {
+      expect(await server.call(login, { body: { email, password: 'wrong password' } })).toMatchObject(expected)
+    }
+    expect(await server.call(login, { body: { email: 'ida@example.org', password: '' } })).toMatchObject(expected)
+    expect(await server.call(login, { body: { email: 'ida@example.org', password } })).toMatchObject(expected)
+  })
+
+  it('hashes a password for an unknown address too, so that both take as long', async () => {
+    const time = async (email: string) => {
+      const started = performance.now()
+      for (let round = 0; round < 5; round++) await server.call(login, { body: { email, password: 'wrong password' } })
+      return performance.now() - started
+    }
+    await time('nobody@example.org')
+    const known = await time(ann.email)
+    // Without the hash it would be a twentieth: wide enough for a busy machine.
+    expect(await time('nobody@example.org')).toBeGreaterThan(known / 4)
+  })
+
+  it('with an identity provider says that none is set up', async () => {
+    const answer = await server.request('POST', '/api/auth/google', { body: { id_token: 'x' } })
+    expect(answer).toMatchObject({ status: 501, body: { detail: 'Google sign-in is not configured' } })
+  })
+})

@@ -1,0 +1,204 @@
+import { type AuthSession, refresh } from '@hither/contract/auth.ts'
+import { getMe } from '@hither/contract/users.ts'
+import { createSigner } from 'fast-jwt'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+
+let server: TestServer
+let ann: Person
+
+beforeAll(async () => {
+  server = await startServer()
+  ann = await server.signUp('ann')
+})
+
+afterAll(() => server.close())
+
+const unsigned = { status: 401, body: { detail: 'Authentication required' } }
+const hourMs = 3_600_000
+
+function me(as: string) {
+  return server.call(getMe, {}, as)
+}
+
+describe('an access token', () => {
+  it.each([
+    ['nothing', undefined],
+    ['a blank', ''],
+    ['another scheme', 'Basic YW5uOmFubg=='],
+    ['no scheme', 'ann'],
+    ['no token', 'Bearer '],
+    ['garbage', 'Bearer garbage'],
+    ['three parts of garbage', 'Bearer a.b.c'],
+  ])('cannot be %s', async (_name, authorization) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const answer = await server.request('GET', '/api/users/me', { headers })
+    expect(answer).toMatchObject(unsigned)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  it('cannot be signed with another key, with none, or without the claims of ours', async () => {
+    const claims = JSON.parse(Buffer.from(ann.session.access_token.split('.')[1] ?? '', 'base64url').toString())
+    const forged = createSigner({ algorithm: 'HS256', key: 'another secret, just as long as ours' })(claims)
+    const none = createSigner({ algorithm: 'none' })(claims)
+    const [header, , signature] = ann.session.access_token.split('.')
+    const altered = `${header}.${Buffer.from(JSON.stringify({ ...claims, sub: 'x' })).toString('base64url')}.${signature}`
+    const sign = createSigner({ algorithm: 'HS256', key: 'a secret for tests, long enough to sign', noTimestamp: true })
+    const ours = [sign({ ...claims, sub: undefined }), sign({ ...claims, sid: 7 }), sign({ sub: ann.id, sid: 'x' })]
+    for (const token of [forged, none, altered, ...ours]) expect(await me(token)).toMatchObject(unsigned)
+    expect((await me(sign(claims))).status).toBe(200)
+  })
+
+  it('lasts an hour by the clock of the server', async () => {
+    const { session } = await server.signIn(ann)
+    server.clock.advance(hourMs - 1000)
+    expect((await me(session.access_token)).status).toBe(200)
+    server.clock.advance(1000)
+    expect(await me(session.access_token)).toMatchObject(unsigned)
+  })
+
+  it('is asked for before anything else is looked at', async () => {
+    const answer = await server.request('POST', '/api/friends/request', { body: '{ not json' })
+    expect(answer).toMatchObject(unsigned)
+  })
+})
+
+describe('a refresh token', () => {
+  const invalid = { status: 401, body: { detail: 'Invalid refresh token' } }
+  const use = (refresh_token: string) => server.call(refresh, { body: { refresh_token } })
+
+  it('is changed for a new session of the same account', async () => {
+    const { session } = await server.signIn(ann)
+    server.clock.advance(60_000)
+    const { status, body } = await use(session.refresh_token)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ user: { id: ann.id }, expires_in: 3600 })
+    expect(body.refresh_token).not.toBe(session.refresh_token)
+    expect(body.expires_at).toBe(session.expires_at + 60)
+    expect((await me(body.access_token)).status).toBe(200)
+    expect((await use(body.refresh_token)).status).toBe(200)
+  })
+
+  it('may be presented twice within ten seconds, by two tabs that race', async () => {
+    const { session } = await server.signIn(ann)
+    const [one, two] = await Promise.all([use(session.refresh_token), use(session.refresh_token)])
+    server.clock.advance(10_000)
+    const three = await use(session.refresh_token)
+    expect([one.status, two.status, three.status]).toEqual([200, 200, 200])
+    expect(new Set([one, two, three].map(({ body }) => body.refresh_token)).size).toBe(3)
+    expect((await use(one.body.refresh_token)).status).toBe(200)
+    expect((await use(two.body.refresh_token)).status).toBe(200)
+  })
+
+  it('presented later ends the whole session: every token of it, at once, and no other session', async () => {
+    const { session } = await server.signIn(ann)
+    const other = await server.signIn(ann)
+    const next = (await use(session.refresh_token)).body
+    server.clock.advance(10_001)
+    expect(await use(session.refresh_token)).toMatchObject(invalid)
+    expect(await me(session.access_token)).toMatchObject(unsigned)
+    expect(await me(next.access_token)).toMatchObject(unsigned)
+    expect(await use(next.refresh_token)).toMatchObject(invalid)
+    expect((await me(other.session.access_token)).status).toBe(200)
+  })
+
+  it('lasts sixty days after its last use', async () => {
+    const { session } = await server.signIn(ann)
+    server.clock.advance(59 * 24 * hourMs)
+    const next = (await use(session.refresh_token)).body
+    server.clock.advance(60 * 24 * hourMs - 1)
+    const last = await use(next.refresh_token)
+    expect(last.status).toBe(200)
+    server.clock.advance(60 * 24 * hourMs)
+    expect(await use(last.body.refresh_token)).toMatchObject(invalid)
+  })
+
+  it.each(['garbage', 'x'.repeat(4096), '\ud800'])('cannot be garbage', async (token) => {
+    expect(await use(token)).toMatchObject(invalid)
+  })
+
+  it('cannot be an access token, nor missing', async () => {
+    expect(await use((await server.signIn(ann)).session.access_token)).toMatchObject(invalid)
+    for (const body of [{}, { refresh_token: '' }, { refresh_token: 'a\u0000' }, { refresh_token: 7 }]) {
+      const answer = await server.request('POST', '/api/auth/refresh', { body })
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'refresh_token'] }] } })
+    }
+  })
+
+  it('is not kept where someone with the database could read it', async () => {
+    const { session } = await server.signIn(ann)
+    const rows = await server.db`select token_hash from refresh_tokens`
+    expect(JSON.stringify(rows)).not.toContain(session.refresh_token)
+    const [user] = await server.db`select password_hash from users where id = ${ann.id}`
+    expect(user?.['password_hash']).toMatch(/^\$argon2id\$/)
+  })
+})
+
+describe('signing out', () => {
+  const out = (access_token: string) => server.request('POST', '/api/auth/logout', { body: { access_token } })
+
+  it('ends this session at once, both of its tokens, and no other', async () => {
+    const { session } = await server.signIn(ann)
+    const other = await server.signIn(ann)
+    expect(await out(session.access_token)).toMatchObject({ status: 204, body: null })
+    expect(await me(session.access_token)).toMatchObject(unsigned)
+    expect((await server.call(refresh, { body: { refresh_token: session.refresh_token } })).status).toBe(401)
+    expect((await me(other.session.access_token)).status).toBe(200)
+  })
+
+  it('answers the same again, with an expired token, with garbage and with nothing', async () => {
+    const { session } = await server.signIn(ann)
+    server.clock.advance(2 * hourMs)
+    for (const token of [session.access_token, session.access_token, 'garbage', 'a.b.c', '']) {
+      expect(await out(token)).toMatchObject({ status: 204, body: null })
+    }
+    // An expired token is still enough to end its session.
+    expect((await server.call(refresh, { body: { refresh_token: session.refresh_token } })).status).toBe(401)
+  })
+
+  it('holds after a restart, and on every node that starts later', async () => {
+    const { session } = await server.signIn(ann)
+    const other = await server.signIn(ann)
+    await out(session.access_token)
+    const restarted = await createApp({
+      config: readConfig({ LOG_LEVEL: 'silent' }),
+      pool: server.db,
+      authSecret: 'a secret for tests, long enough to sign',
+      log: pino({ level: 'silent' }),
+      now: server.clock.now,
+    })
+    const statusOf = async ({ access_token }: AuthSession) => {
+      const headers = { authorization: `Bearer ${access_token}` }
+      return (await restarted.http.inject({ url: '/api/users/me', headers })).statusCode
+    }
+    expect([await statusOf(session), await statusOf(other.session)]).toEqual([401, 200])
+    await restarted.stop()
+  })
+
+  it('closes the live channel of the session', async () => {
+    const { session } = await server.signIn(ann)
+    const socket = await openSocket(session.access_token)
+    const closed = new Promise((resolve) => socket.addEventListener('close', resolve, { once: true }))
+    await out(session.access_token)
+    await closed
+  })
+})
+
+/** A joined channel without a client that would come back by itself. */
+async function openSocket(access_token: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/realtime/v1/websocket?apikey=x&vsn=1.0.0`)
+  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
+  const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'users' }] }
+  const join = { topic: 'realtime:mine', event: 'phx_join', payload: { config, access_token }, ref: '1', join_ref: '1' }
+  const replied = new Promise((resolve) => {
+    socket.addEventListener('message', ({ data }) => {
+      if (JSON.parse(String(data)).payload?.status === 'ok') resolve(undefined)
+    })
+  })
+  socket.send(JSON.stringify(join))
+  await replied
+  return socket
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const secret = 'x'.repeat(32)
+
+describe('settings', () => {
+  it('need nothing to start on one machine', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      dataDir: `${process.cwd()}/data`,
+      databaseUrl: null,
+      authSecret: null,
+      map: { styleUrl: null, satelliteUrl: null, key: null, online: true },
+      googleClientId: null,
+      logLevel: 'info',
+      trustProxy: false,
+      corsOrigins: [],
+      pingRetentionDays: 30,
+      storage: null,
+    })
+  })
+
+  it('are all taken from the environment', () => {
+    const config = readConfig({
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://hither.example.org/',
+      DATA_DIR: '/var/lib/hither',
+      DATABASE_URL: 'postgres://hither@db/hither',
+      AUTH_SECRET: secret,
+      MAP_STYLE_URL: 'https://tiles.example.org/style.json',
+      MAP_SATELLITE_URL: 'https://tiles.example.org/satellite',
+      MAP_KEY: 'key',
+      MAP_ONLINE: 'off',
+      GOOGLE_CLIENT_ID: 'client',
+      LOG_LEVEL: 'warn',
+      TRUST_PROXY: 'loopback, 10.0.0.0/8',
+      CORS_ORIGINS: 'https://app.example.org, capacitor://localhost,',
+      PING_RETENTION_DAYS: '7',
+      STORAGE_URL: 's3://KEY:a%2Fsecret@store.example.org:9000/pictures?region=eu-central-1&ssl=off',
+    })
+    expect(config).toEqual({
+      port: 8080,
+      host: '0.0.0.0',
+      publicUrl: 'https://hither.example.org',
+      dataDir: '/var/lib/hither',
+      databaseUrl: 'postgres://hither@db/hither',
+      authSecret: secret,
+      map: {
+        styleUrl: 'https://tiles.example.org/style.json',
+        satelliteUrl: 'https://tiles.example.org/satellite',
+        key: 'key',
+        online: false,
+      },
+      googleClientId: 'client',
+      logLevel: 'warn',
+      trustProxy: 'loopback, 10.0.0.0/8',
+      corsOrigins: ['https://app.example.org', 'capacitor://localhost'],
+      pingRetentionDays: 7,
+      storage: {
+        endpoint: 'http://store.example.org:9000',
+        region: 'eu-central-1',
+        bucket: 'pictures',
+        accessKeyId: 'KEY',
+        secretAccessKey: 'a/secret',
+      },
+    })
+  })
+
+  it('that are empty or blank count as not set', () => {
+    expect(readConfig({ PORT: '', PUBLIC_URL: '  ', AUTH_SECRET: '', CORS_ORIGINS: ' , ' })).toEqual(readConfig({}))
+  })
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PUBLIC_URL', 'hither.example.org'],
+    ['PUBLIC_URL', 'ftp://hither.example.org'],
+    ['DATABASE_URL', 'mysql://db/hither'],
+    ['DATABASE_URL', 'not an address'],
+    ['AUTH_SECRET', 'x'.repeat(31)],
+    ['MAP_STYLE_URL', 'style.json'],
+    ['MAP_SATELLITE_URL', 'javascript:alert(1)'],
+    ['MAP_ONLINE', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUST_PROXY', 'everyone'],
+    ['TRUST_PROXY', '10.0.0.1,'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['CORS_ORIGINS', 'app.example.org'],
+    ['CORS_ORIGINS', 'https://app.example.org/path'],
+    ['CORS_ORIGINS', '*'],
+    ['PING_RETENTION_DAYS', '0'],
+    ['PING_RETENTION_DAYS', '3651'],
+    ['PING_RETENTION_DAYS', 'forever'],
+    ['STORAGE_URL', 'https://KEY:SECRET@store.example.org/pictures'],
+    ['STORAGE_URL', 's3://store.example.org/pictures'],
+    ['STORAGE_URL', 's3://KEY:SECRET@store.example.org'],
+    ['STORAGE_URL', 's3://KEY:SECRET@store.example.org/pictures/of/ours'],
+    ['STORAGE_URL', 's3://KEY:SECRET@store.example.org/pictures?ssl=perhaps'],
+    ['STORAGE_URL', 's3://KEY:%E0%A4%A@store.example.org/pictures'],
+  ])('%s cannot be %s, and the sentence names it', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`))
+  })
+
+  it('with a database server need a secret that all nodes share', () => {
+    expect(() => readConfig({ DATABASE_URL: 'postgres://db/hither' })).toThrow(/^AUTH_SECRET is required/)
+  })
+
+  it('that are wrong are never repeated, since an address may hold a password', () => {
+    const refused = () => readConfig({ DATABASE_URL: 'mysql://hither:hunter2@db/hither' })
+    expect(refused).toThrow(ConfigError)
+    expect(refused).not.toThrow(/hunter2/)
+  })
+})

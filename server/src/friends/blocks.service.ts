@@ -1,0 +1,38 @@
+import { type BlockedUser } from '@hither/contract/friends.ts'
+import { type UserId } from '@hither/contract/ids.ts'
+import { Refusal } from '../platform/refusal.ts'
+import * as queries from './friends.queries.ts'
+import { type FriendsDeps } from './friends.service.ts'
+import { endFriendship } from './friendships.service.ts'
+import { findRelation, withdrawRequest } from './requests.service.ts'
+
+/**
+ * Ends friendship and requests, and hides each from the other. Again changes nothing. Someone who has blocked the caller
+ * is refused as if they did not exist, or the answer would tell of it.
+ */
+export async function blockUser(
+  { pool, changes, now }: FriendsDeps,
+  callerId: UserId,
+  username: string,
+): Promise<void> {
+  await changes.commit(pool, async (db, announce) => {
+    const userId = await queries.findBlockableByName(db, callerId, username)
+    if (!userId || userId === callerId) throw new Refusal('user_not_found')
+    if ((await queries.lockPair(db, callerId, userId)) < 2) throw new Refusal('user_not_found')
+    const { blockerIds, friendship, request } = await findRelation(db, callerId, userId)
+    if (blockerIds.includes(userId)) throw new Refusal('user_not_found')
+    await queries.insertBlock(db, { blockerId: callerId, blockedId: userId, now: now() })
+    if (request) await withdrawRequest(db, announce, request)
+    if (friendship) await endFriendship(db, announce, friendship, now())
+  })
+}
+
+/** Gives back nothing of what the block ended. Whoever is not blocked, or does not exist, is unblocked already. */
+export async function unblockUser({ pool, changes }: FriendsDeps, callerId: UserId, username: string): Promise<void> {
+  await changes.commit(pool, (db) => queries.deleteBlock(db, callerId, username))
+}
+
+/** Latest first. */
+export async function listBlocked({ pool }: FriendsDeps, viewerId: UserId): Promise<BlockedUser[]> {
+  return queries.listBlocked(pool, viewerId)
+}

@@ -1,0 +1,228 @@
+import {
+  blockUser,
+  listFriends,
+  removeFriend,
+  respondToFriendRequest,
+  sendFriendRequest,
+} from '@hither/contract/friends.ts'
+import { type FriendRequestId, type FriendshipId } from '@hither/contract/ids.ts'
+import { getUser, updateUser } from '@hither/contract/users.ts'
+import { RealtimeClient } from '@supabase/realtime-js'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Heard, type Listener, type Person, startServer, type TestServer } from '../../test/harness.ts'
+
+let server: TestServer
+let ann: Person
+let bob: Person
+let eve: Person
+let listeners: Listener[]
+
+beforeAll(async () => {
+  server = await startServer()
+  ann = await server.signUp('ann')
+  bob = await server.signUp('bob')
+  eve = await server.signUp('eve')
+})
+
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  const tables = ['friend_requests', 'friendships', 'users'] as const
+  listeners = await Promise.all([ann, bob, eve].map((person) => server.listen(person, tables)))
+})
+
+afterEach(async () => {
+  await Promise.all(listeners.map((listener) => listener.close()))
+  await server.db`truncate friend_requests, friendships, blocks`
+})
+
+let renames = 0
+
+/**
+ * What each of the three has heard of requests and friendships by now. A last change of their own, which everyone hears
+ * after whatever was said before, marks the moment.
+ */
+async function heardByAll(): Promise<Heard[][]> {
+  return Promise.all(
+    [ann, bob, eve].map(async (person, index) => {
+      const username = `${person.username}-${++renames}`
+      await server.call(updateUser, { params: { id: person.id }, body: { username } }, person)
+      const listener = listeners[index] as Listener
+      await listener.until((change) => change.table === 'users' && change.new['username'] === username)
+      await server.call(updateUser, { params: { id: person.id }, body: { username: person.username } }, person)
+      return listener.heard.filter((change) => change.table !== 'users')
+    }),
+  )
+}
+
+async function ask(from: Person, to: Person) {
+  const { body } = await server.call(sendFriendRequest, { body: { username: to.username } }, from)
+  return body.id
+}
+
+function answer(who: Person, id: string, action: 'accepted' | 'declined' | 'rejected') {
+  return server.call(respondToFriendRequest, { params: { id: id as FriendRequestId }, body: { action } }, who)
+}
+
+async function friendshipOf(person: Person): Promise<FriendshipId> {
+  const { body } = await server.call(listFriends, {}, person)
+  return body[0]?.id as FriendshipId
+}
+
+function requestRow(id: string, status: string) {
+  return {
+    id,
+    from_user_id: ann.id,
+    to_user_id: bob.id,
+    from_username: 'ann',
+    to_username: 'bob',
+    from_has_image: false,
+    to_has_image: false,
+    status,
+    created_at: server.clock.now().toISOString(),
+  }
+}
+
+describe('a friend request', () => {
+  it('is told to both, with what each needs to show the other, and to nobody else', async () => {
+    const id = await ask(ann, bob)
+    const [toAnn, toBob, toEve] = await heardByAll()
+    const told = [{ table: 'friend_requests', eventType: 'INSERT', new: requestRow(id, 'pending') }]
+    expect(toAnn).toMatchObject(told)
+    expect(toBob).toMatchObject(told)
+    expect(toEve).toEqual([])
+  })
+
+  it('that is accepted changes its status and makes a friendship, for both', async () => {
+    const id = await ask(ann, bob)
+    await answer(bob, id, 'accepted')
+    const friendship = {
+      id: await friendshipOf(ann),
+      requester_id: ann.id,
+      requested_id: bob.id,
+      requester_username: 'ann',
+      requested_username: 'bob',
+      requester_has_image: false,
+      requested_has_image: false,
+      created_at: server.clock.now().toISOString(),
+    }
+    const [toAnn, toBob, toEve] = await heardByAll()
+    const told = [
+      { table: 'friend_requests', eventType: 'INSERT', new: requestRow(id, 'pending') },
+      { table: 'friend_requests', eventType: 'UPDATE', new: requestRow(id, 'accepted') },
+      { table: 'friendships', eventType: 'INSERT', new: friendship },
+    ]
+    expect(toAnn).toMatchObject(told)
+    expect(toBob).toMatchObject(told)
+    expect(toEve).toEqual([])
+  })
+
+  it('that crosses another is told as accepted', async () => {
+    await ask(ann, bob)
+    await ask(bob, ann)
+    const [toAnn, toBob] = await heardByAll()
+    const told = [
+      { table: 'friend_requests', eventType: 'INSERT' },
+      { table: 'friend_requests', eventType: 'UPDATE', new: { status: 'accepted' } },
+      { table: 'friendships', eventType: 'INSERT' },
+    ]
+    expect(toAnn).toMatchObject(told)
+    expect(toBob).toMatchObject(told)
+  })
+
+  it.each(['declined', 'rejected'] as const)('that is %s is told as rejected to both', async (action) => {
+    await answer(bob, await ask(ann, bob), action)
+    const [toAnn, toBob, toEve] = await heardByAll()
+    const told = [
+      { eventType: 'INSERT' },
+      { table: 'friend_requests', eventType: 'UPDATE', new: { status: 'rejected' } },
+    ]
+    expect(toAnn).toMatchObject(told)
+    expect(toBob).toMatchObject(told)
+    expect(toEve).toEqual([])
+  })
+
+  it('that is refused by a rule is not told', async () => {
+    await ask(ann, bob)
+    await ask(ann, bob)
+    const [toAnn, toBob] = await heardByAll()
+    expect([toAnn?.length, toBob?.length]).toEqual([1, 1])
+  })
+})
+
+describe('what stops, stops in silence', () => {
+  it('a request taken back and a request ended by a block look the same', async () => {
+    const takenBack = await ask(ann, bob)
+    await answer(ann, takenBack, 'rejected')
+    const ended = await ask(ann, bob)
+    await server.call(blockUser, { params: { username: 'bob' } }, ann)
+    const [toAnn, toBob, toEve] = await heardByAll()
+    const told = [takenBack, ended].flatMap((id) => [
+      { table: 'friend_requests', eventType: 'INSERT', new: { id } },
+      { table: 'friend_requests', eventType: 'DELETE', old: { id } },
+    ])
+    expect(toAnn).toMatchObject(told)
+    expect(toBob).toMatchObject(told)
+    expect(toBob?.[1]).toEqual({ ...toBob?.[3], old: toBob?.[1]?.old, commit_timestamp: expect.any(String) })
+    expect(toEve).toEqual([])
+  })
+
+  it('the sender who is blocked sees the request vanish and no status', async () => {
+    const id = await ask(ann, bob)
+    await server.call(blockUser, { params: { username: 'ann' } }, bob)
+    const [toAnn] = await heardByAll()
+    expect(toAnn).toMatchObject([
+      { eventType: 'INSERT' },
+      { table: 'friend_requests', eventType: 'DELETE', old: { id } },
+    ])
+  })
+
+  it('a friendship ended by a friend and one ended by a block look the same', async () => {
+    await server.befriend(ann, bob)
+    const removed = await friendshipOf(ann)
+    await server.call(removeFriend, { params: { id: removed } }, ann)
+    await server.befriend(ann, bob)
+    const blocked = await friendshipOf(ann)
+    await server.call(blockUser, { params: { username: 'bob' } }, ann)
+    const [toAnn, toBob, toEve] = await heardByAll()
+    for (const heard of [toAnn, toBob]) {
+      const deletes = heard?.filter((change) => change.eventType === 'DELETE')
+      expect(deletes).toMatchObject([
+        { table: 'friendships', new: {}, old: { id: removed } },
+        { table: 'friendships', new: {}, old: { id: blocked } },
+      ])
+      expect(heard?.filter((change) => change.table === 'friend_requests')).toHaveLength(4)
+    }
+    expect(toEve).toEqual([])
+  })
+
+  it('a block between two who share nothing, again, or undone is told to nobody', async () => {
+    await server.call(blockUser, { params: { username: 'bob' } }, ann)
+    await server.call(blockUser, { params: { username: 'bob' } }, ann)
+    await server.request('DELETE', '/api/friends/block/bob', { as: ann })
+    expect(await heardByAll()).toEqual([[], [], []])
+  })
+})
+
+describe('whether someone is online', () => {
+  it('is shown to their friends while they are, and to no one else', async () => {
+    await server.befriend(ann, bob)
+    const client = new RealtimeClient(`${server.url.replace('http', 'ws')}/api/realtime/v1`, {
+      params: { apikey: 'x' },
+    })
+    await client.setAuth(ann.session.access_token)
+    const channel = client.channel('online-users')
+    await new Promise((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve(undefined)))
+    await channel.track({ online_at: server.clock.now().toISOString() })
+
+    const see = async (viewer: Person) => (await server.call(getUser, { params: { id: ann.id } }, viewer)).body
+    expect((await server.call(listFriends, {}, bob)).body).toMatchObject([{ user_id: ann.id, is_online: true }])
+    expect(await see(bob)).toHaveProperty('is_online', true)
+    expect(await see(eve)).not.toHaveProperty('is_online')
+    await server.call(removeFriend, { params: { id: await friendshipOf(ann) } }, ann)
+    expect(await see(bob)).not.toHaveProperty('is_online')
+
+    await client.removeAllChannels()
+    await client.disconnect()
+  })
+})

@@ -1,0 +1,179 @@
+import {
+  blockUser,
+  listBlocked,
+  listFriends,
+  removeFriend,
+  respondToFriendRequest,
+  sendFriendRequest,
+} from '@hither/contract/friends.ts'
+import { type FriendRequestId, type FriendshipId } from '@hither/contract/ids.ts'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { race } from '../../test/race.ts'
+import { type Db } from '../platform/database.ts'
+
+let server: TestServer
+let ann: Person
+let bob: Person
+
+beforeAll(async () => {
+  server = await startServer()
+  ann = await server.signUp('ann')
+  bob = await server.signUp('bob')
+})
+
+afterAll(() => server.close())
+
+afterEach(async () => {
+  await server.db`truncate friend_requests, friendships, blocks`
+})
+
+const holdBoth = (db: Db) => db`select id from users where id in (${ann.id}, ${bob.id}) order by id for update`
+
+function ask(from: Person, to: Person) {
+  return server.call(sendFriendRequest, { body: { username: to.username } }, from)
+}
+
+function answer(who: Person, id: string, action: 'accepted' | 'rejected') {
+  return server.call(respondToFriendRequest, { params: { id: id as FriendRequestId }, body: { action } }, who)
+}
+
+function block(who: Person, username: string) {
+  return server.call(blockUser, { params: { username } }, who)
+}
+
+async function friendship() {
+  const { body } = await server.call(listFriends, {}, ann)
+  return body[0]?.id as FriendshipId
+}
+
+async function rows() {
+  const [counts] = await server.db`
+    select (select count(*)::int from friend_requests) as requests, (select count(*)::int from friendships) as friendships,
+      (select count(*)::int from blocks) as blocks`
+  return counts
+}
+
+it('two requests that cross at once make one friendship and leave no request', async () => {
+  const [first, second] = await race(
+    server.db,
+    holdBoth,
+    () => ask(ann, bob),
+    () => ask(bob, ann),
+  )
+  expect(first).toMatchObject({ status: 201, body: { status: 'pending' } })
+  expect(second).toMatchObject({ status: 201, body: { status: 'accepted' } })
+  expect(await rows()).toEqual({ requests: 0, friendships: 1, blocks: 0 })
+})
+
+it('the same request sent twice at once is one request', async () => {
+  const answers = await race(
+    server.db,
+    holdBoth,
+    () => ask(ann, bob),
+    () => ask(ann, bob),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([201, 409])
+  expect(await rows()).toEqual({ requests: 1, friendships: 0, blocks: 0 })
+})
+
+it('of an acceptance and a cancellation at once, whichever is first holds', async () => {
+  for (const acceptFirst of [true, false]) {
+    const { body } = await ask(ann, bob)
+    const accept = () => answer(bob, body.id, 'accepted')
+    const cancel = () => answer(ann, body.id, 'rejected')
+    const [first, second] = await race(server.db, holdBoth, ...(acceptFirst ? [accept, cancel] : [cancel, accept]))
+    expect(first).toMatchObject({ status: 200, body: { status: acceptFirst ? 'accepted' : 'rejected' } })
+    expect(second).toMatchObject({ status: 404, body: { detail: 'Friend request not found' } })
+    expect(await rows()).toEqual({ requests: 0, friendships: acceptFirst ? 1 : 0, blocks: 0 })
+    await server.db`truncate friendships`
+  }
+})
+
+it('a request accepted twice at once makes one friendship', async () => {
+  const { body } = await ask(ann, bob)
+  const accept = () => answer(bob, body.id, 'accepted')
+  const answers = await race(server.db, holdBoth, accept, accept)
+  expect(answers.map(({ status }) => status)).toEqual([200, 404])
+  expect(await rows()).toEqual({ requests: 0, friendships: 1, blocks: 0 })
+})
+
+it('a crossing request and an acceptance at once make one friendship', async () => {
+  const { body } = await ask(ann, bob)
+  const answers = await race<{ status: number }>(
+    server.db,
+    holdBoth,
+    () => ask(bob, ann),
+    () => answer(bob, body.id, 'accepted'),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([201, 404])
+  expect(await rows()).toEqual({ requests: 0, friendships: 1, blocks: 0 })
+})
+
+it('of two who block each other at once, the second finds nobody', async () => {
+  await server.befriend(ann, bob)
+  const answers = await race(
+    server.db,
+    holdBoth,
+    () => block(ann, 'bob'),
+    () => block(bob, 'ann'),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([204, 404])
+  expect(await rows()).toEqual({ requests: 0, friendships: 0, blocks: 1 })
+})
+
+it('a block sent twice at once is one block', async () => {
+  const answers = await race(
+    server.db,
+    holdBoth,
+    () => block(ann, 'bob'),
+    () => block(ann, 'bob'),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([204, 204])
+  expect((await server.call(listBlocked, {}, ann)).body).toHaveLength(1)
+})
+
+it('a block wins over a request and an acceptance that come at the same moment', async () => {
+  const [, request] = await race<{ status: number }>(
+    server.db,
+    holdBoth,
+    () => block(ann, 'bob'),
+    () => ask(bob, ann),
+  )
+  expect(request).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+  await server.db`truncate blocks`
+
+  const { body } = await ask(ann, bob)
+  const [, accepted] = await race<{ status: number }>(
+    server.db,
+    holdBoth,
+    () => block(ann, 'bob'),
+    () => answer(bob, body.id, 'accepted'),
+  )
+  expect(accepted).toMatchObject({ status: 404 })
+  expect(await rows()).toEqual({ requests: 0, friendships: 0, blocks: 1 })
+})
+
+it('a request or an acceptance just before a block is undone by it', async () => {
+  const { body } = await ask(ann, bob)
+  const answers = await race<{ status: number }>(
+    server.db,
+    holdBoth,
+    () => answer(bob, body.id, 'accepted'),
+    () => block(ann, 'bob'),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 204])
+  expect(await rows()).toEqual({ requests: 0, friendships: 0, blocks: 1 })
+})
+
+it('a friendship ended by both at once ends once', async () => {
+  await server.befriend(ann, bob)
+  const params = { id: await friendship() }
+  const answers = await race(
+    server.db,
+    holdBoth,
+    () => server.call(removeFriend, { params }, ann),
+    () => server.call(removeFriend, { params }, bob),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([204, 404])
+})

@@ -1,0 +1,29 @@
+import * as contract from '@hither/contract/friends.ts'
+import { type Routes } from '../platform/http.ts'
+import { blockUser, listBlocked, unblockUser } from './blocks.service.ts'
+import { type FriendsDeps, listFriends, listReceivedRequests, listSentRequests } from './friends.service.ts'
+import { removeFriend } from './friendships.service.ts'
+import { answerRequest, requestFriend } from './requests.service.ts'
+
+export function addFriendRoutes(routes: Routes, deps: FriendsDeps): void {
+  routes.add(contract.listFriends, ({ caller }) => listFriends(deps, caller.userId))
+  routes.add(contract.listReceivedRequests, ({ caller }) => listReceivedRequests(deps, caller.userId))
+  routes.add(contract.listSentRequests, ({ caller }) => listSentRequests(deps, caller.userId))
+  routes.add(contract.sendFriendRequest, ({ caller, body }) => requestFriend(deps, caller.userId, body.username))
+  routes.add(contract.respondToFriendRequest, ({ caller, params, body }) =>
+    answerRequest(deps, caller.userId, params.id, body.action),
+  )
+  routes.add(contract.removeFriend, async ({ caller, params }) => {
+    await removeFriend(deps, caller.userId, params.id)
+    return null
+  })
+  routes.add(contract.blockUser, async ({ caller, params }) => {
+    await blockUser(deps, caller.userId, params.username)
+    return null
+  })
+  routes.add(contract.unblockUser, async ({ caller, params }) => {
+    await unblockUser(deps, caller.userId, params.username)
+    return null
+  })
+  routes.add(contract.listBlocked, ({ caller }) => listBlocked(deps, caller.userId))
+}

@@ -1,0 +1,128 @@
+import { open } from 'node:fs/promises'
+import sharp, { type Metadata, type OutputInfo } from 'sharp'
+import { createLine } from './line.ts'
+
+/** One encoded picture. */
+export interface Rendition {
+  readonly bytes: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+export interface Renditions {
+  readonly full: Rendition
+  readonly thumb: Rendition
+}
+
+/** The longer side of each, in pixels. Nothing is made larger than it came. */
+export interface Sizes {
+  readonly fullPx: number
+  readonly thumbPx: number
+}
+
+/** Why a file gives no picture. */
+export class ImageError extends Error {
+  override name = 'ImageError'
+  readonly reason: 'not_an_image' | 'too_many_pixels' | 'broken'
+
+  constructor(reason: ImageError['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+export interface Images {
+  /** Upright, without metadata, in sRGB and as WebP; of an animation the first frame. Throws `ImageError`. */
+  render(path: string, sizes: Sizes): Promise<Renditions>
+}
+
+export const renditionType = 'image/webp'
+
+const decodeWithinSeconds = 20
+const waitingMax = 64
+
+// Pictures are all different: a cache of what was decoded only holds memory.
+sharp.cache(false)
+sharp.concurrency(1)
+// Of all that the library can open, only what a picture of ours may be; its other readers (SVG, PDF, TIFF…) are never tried.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((kind) => `VipsForeignLoad${kind}`),
+})
+
+/** Pictures are decoded one at a time: the largest takes some 300 MB, and a second core is left to everyone else. */
+export function createImages({ pixelsMax }: { pixelsMax: number }): Images {
+  const line = createLine({ atOnce: 1, waiting: waitingMax })
+  return {
+    async render(path, sizes) {
+      const format = await sniff(path)
+      if (format === null) throw new ImageError('not_an_image')
+      return line.run(() => render(path, format, sizes, pixelsMax))
+    },
+  }
+}
+
+async function render(path: string, format: Format, sizes: Sizes, pixelsMax: number): Promise<Renditions> {
+  // The size that the file declares is looked at before a pixel of it is decoded.
+  const source = () => sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1, sequentialRead: true })
+  const declared = await decode(() => source().metadata())
+  assertDeclared(declared, format, pixelsMax)
+  const { data, info } = await decode(() =>
+    source()
+      .timeout({ seconds: decodeWithinSeconds })
+      .autoOrient()
+      .resize({ width: sizes.fullPx, height: sizes.fullPx, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true }),
+  )
+  const full = await encode(data, info, sizes.fullPx)
+  const thumb = await encode(data, info, sizes.thumbPx)
+  return { full, thumb }
+}
+
+function assertDeclared(declared: Metadata, format: Format, pixelsMax: number): void {
+  if (declared.format !== format) throw new ImageError('broken')
+  if (declared.format === 'heif' && declared.compression !== 'av1') throw new ImageError('not_an_image')
+  if (declared.width * (declared.pageHeight ?? declared.height) > pixelsMax) throw new ImageError('too_many_pixels')
+}
+
+async function encode(pixels: Buffer, { width, height, channels }: OutputInfo, longerSidePx: number) {
+  const { data, info } = await sharp(pixels, { raw: { width, height, channels } })
+    .resize({ width: longerSidePx, height: longerSidePx, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, width: info.width, height: info.height }
+}
+
+// The library tells its refusals apart only by their words.
+async function decode<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new ImageError(/exceeds pixel limit/i.test((error as Error).message) ? 'too_many_pixels' : 'broken')
+  }
+}
+
+type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif'
+
+/** By the first bytes. AVIF and HEIC share a container, whose brands tell which it is. */
+async function sniff(path: string): Promise<Format | null> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0)
+    return formatOf(buffer.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
+function formatOf(head: Buffer): Format | null {
+  const text = head.toString('latin1')
+  if (text.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (/^GIF8[79]a/.test(text)) return 'gif'
+  if (/^RIFF[\s\S]{4}WEBP/.test(text)) return 'webp'
+  if (text.slice(4, 8) === 'ftyp' && /avif|avis/.test(text.slice(8, head.readUInt32BE(0)))) return 'heif'
+  return null
+}

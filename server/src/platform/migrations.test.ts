@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openTestDatabase } from '../../test/harness.ts'
+import { type Pool } from './database.ts'
+import { migrate } from './migrations.ts'
+
+let db: Pool
+let close: () => Promise<void>
+
+beforeEach(async () => {
+  const { database, drop } = await openTestDatabase()
+  db = database.pool
+  close = async () => {
+    await database.close()
+    await drop()
+  }
+})
+
+afterEach(() => close())
+
+it('a second start changes nothing', async () => {
+  await migrate(db)
+  const first = await db`select name, checksum, applied_at from migrations order by name`
+  expect(first.length).toBeGreaterThan(0)
+  await migrate(db)
+  expect(await db`select name, checksum, applied_at from migrations order by name`).toEqual(first)
+})
+
+it('a database whose history was rewritten is refused', async () => {
+  await migrate(db)
+  await db`update migrations set checksum = 'another' where name like '0001%'`
+  await expect(migrate(db)).rejects.toThrow(/^Migration 0001_\w+\.sql ran on this database but is not what/)
+})
+
+it('a database from a newer version is refused and left as it was', async () => {
+  await migrate(db)
+  await db`insert into migrations (name, checksum) values ('9999_future.sql', 'x')`
+  await expect(migrate(db)).rejects.toThrow(/^Migration 9999_future\.sql .*newer version\?$/)
+})
+
+it('a migration that fails leaves no half of it', async () => {
+  // The last table that the first migration makes is already there.
+  await db`create table ping_responses (id int)`
+  await expect(migrate(db)).rejects.toThrow(/ping_responses/)
+  const tables = await db`select table_name from information_schema.tables where table_schema = 'public'`
+  expect(tables).toEqual([{ table_name: 'ping_responses' }])
+})

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Readable } from 'node:stream'
+import { Disk } from 'flydrive'
+import { FSDriver } from 'flydrive/drivers/fs'
+import { S3Driver } from 'flydrive/drivers/s3'
+import { type Config, type S3Location } from '../config.ts'
+
+/** Where files are kept. Keys are made by the caller and name one file for ever: nothing is written over. */
+export interface Storage {
+  put(key: string, bytes: Uint8Array, mediaType: string): Promise<void>
+  /** Flowing only once it is read; `null` where there is no such file. */
+  get(key: string): Promise<Readable | null>
+  /** Also fine where there is no such file. */
+  delete(key: string): Promise<void>
+}
+
+/** The folder `files` of the data folder, or the configured bucket. Touches neither before the first call. */
+export function createStorage(config: Pick<Config, 'dataDir' | 'storage'>): Storage {
+  return config.storage === null ? openFolder(join(config.dataDir, 'files')) : openBucket(config.storage)
+}
+
+function openFolder(folder: string): Storage {
+  const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }))
+  return {
+    async put(key, bytes) {
+      // The driver would make the folder for everyone to look into.
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await disk.put(key, bytes)
+    },
+    async get(key) {
+      const stream = await disk.getStream(key)
+      try {
+        // Until then nobody knows whether there is such a file, and an answer would have begun.
+        await once(stream, 'open')
+        return stream
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
+    delete: (key) => disk.delete(key),
+  }
+}
+
+function openBucket({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Location): Storage {
+  const disk = new Disk(
+    new S3Driver({
+      endpoint,
+      region,
+      bucket,
+      credentials: { accessKeyId, secretAccessKey },
+      visibility: 'private',
+      // What follows keeps to the part of the protocol that stores other than Amazon's speak too.
+      forcePathStyle: true,
+      supportsACL: false,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    }),
+  )
+  return {
+    put: (key, bytes, mediaType) => disk.put(key, bytes, { contentType: mediaType, contentLength: bytes.byteLength }),
+    async get(key) {
+      try {
+        return await disk.getStream(key)
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    },
+    delete: (key) => disk.delete(key),
+  }
+}
+
+/** The driver wraps the store's own error. */
+function isMissing(error: unknown): boolean {
+  const { name, cause } = error as { name?: string; cause?: unknown }
+  return name === 'NoSuchKey' || (cause !== undefined && isMissing(cause))
+}

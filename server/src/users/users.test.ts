@@ -1,0 +1,184 @@
+import { blockUser, unblockUser } from '@hither/contract/friends.ts'
+import { type UserId } from '@hither/contract/ids.ts'
+import { getMe, getUser, lookupUser, updateUser } from '@hither/contract/users.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, startServer, type TestServer } from '../../test/harness.ts'
+
+let server: TestServer
+let ann: Person
+let bob: Person
+let eve: Person
+
+beforeAll(async () => {
+  server = await startServer()
+  ann = await server.signUp('ann')
+  bob = await server.signUp('Bob')
+  eve = await server.signUp('eve')
+  await server.befriend(ann, bob)
+})
+
+afterAll(() => server.close())
+
+const nobody = '01900000-0000-7000-8000-000000000000' as UserId
+const notFound = { status: 404, body: { detail: 'User not found' } }
+const unsigned = { status: 401, body: { detail: 'Authentication required' } }
+
+function see(viewer: Person, id: UserId) {
+  return server.call(getUser, { params: { id } }, viewer)
+}
+
+function lookUp(viewer: Person, username: string) {
+  return server.call(lookupUser, { params: { username } }, viewer)
+}
+
+function change(who: Person, body: { username?: string; auto_join_chats?: boolean }, id = who.id) {
+  return server.call(updateUser, { params: { id }, body }, who)
+}
+
+describe('the caller', () => {
+  it('sees the whole of their own account', async () => {
+    const { status, body } = await server.call(getMe, {}, ann)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: ann.id,
+      email: 'ann@example.org',
+      email_confirmed_at: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: body.created_at,
+      username: 'ann',
+      has_image: false,
+      auto_join_chats: true,
+    })
+  })
+
+  it('is nobody once the account is gone, whatever the token says', async () => {
+    const gus = await server.signUp('gus')
+    await server.db`delete from users where id = ${gus.id}`
+    expect(await server.call(getMe, {}, gus)).toMatchObject(unsigned)
+    expect(await change(gus, { auto_join_chats: false })).toMatchObject(unsigned)
+  })
+})
+
+describe('another person', () => {
+  it('shows their name and picture to anyone signed in, and no address', async () => {
+    const { status, body } = await see(eve, ann.id)
+    expect(status).toBe(200)
+    expect(body).toEqual({ id: ann.id, username: 'ann', has_image: false, created_at: expect.any(String) })
+  })
+
+  it('shows whether they are online to friends only', async () => {
+    expect((await see(bob, ann.id)).body).toHaveProperty('is_online', false)
+    expect((await see(ann, bob.id)).body).toHaveProperty('is_online', false)
+    expect((await see(eve, ann.id)).body).not.toHaveProperty('is_online')
+    expect((await see(ann, ann.id)).body).not.toHaveProperty('is_online')
+  })
+
+  it('is not found where there is none, and not looked for without a well-formed id', async () => {
+    expect(await see(ann, nobody)).toMatchObject(notFound)
+    const malformed = await server.request('GET', '/api/users/7', { as: ann })
+    expect(malformed).toMatchObject({ status: 422, body: { detail: [{ loc: ['path', 'id'] }] } })
+  })
+
+  it('is looked up by the exact name, without case', async () => {
+    const { status, body } = await lookUp(ann, 'bOB')
+    expect(status).toBe(200)
+    expect(body).toEqual({ username: 'Bob', user_id: bob.id, has_image: false })
+    for (const name of ['bo', 'bobb', 'b%', 'b_b', ' bob', "bob'--", '{bob}']) {
+      expect(await lookUp(ann, name)).toMatchObject(notFound)
+    }
+  })
+
+  it('is not there for someone they blocked, nor for someone who blocked them', async () => {
+    const missing = await lookUp(ann, 'nobody')
+    await server.call(blockUser, { params: { username: 'eve' } }, ann)
+    for (const [viewer, hidden] of [
+      [ann, eve],
+      [eve, ann],
+    ] as const) {
+      expect((await lookUp(viewer, hidden.username)).body).toEqual(missing.body)
+      expect(await lookUp(viewer, hidden.username)).toMatchObject(notFound)
+      expect(await see(viewer, hidden.id)).toMatchObject(notFound)
+    }
+    expect((await lookUp(bob, 'eve')).status).toBe(200)
+    await server.call(unblockUser, { params: { username: 'eve' } }, ann)
+    expect((await lookUp(eve, 'ann')).status).toBe(200)
+  })
+
+  it('is shown to nobody who is not signed in', async () => {
+    expect(await server.call(getMe, {})).toMatchObject(unsigned)
+    expect(await server.call(getUser, { params: { id: ann.id } })).toMatchObject(unsigned)
+    expect(await server.call(lookupUser, { params: { username: 'ann' } })).toMatchObject(unsigned)
+    expect(await server.call(updateUser, { params: { id: ann.id }, body: {} })).toMatchObject(unsigned)
+  })
+})
+
+describe('changing a profile', () => {
+  it('changes what is given and leaves the rest', async () => {
+    const zoe = await server.signUp('zoe')
+    server.clock.advance(60_000)
+    const renamed = await change(zoe, { username: 'Zoe.2' })
+    expect(renamed.status).toBe(200)
+    expect(renamed.body).toMatchObject({ username: 'Zoe.2', auto_join_chats: true, email: 'zoe@example.org' })
+    expect(renamed.body.updated_at).toBe(server.clock.now().toISOString())
+    expect((await change(zoe, { auto_join_chats: false })).body).toMatchObject({
+      username: 'Zoe.2',
+      auto_join_chats: false,
+    })
+    expect((await server.call(getMe, {}, zoe)).body).toMatchObject({ username: 'Zoe.2', auto_join_chats: false })
+    expect((await change(zoe, { username: 'ZOE.2' })).status).toBe(200)
+  })
+
+  it('is for oneself alone, and does not tell who exists', async () => {
+    const refused = { status: 403, body: { detail: 'You can only change your own profile' } }
+    expect(await change(ann, { username: 'mine' }, bob.id)).toMatchObject(refused)
+    expect(await change(ann, { username: 'mine' }, nobody)).toMatchObject(refused)
+    expect((await see(ann, bob.id)).body.username).toBe('Bob')
+  })
+
+  it('refuses a name that someone has, without regard to case', async () => {
+    expect(await change(ann, { username: 'BOB' })).toMatchObject({
+      status: 409,
+      body: { detail: 'Username already taken' },
+    })
+    expect((await server.call(getMe, {}, ann)).body.username).toBe('ann')
+  })
+
+  it.each([
+    [{ username: 'x' }, 'username'],
+    [{ username: 'x'.repeat(31) }, 'username'],
+    [{ username: 'two words' }, 'username'],
+    [{ username: 'ünal' }, 'username'],
+    [{ username: 'nul\u0000' }, 'username'],
+    [{ username: null }, 'username'],
+    [{ username: 42 }, 'username'],
+    [{ auto_join_chats: 'true' }, 'auto_join_chats'],
+    [{ auto_join_chats: 1 }, 'auto_join_chats'],
+  ])('refuses %j', async (body, field) => {
+    const answer = await server.request('PATCH', `/api/users/${ann.id}`, { body, as: ann })
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', field] }] } })
+  })
+
+  it("takes no field that is not the person's to change", async () => {
+    const body = { email: 'other@example.org', has_image: true, id: nobody, auto_join_chats: true }
+    const answer = await server.request('PATCH', `/api/users/${ann.id}`, { body, as: ann })
+    expect(answer).toMatchObject({ status: 200, body: { id: ann.id, email: 'ann@example.org', has_image: false } })
+  })
+
+  it('of the name is heard by the person and their friends, and by no stranger', async () => {
+    const [mine, friends, strangers] = await Promise.all(
+      [ann, bob, eve].map((person) => server.listen(person, ['users'])),
+    )
+    await change(ann, { username: 'anna' })
+    await change(ann, { username: 'ann' })
+    await change(eve, { username: 'evelyn' })
+    const heard = { eventType: 'UPDATE', new: { id: ann.id, username: 'anna', has_image: false, is_online: false } }
+    for (const listener of [mine, friends]) {
+      expect(await listener?.until((row) => row.new['username'] === 'anna')).toMatchObject(heard)
+      await listener?.until((row) => row.new['username'] === 'ann')
+    }
+    // What is hers comes after whatever she might have heard of ann.
+    await strangers?.until((row) => row.new['username'] === 'evelyn')
+    expect(strangers?.heard.map((row) => row.new['id'])).toEqual([eve.id])
+    expect(friends?.heard.map((row) => row.new['id'])).toEqual([ann.id, ann.id])
+  })
+})
