@@ -102,6 +102,8 @@ create index location_pins_user_id_idx on location_pins (user_id, expires_at);
 -- The next activations and expiries to announce.
 create index location_pins_to_activate_idx on location_pins (activates_at) where announced_status = 'pending';
 create index location_pins_to_expire_idx on location_pins (expires_at) where announced_status <> 'expired';
+-- The expired ones that have been kept long enough.
+create index location_pins_to_erase_idx on location_pins (expires_at) where announced_status = 'expired';
 
 create table ping_recipients (
   id uuid primary key,

@@ -87,7 +87,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   addHealth(http, pool)
   await addWebApp(http, config, answerUnknown(operations))
   answerErrors(http)
-  const pingJobs = createPingJobs(deps)
+  const pingJobs = createPingJobs({ ...deps, bus, retentionDays: config.pingRetentionDays })
   const fileJobs = createFileJobs(deps)
 
   return {

@@ -41,8 +41,10 @@ async function main() {
 }
 
 function greet(config: Config) {
-  const stored =
-    config.databaseUrl === null ? config.dataDir : `${config.dataDir} (files), PostgreSQL (everything else)`
+  const { dataDir, storage } = config
+  const pictures = storage === null ? dataDir : `bucket ${storage.bucket}`
+  const rest = config.databaseUrl === null ? dataDir : 'PostgreSQL'
+  const stored = pictures === rest ? dataDir : `${pictures} (pictures), ${rest} (everything else)`
   process.stdout.write(`
   Hither is running.
 

@@ -1,62 +1,146 @@
-import { findNextDue } from './pings.queries.ts'
-import { announceDue, type PingsDeps } from './pings.service.ts'
+import { type FastifyBaseLogger } from 'fastify'
+import { type Bus, type Change } from '../platform/bus.ts'
+import { type Changes } from '../platform/changes.ts'
+import { type Pool } from '../platform/database.ts'
+import { claimDue, findNextDue, listDue, listStale } from './announcements.queries.ts'
+import { lockAudience } from './pings.queries.ts'
+import { nextChangeOf } from './pings.rules.ts'
+import { removePing, rowOf } from './pings.service.ts'
+
+export interface PingJobsDeps {
+  pool: Pool
+  changes: Changes
+  bus: Bus
+  retentionDays: number
+  log: FastifyBaseLogger
+  now: () => Date
+}
 
 export interface PingJobs {
   start(): void
-  /** Resolves once nothing is under way any more. */
+  /** Lets a run under way finish. */
   stop(): Promise<void>
-  /** Announces every activation and expiry that is due. */
+  /** Announces every activation and expiry that is due, and erases what has been kept long enough; one run at a time. */
   runDue(): Promise<void>
 }
 
-interface JobDeps extends PingsDeps {
-  log: { error(details: object, message: string): void }
-}
-
-const batchSize = 100
-
-/**
- * The longest and the shortest sleep. A ping made meanwhile is due in fifteen minutes at the earliest, one scheduled for the
- * next seconds is noticed after the longest sleep: its status is right all the same, which is computed and not told.
- */
-const sleepMs = { longest: 2000, shortest: 50 }
+/** The longest sleep: what another node left undone, or a clock that jumped, is noticed after it. */
+const sleepMaxMs = 15_000
+/** The shortest: a due ping may be in the hands of another node. */
+const pauseMinMs = 20
+const batch = 200
+const dayMs = 86_400_000
 
 /**
- * Tells when pings become active and when they expire, out of what the database says, so that neither a restart nor a
- * machine that slept nor a second node loses or doubles one. A ping past both times is told as expired, once.
+ * What time does to pings. It sleeps until the next one is due, and the bus tells it of new ones, whichever node made
+ * them. What has been told is in the database, so a run that was missed is made up for by the next.
  */
-export function createPingJobs(deps: JobDeps): PingJobs {
-  let timer: NodeJS.Timeout | undefined
-  let underway: Promise<void> = Promise.resolve()
-  let isStopped = false
+export function createPingJobs(deps: PingJobsDeps): PingJobs {
+  const alarm = createAlarm(deps.now, () => {
+    ticking = tick()
+  })
+  let running: Promise<void> | null = null
+  let ticking = Promise.resolve()
+  let unsubscribe = () => {}
 
-  async function runDue() {
-    while ((await announceDue(deps, batchSize)) === batchSize);
+  function runDue(): Promise<void> {
+    running ??= run(deps).finally(() => {
+      running = null
+    })
+    return running
   }
 
-  async function turn() {
-    let pauseMs = sleepMs.longest
+  async function tick(): Promise<void> {
+    alarm.set(new Date(deps.now().getTime() + sleepMaxMs))
     try {
       await runDue()
       const next = await findNextDue(deps.pool)
-      if (next !== null) pauseMs = Date.parse(next) - deps.now().getTime()
+      if (next) alarm.set(next)
     } catch (error) {
-      deps.log.error({ err: error }, 'activations and expiries could not be told')
+      deps.log.error({ err: error }, 'pings were not announced')
     }
-    if (!isStopped) timer = setTimeout(begin, Math.min(Math.max(pauseMs, sleepMs.shortest), sleepMs.longest))
-  }
-
-  function begin() {
-    underway = turn()
   }
 
   return {
     runDue,
-    start: begin,
+    start() {
+      unsubscribe = deps.bus.subscribe((message) => {
+        for (const due of message.kind === 'changes' ? message.changes.map(dueOf) : []) if (due) alarm.set(due)
+      })
+      ticking = tick()
+    },
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await underway
+      unsubscribe()
+      alarm.stop()
+      await running?.catch(() => undefined)
+      await ticking
     },
   }
+}
+
+function dueOf(change: Change): Date | null {
+  return change.table === 'location_pins' && change.type === 'INSERT' ? nextChangeOf(change.record) : null
+}
+
+/** Rings at the earliest of the times it was set to, and then not again until it is set anew. */
+function createAlarm(now: () => Date, ring: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let ringsAt = Number.POSITIVE_INFINITY
+  let isStopped = false
+  return {
+    set(time: Date) {
+      if (isStopped || time.getTime() >= ringsAt) return
+      ringsAt = time.getTime()
+      clearTimeout(timer)
+      const fire = () => {
+        ringsAt = Number.POSITIVE_INFINITY
+        ring()
+      }
+      timer = setTimeout(fire, Math.max(pauseMinMs, ringsAt - now().getTime()))
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function run(deps: PingJobsDeps): Promise<void> {
+  for (const work of [announceBatch, eraseBatch]) {
+    let done: number
+    do done = await work(deps)
+    while (done === batch)
+  }
+}
+
+/**
+ * A ping that is past both of its times is told of as expired and never as active: it is over, and nobody should set out.
+ * Answers how many were found due and told of.
+ */
+async function announceBatch({ pool, changes, now }: PingJobsDeps): Promise<number> {
+  return changes.commit(pool, async (db, announce) => {
+    const at = now()
+    const pingIds = await listDue(db, at, batch)
+    if (pingIds.length === 0) return 0
+    // Before the pings themselves: whoever deletes one holds its owner first.
+    await lockAudience(db, pingIds)
+    const claimed = await claimDue(db, pingIds, at)
+    for (const ping of claimed) {
+      const row = rowOf(ping)
+      announce.update('location_pins', row, { ...row, status: ping.told_status }, [ping.user_id, ...ping.invitee_ids])
+    }
+    return claimed.length
+  })
+}
+
+/** Expired pings with all that hangs on them go after the retention time. Answers how many went. */
+async function eraseBatch({ pool, changes, retentionDays, now }: PingJobsDeps): Promise<number> {
+  return changes.commit(pool, async (db, announce) => {
+    const at = now()
+    const pingIds = await listStale(db, new Date(at.getTime() - retentionDays * dayMs), batch)
+    if (pingIds.length === 0) return 0
+    await lockAudience(db, pingIds)
+    for (const pingId of pingIds) await removePing(db, announce, pingId, at)
+    return pingIds.length
+  })
 }

@@ -1,196 +1,108 @@
-import { type PingResponseRow } from '@hither/contract/feeds.ts'
 import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
 import {
   type AnonymousPing,
   type Ping,
+  type PingResponse,
   type PingRow,
-  type PublicPing,
-  type ResponseType,
+  type PingStatus,
 } from '@hither/contract/pings.ts'
 import { type Db } from '../platform/database.ts'
-import { type PingDraft } from './pings.rules.ts'
+import { type NewPing, type Sight } from './pings.rules.ts'
+import * as shown from './pings.sight.ts'
 
-// Fragments. `p` is always the ping, and its owner's name comes with it as `o`.
+// The lists are returned before they run, so that a test can ask the database how it would run the very same statement.
 
-/** A ping's status is a matter of the clock alone, so that no answer waits for a job. Bounds belong to what begins there. */
-function statusAt(db: Db, now: Date) {
-  return db`case when p.expires_at <= ${now} then 'expired' when p.activates_at > ${now} then 'pending' else 'active' end`
-}
+/** A ping as one signed-in viewer sees it. */
+export type SeenPing = Ping & { sight: Sight }
 
-function areFriends(db: Db, other: ReturnType<Db>) {
-  return db`exists (
-    select 1 from friendships f
-    where least(f.requester_id, f.requested_id) = least(p.user_id, ${other})
-      and greatest(f.requester_id, f.requested_id) = greatest(p.user_id, ${other}))`
-}
-
-/** The one rule of who sees a ping in full: its owner, and whoever was invited and is still a friend. */
-function isInAudience(db: Db, viewerId: UserId) {
-  return db`(p.user_id = ${viewerId} or (
-    exists (select 1 from ping_recipients i where i.ping_id = p.id and i.recipient_id = ${viewerId})
-    and ${areFriends(db, db`${viewerId}::uuid`)}))`
-}
-
-function isoTime(db: Db, column: ReturnType<Db>) {
-  return db`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-}
-
-/** What differs from nobody to nobody: the columns of the feed `location_pins`. */
-function rowColumns(db: Db, now: Date) {
-  return db`
-    p.id, p.user_id, o.username, o.has_image as user_has_image, p.name, p.latitude, p.longitude, p.created_at,
-    p.expires_at, p.activates_at, p.message, p.has_image, ${statusAt(db, now)} as status, p.address, p.is_public,
-    p.responses_visible, null::uuid as conversation_id`
-}
-
-/** Those of the audience and no others: who is no friend any more is not shown to the rest. */
-function recipientsFor(db: Db, viewerId: UserId) {
-  return db`(
-    select coalesce(json_agg(
-      case when ${viewerId} in (p.user_id, r.recipient_id)
-        then json_build_object('id', r.id, 'recipient_id', r.recipient_id, 'recipient_username', u.username, 'has_seen', r.has_seen)
-        else json_build_object('id', r.id, 'recipient_id', r.recipient_id, 'recipient_username', u.username)
-      end order by lower(u.username)), '[]'::json)
-    from ping_recipients r join users u on u.id = r.recipient_id
-    where r.ping_id = p.id and ${areFriends(db, db`r.recipient_id`)})`
-}
-
-function responsesFor(db: Db, viewerId: UserId) {
-  return db`(
-    select coalesce(json_agg(json_build_object(
-      'ping_id', s.ping_id, 'user_id', s.user_id, 'username', u.username, 'response_type', s.response_type,
-      'created_at', ${isoTime(db, db`s.created_at`)}, 'updated_at', ${isoTime(db, db`s.updated_at`)}
-    ) order by s.created_at, s.user_id), '[]'::json)
-    from ping_responses s join users u on u.id = s.user_id
-    where s.ping_id = p.id and ${areFriends(db, db`s.user_id`)}
-      and (p.responses_visible or ${viewerId} in (p.user_id, s.user_id)))`
-}
-
-function pingFor(db: Db, viewerId: UserId, now: Date) {
-  return db`
-    select ${rowColumns(db, now)}, ${recipientsFor(db, viewerId)} as recipients, ${responsesFor(db, viewerId)} as responses
-    from location_pins p join users o on o.id = p.user_id`
-}
-
-// Reads. Lists are returned before they run, so that a test can ask the database how it would run the very same statement.
-
-/** Unexpired, own and invited to; active before pending, then newest first. */
+/** Pending and active, own or invited to by a friend; active first, then newest first. */
 export function listPings(db: Db, viewerId: UserId, now: Date) {
-  return db<Ping[]>`
-    ${pingFor(db, viewerId, now)}
-    where p.id in (
+  return db<SeenPing[]>`
+    ${selectSeen(db, viewerId, now)}
+    from (
       select id from location_pins where user_id = ${viewerId} and expires_at > ${now}
       union all
-      select ping_id from ping_recipients where recipient_id = ${viewerId} and expires_at > ${now})
-      and ${isInAudience(db, viewerId)}
-    order by coalesce(p.activates_at > ${now}, false), p.created_at desc, p.id desc`
+      select ping_id from ping_recipients where recipient_id = ${viewerId} and expires_at > ${now}
+    ) candidate
+    join location_pins p on p.id = candidate.id
+    ${joinSight(db, viewerId)}
+    where s.sight in ('owner', 'invitee')
+    order by ${shown.status(db, now)} = 'active' desc, p.created_at desc, p.id desc`
 }
 
-/** Active, then pending by activation, then expired; newest first in the first and the last. */
+/** Active, then pending by activation, then the expired ones; otherwise newest first. */
 export function listOwnPings(db: Db, ownerId: UserId, now: Date) {
-  return db<Ping[]>`
-    ${pingFor(db, ownerId, now)}
+  const isPending = db`p.activates_at > ${now}`
+  return db<SeenPing[]>`
+    ${selectSeen(db, ownerId, now)}
+    from location_pins p
+    ${joinSight(db, ownerId)}
     where p.user_id = ${ownerId}
-    order by
-      case when p.expires_at <= ${now} then 2 when p.activates_at > ${now} then 1 else 0 end,
-      case when p.expires_at > ${now} and p.activates_at > ${now} then p.activates_at end,
+    order by p.expires_at <= ${now}, ${isPending} is true, case when ${isPending} then p.activates_at end,
       p.created_at desc, p.id desc`
 }
 
-export async function findPing(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<Ping | undefined> {
-  const [row] = await db<Ping[]>`${pingFor(db, viewerId, now)} where p.id = ${pingId} and ${isInAudience(db, viewerId)}`
+/** Whatever its status, as far as this viewer sees it. */
+export async function findPing(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<SeenPing | undefined> {
+  const [row] = await db<SeenPing[]>`
+    ${selectSeen(db, viewerId, now)}
+    from location_pins p
+    ${joinSight(db, viewerId)}
+    where p.id = ${pingId} and s.sight is not null`
   return row
 }
 
-/** A public ping as a signed-in stranger may see it; not between people of whom one has blocked the other. */
-export async function findPublicPing(
+/** The same without its people, where they do not matter. */
+export async function findVisiblePing(
   db: Db,
   viewerId: UserId,
   pingId: PingId,
   now: Date,
-): Promise<PublicPing | undefined> {
-  const [row] = await db<PublicPing[]>`
-    select ${rowColumns(db, now)}
-    from location_pins p join users o on o.id = p.user_id
-    where p.id = ${pingId} and p.is_public and not exists (
-      select 1 from blocks b
-      where (b.blocker_id = p.user_id and b.blocked_id = ${viewerId})
-         or (b.blocker_id = ${viewerId} and b.blocked_id = p.user_id))`
+): Promise<(PingRow & { sight: Sight }) | undefined> {
+  const [row] = await db<(PingRow & { sight: Sight })[]>`
+    select ${shown.pingColumns(db, now)}, s.sight
+    from location_pins p
+    ${joinSight(db, viewerId)}
+    where p.id = ${pingId} and s.sight is not null`
   return row
 }
 
-/** A public ping as anyone with the link may see it: these columns and no others. */
-export async function findAnonymousPing(db: Db, pingId: PingId, now: Date): Promise<AnonymousPing | undefined> {
+function selectSeen(db: Db, viewerId: UserId, now: Date) {
+  return db`
+    select ${shown.pingColumns(db, now)}, s.sight, ${shown.recipients(db, viewerId)} as recipients,
+      ${shown.responses(db, viewerId)} as responses`
+}
+
+// `offset 0` keeps the planner from writing the rule out at each place that asks for its outcome.
+function joinSight(db: Db, viewerId: UserId) {
+  return db`
+    join users o on o.id = p.user_id
+    cross join lateral (select ${shown.sight(db, viewerId)} as sight offset 0) s`
+}
+
+/** For a visitor without an account: these columns and no others. */
+export async function findOpenPing(db: Db, pingId: PingId, now: Date): Promise<AnonymousPing | undefined> {
   const [row] = await db<AnonymousPing[]>`
     select p.id, p.name, o.username, p.latitude, p.longitude, p.address, p.created_at, p.activates_at, p.expires_at,
-      ${statusAt(db, now)} as status, p.is_public, p.has_image
+      ${shown.status(db, now)} as status, p.is_public, p.has_image
     from location_pins p join users o on o.id = p.user_id
-    where p.id = ${pingId} and p.is_public and p.expires_at > ${now}`
+    where p.id = ${pingId} and ${shown.isOpenToVisitors(db, now)}`
   return row
 }
 
-/** What the feed says of a ping; for announcing, never for answering. */
-export async function findPingRow(db: Db, pingId: PingId, now: Date): Promise<PingRow | undefined> {
-  const [row] = await db<PingRow[]>`
-    select ${rowColumns(db, now)} from location_pins p join users o on o.id = p.user_id where p.id = ${pingId}`
-  return row
-}
-
-/** The owner first, then those invited who are still friends. */
-export async function listAudience(db: Db, pingId: PingId): Promise<UserId[]> {
-  const rows = await db<{ user_id: UserId }[]>`
-    select user_id from location_pins where id = ${pingId}
-    union all
-    select r.recipient_id from location_pins p join ping_recipients r on r.ping_id = p.id
-    where p.id = ${pingId} and ${areFriends(db, db`r.recipient_id`)}`
-  return rows.map((row) => row.user_id)
-}
-
-/** Of all kept pings between two people: those by `ownerId` that `inviteeId` was sent. */
-export async function listPingIdsBetween(db: Db, ownerId: UserId, inviteeId: UserId): Promise<PingId[]> {
-  const rows = await db<{ id: PingId }[]>`
-    select p.id from location_pins p join ping_recipients r on r.ping_id = p.id
-    where p.user_id = ${ownerId} and r.recipient_id = ${inviteeId}`
-  return rows.map((row) => row.id)
-}
-
-/** Everyone's answers, for announcing. */
-export async function listResponseRows(db: Db, pingId: PingId): Promise<PingResponseRow[]> {
-  return db<PingResponseRow[]>`
-    select s.ping_id, s.user_id, u.username, s.response_type, s.created_at, s.updated_at
-    from location_pins p
-    join ping_responses s on s.ping_id = p.id
-    join users u on u.id = s.user_id
-    where p.id = ${pingId} and ${areFriends(db, db`s.user_id`)}`
-}
-
-export async function findResponseRow(db: Db, pingId: PingId, userId: UserId): Promise<PingResponseRow | undefined> {
-  const [row] = await db<PingResponseRow[]>`
-    select s.ping_id, s.user_id, u.username, s.response_type, s.created_at, s.updated_at
-    from ping_responses s join users u on u.id = s.user_id
-    where s.ping_id = ${pingId} and s.user_id = ${userId}`
-  return row
-}
-
-export async function findNewestActive(db: Db, ownerId: UserId, now: Date): Promise<PingId | undefined> {
-  const [row] = await db<{ id: PingId }[]>`
-    select id from location_pins
-    where user_id = ${ownerId} and expires_at > ${now} and (activates_at is null or activates_at <= ${now})
-    order by created_at desc, id desc limit 1`
-  return row?.id
-}
-
-// Writes.
-
-/** Serialises an owner's creations, so that two at once cannot both pass the limit. */
+/** Holds a person until the transaction ends: what changes who sees their pings waits. Whether they exist. */
 export async function lockOwner(db: Db, ownerId: UserId): Promise<boolean> {
   const rows = await db`select id from users where id = ${ownerId} for no key update`
-  return rows.length === 1
+  return rows.length > 0
 }
 
-/** Holds the ping until the transaction ends: an answer and a deletion come one after the other. */
-export async function lockPing(db: Db, pingId: PingId): Promise<void> {
-  await db`select id from location_pins where id = ${pingId} for update`
+/** Keeps the audience of these pings as it is until the transaction ends; others may do the same beside it. */
+export async function lockAudience(db: Db, pingIds: readonly PingId[]): Promise<void> {
+  // In the order in which friendships lock people, or two could wait for one another.
+  await db`
+    select id from users
+    where id in (select user_id from location_pins where id = any(${pingIds}::uuid[]))
+    order by id for share`
 }
 
 export async function countUnexpired(db: Db, ownerId: UserId, now: Date): Promise<number> {
@@ -199,87 +111,96 @@ export async function countUnexpired(db: Db, ownerId: UserId, now: Date): Promis
   return row.count
 }
 
-export async function insertPing(db: Db, ping: PingDraft & { id: PingId; ownerId: UserId; now: Date }): Promise<void> {
+export async function insertPing(
+  db: Db,
+  ping: NewPing & { id: PingId; ownerId: UserId; announcedStatus: PingStatus },
+): Promise<void> {
   await db`
-    insert into location_pins (id, user_id, name, message, address, latitude, longitude, is_public, responses_visible,
-      created_at, activates_at, expires_at, announced_status)
-    values (${ping.id}, ${ping.ownerId}, ${ping.name}, ${ping.message}, ${ping.address}, ${ping.latitude},
-      ${ping.longitude}, ${ping.isPublic}, ${ping.responsesVisible}, ${ping.now}, ${ping.activatesAt},
-      ${ping.expiresAt}, ${ping.activatesAt === null ? 'active' : 'pending'})`
+    insert into location_pins (
+      id, user_id, name, message, address, latitude, longitude, is_public, responses_visible,
+      created_at, activates_at, expires_at, announced_status
+    ) values (
+      ${ping.id}, ${ping.ownerId}, ${ping.name}, ${ping.message}, ${ping.address}, ${ping.latitude}, ${ping.longitude},
+      ${ping.isPublic}, ${ping.responsesVisible}, ${ping.createdAt}, ${ping.activatesAt}, ${ping.expiresAt},
+      ${ping.announcedStatus})`
 }
 
 export async function insertRecipients(
   db: Db,
   pingId: PingId,
-  expiresAt: Date,
-  recipients: readonly { id: RecipientId; recipientId: UserId }[],
+  people: { id: RecipientId; recipientId: UserId }[],
 ): Promise<void> {
   await db`
     insert into ping_recipients (id, ping_id, recipient_id, expires_at)
-    select unnest(${recipients.map(({ id }) => id)}::uuid[]), ${pingId},
-      unnest(${recipients.map(({ recipientId }) => recipientId)}::uuid[]), ${expiresAt}`
+    select r.id, p.id, r.recipient_id, p.expires_at
+    from location_pins p, unnest(
+      ${people.map(({ id }) => id)}::uuid[], ${people.map(({ recipientId }) => recipientId)}::uuid[]
+    ) as r (id, recipient_id)
+    where p.id = ${pingId}`
 }
 
-export async function deletePing(db: Db, pingId: PingId): Promise<void> {
-  await db`delete from location_pins where id = ${pingId}`
+export async function updateSeen(db: Db, viewerId: UserId, pingId: PingId): Promise<void> {
+  await db`
+    update ping_recipients set has_seen = true
+    where ping_id = ${pingId} and recipient_id = ${viewerId} and not has_seen`
+}
+
+export async function findNewestActive(db: Db, ownerId: UserId, now: Date): Promise<PingId | undefined> {
+  const [row] = await db<{ id: PingId }[]>`
+    select p.id from location_pins p
+    where p.user_id = ${ownerId} and p.expires_at > ${now} and ${shown.status(db, now)} = 'active'
+    order by p.created_at desc, p.id desc limit 1`
+  return row?.id
+}
+
+/** Everything that hangs on it goes with it. Whether it was still there. */
+export async function deletePing(db: Db, pingId: PingId): Promise<boolean> {
+  const { count } = await db`delete from location_pins where id = ${pingId}`
+  return count > 0
+}
+
+/** A ping with everyone who is told of it, as the feeds need it. */
+export type AnnouncedPing = PingRow & { invitee_ids: UserId[]; responses: PingResponse[] }
+
+export async function findAnnounced(db: Db, pingId: PingId, now: Date): Promise<AnnouncedPing | undefined> {
+  const [row] = await db<AnnouncedPing[]>`
+    select ${shown.pingColumns(db, now)}, ${shown.inviteeIds(db)} as invitee_ids, ${shown.allResponses(db)} as responses
+    from location_pins p join users o on o.id = p.user_id
+    where p.id = ${pingId}`
+  return row
+}
+
+/** Who is told of a ping's responses. Needs the ping to exist. */
+export async function getAudience(
+  db: Db,
+  pingId: PingId,
+): Promise<Pick<AnnouncedPing, 'user_id' | 'responses_visible' | 'invitee_ids'>> {
+  const [row] = await db<[Pick<AnnouncedPing, 'user_id' | 'responses_visible' | 'invitee_ids'>]>`
+    select p.user_id, p.responses_visible, ${shown.inviteeIds(db)} as invitee_ids
+    from location_pins p
+    where p.id = ${pingId}`
+  return row
+}
+
+/** What one of the two sent to the other and that has not expired by `unexpiredAt`; all that is kept where that is null. */
+export async function listBetween(
+  db: Db,
+  pair: readonly [UserId, UserId],
+  now: Date,
+  unexpiredAt: Date | null,
+): Promise<(AnnouncedPing & { recipient_id: UserId })[]> {
+  const [a, b] = pair
+  return db<(AnnouncedPing & { recipient_id: UserId })[]>`
+    select ${shown.pingColumns(db, now)}, r.recipient_id, ${shown.inviteeIds(db)} as invitee_ids,
+      ${shown.allResponses(db)} as responses
+    from location_pins p
+    join users o on o.id = p.user_id
+    join ping_recipients r on r.ping_id = p.id
+    where ((p.user_id = ${a} and r.recipient_id = ${b}) or (p.user_id = ${b} and r.recipient_id = ${a}))
+      and p.expires_at > coalesce(${unexpiredAt}::timestamptz, '-infinity')
+    order by p.id`
 }
 
 export async function updateHasImage(db: Db, pingId: PingId, hasImage: boolean): Promise<void> {
   await db`update location_pins set has_image = ${hasImage} where id = ${pingId}`
-}
-
-export async function updateSeen(db: Db, pingId: PingId, recipientId: UserId): Promise<void> {
-  await db`
-    update ping_recipients set has_seen = true
-    where ping_id = ${pingId} and recipient_id = ${recipientId} and not has_seen`
-}
-
-export async function upsertResponse(
-  db: Db,
-  response: { pingId: PingId; userId: UserId; type: ResponseType; now: Date },
-): Promise<void> {
-  await db`
-    insert into ping_responses (ping_id, user_id, response_type, created_at, updated_at)
-    values (${response.pingId}, ${response.userId}, ${response.type}, ${response.now}, ${response.now})
-    on conflict (ping_id, user_id) do update set response_type = excluded.response_type, updated_at = excluded.updated_at`
-}
-
-export async function deleteResponse(db: Db, pingId: PingId, userId: UserId): Promise<void> {
-  await db`delete from ping_responses where ping_id = ${pingId} and user_id = ${userId}`
-}
-
-// What time does.
-
-/**
- * Takes pings whose status has moved on since it was told, for this transaction alone: a second node passes over those
- * that this one holds. Answers what was told last.
- */
-export async function claimDue(
-  db: Db,
-  now: Date,
-  limit: number,
-): Promise<{ id: PingId; announced_status: 'pending' | 'active' }[]> {
-  return db`
-    with due as (
-      (select id from location_pins where announced_status = 'pending' and activates_at <= ${now} limit ${limit})
-      union
-      (select id from location_pins where announced_status <> 'expired' and expires_at <= ${now} limit ${limit})
-    ), held as (
-      select id, announced_status from location_pins
-      where id in (select id from due) and (
-        (announced_status = 'pending' and activates_at <= ${now}) or (announced_status <> 'expired' and expires_at <= ${now}))
-      limit ${limit} for update skip locked
-    )
-    update location_pins p set announced_status = case when p.expires_at <= ${now} then 'expired' else 'active' end
-    from held where p.id = held.id
-    returning p.id, held.announced_status`
-}
-
-/** When the next ping changes its status; `null` where none will. */
-export async function findNextDue(db: Db): Promise<string | null> {
-  const [row] = await db<[{ due_at: string | null }]>`
-    select least(
-      (select min(activates_at) from location_pins where announced_status = 'pending'),
-      (select min(expires_at) from location_pins where announced_status <> 'expired')) as due_at`
-  return row.due_at
 }

@@ -1,11 +1,16 @@
 import { type UserId } from '@hither/contract/ids.ts'
-import { type CreatePing, pingLimits, pingTexts, quickPin } from '@hither/contract/pings.ts'
+import { type CreatePing, type PingResponse, type PingStatus, pingLimits, pingTexts } from '@hither/contract/pings.ts'
+import { type Fault } from '@hither/contract/refusals.ts'
 import { fault, InvalidInput, Refusal } from '../platform/refusal.ts'
 
-const minuteMs = 60_000
+/**
+ * How far a signed-in person sees a ping: all of it, all but what is the owner's, or what its public link shows. Nobody
+ * else knows that it exists.
+ */
+export type Sight = 'owner' | 'invitee' | 'stranger'
 
-/** A creation that broke no rule of its own: what is left to ask is who its friends are. */
-export interface PingDraft {
+/** What a new ping is, once its input is found good. */
+export interface NewPing {
   readonly name: string
   readonly message: string | null
   readonly address: string | null
@@ -13,66 +18,101 @@ export interface PingDraft {
   readonly longitude: number
   readonly isPublic: boolean
   readonly responsesVisible: boolean
+  readonly createdAt: Date
   readonly activatesAt: Date | null
   readonly expiresAt: Date
-  /** Each person once; `null`: all friends. */
-  readonly recipientIds: readonly UserId[] | null
 }
 
-/** Throws `InvalidInput` with every fault at once, each with its sentence. */
-export function draftOf(input: CreatePing, now: Date): PingDraft {
+/** Throws all that is wrong with the input at once; who is invited is judged apart, since it needs the friends of the moment. */
+export function planPing(input: CreatePing, now: Date): NewPing {
   const name = input.name.trim()
-  const activatesAt = input.activates_at ? new Date(input.activates_at) : null
-  const faults = [
-    ...(name === '' ? [fault('body', 'name')(pingTexts.nameMissing)] : []),
-    ...(lengthOf(name) > pingLimits.nameMax ? [fault('body', 'name')(pingTexts.nameTooLong)] : []),
-    ...(isSchedulable(activatesAt, now) ? [] : [fault('body', 'activates_at')(pingTexts.scheduleInvalid)]),
-  ]
+  const activatesAt = input.activates_at == null ? null : new Date(input.activates_at)
+  const faults = [...faultsOfName(name), ...faultsOfActivation(activatesAt, now)]
   if (faults.length > 0) throw new InvalidInput(...faults)
-  const durationMs = (input.duration_minutes ?? pingLimits.durationDefaultMinutes) * minuteMs
+  const durationMs = (input.duration_minutes ?? pingLimits.durationDefaultMinutes) * 60_000
   return {
     name,
-    message: input.message?.trim() || null,
-    address: input.address?.trim() || null,
+    message: textOrNull(input.message),
+    address: textOrNull(input.address),
     latitude: input.latitude,
     longitude: input.longitude,
-    isPublic: input.is_public ?? quickPin.is_public,
-    responsesVisible: input.responses_visible ?? quickPin.responses_visible,
+    isPublic: input.is_public ?? false,
+    responsesVisible: input.responses_visible ?? true,
+    createdAt: now,
     activatesAt,
     expiresAt: new Date((activatesAt ?? now).getTime() + durationMs),
-    recipientIds: input.recipient_ids ? [...new Set(input.recipient_ids.map(lowerCase))] : null,
   }
 }
 
-function isSchedulable(activatesAt: Date | null, now: Date): boolean {
-  if (activatesAt === null) return true
+// In code points, as the database and the contract count.
+function faultsOfName(name: string): Fault[] {
+  const atName = fault('body', 'name')
+  if (name === '') return [atName(pingTexts.nameMissing)]
+  return [...name].length > pingLimits.nameMax ? [atName(pingTexts.nameTooLong)] : []
+}
+
+function faultsOfActivation(activatesAt: Date | null, now: Date): Fault[] {
+  if (activatesAt === null) return []
   const aheadMs = activatesAt.getTime() - now.getTime()
-  return aheadMs > 0 && aheadMs <= pingLimits.scheduleHorizonMs
+  // Not a number for a date that the calendar does not have: that is not ahead either.
+  const isAhead = aheadMs > 0 && aheadMs <= pingLimits.scheduleHorizonMs
+  return isAhead ? [] : [fault('body', 'activates_at')(pingTexts.scheduleInvalid)]
 }
 
-/** Whom a ping is sent to. Throws `InvalidInput` for people who are no friends, and for nobody where it is not public. */
-export function recipientsOf(draft: PingDraft, friendIds: readonly UserId[]): readonly UserId[] {
-  const invalid = (text: string) => new InvalidInput(fault('body', 'recipient_ids')(text))
-  if (draft.recipientIds === null) {
-    if (!draft.isPublic && friendIds.length === 0) throw invalid(pingTexts.noFriends)
-    return friendIds
+function textOrNull(text: string | null | undefined): string | null {
+  return text == null || text.trim() === '' ? null : text
+}
+
+/** Those named, each once, all of whom must be friends; where nobody is named, all friends. Only a public ping may have none. */
+export function chooseRecipients(
+  input: Pick<CreatePing, 'recipient_ids' | 'is_public'>,
+  friendIds: readonly UserId[],
+): UserId[] {
+  const atRecipients = fault('body', 'recipient_ids')
+  if (input.recipient_ids == null) {
+    if (friendIds.length === 0 && !input.is_public) throw new InvalidInput(atRecipients(pingTexts.noFriends))
+    return [...friendIds]
   }
+  // An id may be written in capitals; the database never does.
+  const chosen = new Set(input.recipient_ids.map((id) => id.toLowerCase() as UserId))
+  if (chosen.size === 0 && !input.is_public) throw new InvalidInput(atRecipients(pingTexts.noRecipients))
   const friends = new Set(friendIds)
-  if (!draft.recipientIds.every((id) => friends.has(id))) throw invalid(pingTexts.recipientsNotFriends)
-  if (!draft.isPublic && draft.recipientIds.length === 0) throw invalid(pingTexts.noRecipients)
-  return draft.recipientIds
+  if ([...chosen].some((id) => !friends.has(id))) throw new InvalidInput(atRecipients(pingTexts.recipientsNotFriends))
+  return [...chosen]
 }
 
 export function assertRoomForAnother(unexpired: number): void {
   if (unexpired >= pingLimits.unexpiredPerUser) throw new Refusal('too_many_pings')
 }
 
-// PostgreSQL and the contract count code points, JavaScript UTF-16 units.
-function lengthOf(text: string): number {
-  return [...text].length
+/** To a stranger with the public link the ping is no more there than to anyone else: there is nothing for them to do to it. */
+export function assertCanDelete(sight: Sight | undefined): void {
+  if (sight === 'owner') return
+  throw new Refusal(sight === 'invitee' ? 'ping_not_owned' : 'ping_not_found')
 }
 
-// A UUID may come in capitals; ours are compared as text.
-function lowerCase(id: UserId): UserId {
-  return id.toLowerCase() as UserId
+export function assertCanRespond(ping: { sight: Sight; status: PingStatus } | undefined): void {
+  if (!ping) throw new Refusal('ping_not_found')
+  if (ping.sight !== 'invitee') throw new Refusal('not_invited')
+  if (ping.status === 'expired') throw new Refusal('ping_expired')
+}
+
+export function assertCanListResponses(ping: { sight: Sight; responses_visible: boolean }): void {
+  if (ping.sight === 'owner') return
+  if (ping.sight !== 'invitee' || !ping.responses_visible) throw new Refusal('responses_hidden')
+}
+
+/** Everyone who sees this person's response: `inviteeIds` are those who see the ping, the responder among them. */
+export function seersOf(
+  response: Pick<PingResponse, 'user_id'>,
+  ping: { user_id: UserId; responses_visible: boolean; invitee_ids: readonly UserId[] },
+): UserId[] {
+  if (!ping.invitee_ids.includes(response.user_id)) return []
+  return ping.responses_visible ? [ping.user_id, ...ping.invitee_ids] : [ping.user_id, response.user_id]
+}
+
+/** When what has been told of a ping stops being true; null for one that has expired. */
+export function nextChangeOf(ping: { status: PingStatus; activates_at: string | null; expires_at: string }) {
+  if (ping.status === 'expired') return null
+  return new Date(ping.status === 'pending' && ping.activates_at !== null ? ping.activates_at : ping.expires_at)
 }

@@ -50,7 +50,10 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((kind) => `VipsForeignLoad${kind}`),
 })
 
-/** Pictures are decoded one at a time: the largest takes some 300 MB, and a second core is left to everyone else. */
+/**
+ * Pictures are decoded one at a time: the largest takes some 400 MB, and a second core is left to everyone else.
+ * `pixelsMax` is for eight bits a colour; of AVIF a quarter is allowed, of sixteen bits the half.
+ */
 export function createImages({ pixelsMax }: { pixelsMax: number }): Images {
   const line = createLine({ atOnce: 1, waiting: waitingMax })
   return {
@@ -67,32 +70,61 @@ async function render(path: string, format: Format, sizes: Sizes, pixelsMax: num
   const source = () => sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1, sequentialRead: true })
   const declared = await decode(() => source().metadata())
   assertDeclared(declared, format, pixelsMax)
-  const { data, info } = await decode(() =>
+  const small = await decode(() =>
     source()
       .timeout({ seconds: decodeWithinSeconds })
-      .autoOrient()
-      .resize({ width: sizes.fullPx, height: sizes.fullPx, fit: 'inside', withoutEnlargement: true })
+      .resize(within(sizes.fullPx))
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }),
   )
-  const full = await encode(data, info, sizes.fullPx)
-  const thumb = await encode(data, info, sizes.thumbPx)
-  return { full, thumb }
+  // Turned last: to turn it first, the library would need the whole of the large one in memory.
+  const { isMirrored, degrees } = orientations[declared.orientation ?? 1] ?? upright
+  const pixels = await fromPixels(small).flop(isMirrored).rotate(degrees).raw().toBuffer({ resolveWithObject: true })
+  return { full: await encode(pixels, sizes.fullPx), thumb: await encode(pixels, sizes.thumbPx) }
 }
 
 function assertDeclared(declared: Metadata, format: Format, pixelsMax: number): void {
   if (declared.format !== format) throw new ImageError('broken')
   if (declared.format === 'heif' && declared.compression !== 'av1') throw new ImageError('not_an_image')
-  if (declared.width * (declared.pageHeight ?? declared.height) > pixelsMax) throw new ImageError('too_many_pixels')
+  const pixels = declared.width * (declared.pageHeight ?? declared.height)
+  // By what decoding takes: AVIF some 25 bytes a pixel, the others no more than 8, and twice that with 16 bits a colour.
+  const weight = (format === 'heif' ? 4 : 1) * (declared.depth === 'ushort' ? 2 : 1)
+  if (pixels * weight > pixelsMax) throw new ImageError('too_many_pixels')
 }
 
-async function encode(pixels: Buffer, { width, height, channels }: OutputInfo, longerSidePx: number) {
-  const { data, info } = await sharp(pixels, { raw: { width, height, channels } })
-    .resize({ width: longerSidePx, height: longerSidePx, fit: 'inside', withoutEnlargement: true })
+interface Pixels {
+  readonly data: Buffer
+  readonly info: OutputInfo
+}
+
+async function encode(pixels: Pixels, longerSidePx: number): Promise<Rendition> {
+  const { data, info } = await fromPixels(pixels)
+    .resize(within(longerSidePx))
     .webp({ quality: 80 })
     .toBuffer({ resolveWithObject: true })
   return { bytes: data, width: info.width, height: info.height }
+}
+
+function fromPixels({ data, info: { width, height, channels } }: Pixels) {
+  return sharp(data, { raw: { width, height, channels } })
+}
+
+function within(longerSidePx: number) {
+  return { width: longerSidePx, height: longerSidePx, fit: 'inside', withoutEnlargement: true } as const
+}
+
+const upright = { isMirrored: false, degrees: 0 }
+
+/** What makes a picture upright, by the orientation of its EXIF block: mirrored left to right, and then turned. */
+const orientations: Readonly<Record<number, typeof upright>> = {
+  2: { isMirrored: true, degrees: 0 },
+  3: { isMirrored: false, degrees: 180 },
+  4: { isMirrored: true, degrees: 180 },
+  5: { isMirrored: true, degrees: 270 },
+  6: { isMirrored: false, degrees: 90 },
+  7: { isMirrored: true, degrees: 90 },
+  8: { isMirrored: false, degrees: 270 },
 }
 
 // The library tells its refusals apart only by their words.

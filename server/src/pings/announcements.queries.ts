@@ -1,0 +1,57 @@
+import { type PingId } from '@hither/contract/ids.ts'
+import { type PingStatus } from '@hither/contract/pings.ts'
+import { type Db } from '../platform/database.ts'
+import { type AnnouncedPing } from './pings.queries.ts'
+import * as shown from './pings.sight.ts'
+
+/** The first pings of which something else is true by now than has been told. */
+export async function listDue(db: Db, now: Date, limit: number): Promise<PingId[]> {
+  const rows = await db<{ id: PingId }[]>`
+    (select id from location_pins where announced_status <> 'expired' and expires_at <= ${now}
+      order by expires_at limit ${limit})
+    union
+    (select id from location_pins where announced_status = 'pending' and activates_at <= ${now}
+      order by activates_at limit ${limit})
+    limit ${limit}`
+  return rows.map((row) => row.id)
+}
+
+/** When the next ping becomes active or expires that has not been told of. */
+export async function findNextDue(db: Db): Promise<Date | null> {
+  const [row] = await db<[{ due_at: string | null }]>`
+    select least(
+      (select min(activates_at) from location_pins where announced_status = 'pending'),
+      (select min(expires_at) from location_pins where announced_status <> 'expired')
+    ) as due_at`
+  return row.due_at === null ? null : new Date(row.due_at)
+}
+
+/**
+ * Marks as told those of these pings that nobody else is telling or has told of, and answers with them as they are now.
+ * Their audience has to be locked.
+ */
+export async function claimDue(
+  db: Db,
+  pingIds: readonly PingId[],
+  now: Date,
+): Promise<(AnnouncedPing & { told_status: PingStatus })[]> {
+  return db<(AnnouncedPing & { told_status: PingStatus })[]>`
+    with due as (
+      select p.id, p.announced_status as told_status from location_pins p
+      where p.id = any(${pingIds}::uuid[]) and p.announced_status <> ${shown.status(db, now)}
+      for update skip locked
+    )
+    update location_pins p set announced_status = ${shown.status(db, now)}
+    from due, users o
+    where p.id = due.id and o.id = p.user_id
+    returning ${shown.pingColumns(db, now)}, due.told_status, ${shown.inviteeIds(db)} as invitee_ids,
+      '[]'::json as responses`
+}
+
+/** The expired ones that have been kept long enough, oldest first. */
+export async function listStale(db: Db, expiredBefore: Date, limit: number): Promise<PingId[]> {
+  const rows = await db<{ id: PingId }[]>`
+    select id from location_pins
+    where announced_status = 'expired' and expires_at < ${expiredBefore} order by expires_at limit ${limit}`
+  return rows.map((row) => row.id)
+}
