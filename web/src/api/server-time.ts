@@ -1,0 +1,95 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+/**
+ * How far the server's clock is ahead of ours, as an interval. A Date header is cut to the second and was written some
+ * time between sending and receiving, so each answer bounds the offset; the narrowest common part is kept.
+ */
+let offset: { lowMs: number; highMs: number } | null = null
+
+export function noteServerDate(date: string | null, sentAtMs: number, receivedAtMs: number) {
+  const writtenMs = date === null ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(writtenMs)) return
+  const bounds = { lowMs: writtenMs - receivedAtMs, highMs: writtenMs + 1000 - sentAtMs }
+  const before = offsetMs()
+  const common = offset && {
+    lowMs: Math.max(offset.lowMs, bounds.lowMs),
+    highMs: Math.min(offset.highMs, bounds.highMs),
+  }
+  // Nothing in common: one of the clocks was set meanwhile, and only the newest answer counts.
+  offset = common && common.lowMs <= common.highMs ? common : bounds
+  if (Math.abs(offsetMs() - before) >= 1000) refreshTickers()
+}
+
+/** The server's time, in Unix milliseconds. */
+export function serverNow(): number {
+  return Date.now() + offsetMs()
+}
+
+/** The server's time, renewed every `intervalMs`, and at once when the tab comes back into view. */
+export function useServerNow(intervalMs: number): number {
+  const subscribe = useCallback((listener: () => void) => subscribeToTicker(intervalMs, listener), [intervalMs])
+  return useSyncExternalStore(subscribe, () => tickerOf(intervalMs).nowMs)
+}
+
+function offsetMs(): number {
+  return offset === null ? 0 : (offset.lowMs + offset.highMs) / 2
+}
+
+interface Ticker {
+  nowMs: number
+  listeners: Set<() => void>
+}
+
+const tickers = new Map<number, Ticker>()
+let timer: { id: ReturnType<typeof setInterval>; periodMs: number } | null = null
+
+function tickerOf(intervalMs: number): Ticker {
+  let ticker = tickers.get(intervalMs)
+  if (ticker === undefined) {
+    ticker = { nowMs: serverNow(), listeners: new Set() }
+    tickers.set(intervalMs, ticker)
+  }
+  return ticker
+}
+
+function subscribeToTicker(intervalMs: number, listener: () => void): () => void {
+  const ticker = tickerOf(intervalMs)
+  ticker.listeners.add(listener)
+  // Others may have brought this ticker almost to its next beat; whoever joins starts from now.
+  if (serverNow() - ticker.nowMs > 1000) beat(ticker)
+  restartTimer()
+  return () => {
+    ticker.listeners.delete(listener)
+    restartTimer()
+  }
+}
+
+function restartTimer() {
+  const intervals = [...tickers].filter(([, ticker]) => ticker.listeners.size > 0).map(([intervalMs]) => intervalMs)
+  const periodMs = intervals.length === 0 ? null : Math.min(...intervals)
+  if (periodMs === (timer?.periodMs ?? null)) return
+  if (timer !== null) clearInterval(timer.id)
+  else document.addEventListener('visibilitychange', handleVisibility)
+  timer = periodMs === null ? null : { id: setInterval(beatThoseDue, periodMs), periodMs }
+  if (timer === null) document.removeEventListener('visibilitychange', handleVisibility)
+}
+
+function beatThoseDue() {
+  for (const [intervalMs, ticker] of tickers) {
+    // Timers come a little early or late; half a period of the fastest is near enough.
+    if (serverNow() - ticker.nowMs >= intervalMs - (timer?.periodMs ?? 0) / 2) beat(ticker)
+  }
+}
+
+function beat(ticker: Ticker) {
+  ticker.nowMs = serverNow()
+  for (const listener of [...ticker.listeners]) listener()
+}
+
+function refreshTickers() {
+  for (const ticker of tickers.values()) beat(ticker)
+}
+
+function handleVisibility() {
+  if (document.visibilityState === 'visible') refreshTickers()
+}

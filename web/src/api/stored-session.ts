@@ -1,0 +1,101 @@
+import { type AuthSession } from '@hither/contract/auth.ts'
+import { type User } from '@hither/contract/users.ts'
+
+/** What the device keeps of a session. Every tab reads and writes the same record. */
+export interface StoredSession {
+  accessToken: string | null
+  refreshToken: string | null
+  /** Unix seconds. */
+  expiresAt: number | null
+  user: User | null
+}
+
+const keys = {
+  accessToken: 'access_token',
+  refreshToken: 'refresh_token',
+  expiresAt: 'expires_at',
+  user: 'user',
+} as const
+
+/** `ended` says why a session ended that nobody signed out of. */
+type Listener = (ended?: string) => void
+
+const listeners = new Set<Listener>()
+const storage = openStorage()
+
+export function readStoredSession(): StoredSession {
+  return {
+    accessToken: storage.getItem(keys.accessToken),
+    refreshToken: storage.getItem(keys.refreshToken),
+    expiresAt: Number(storage.getItem(keys.expiresAt)) || null,
+    user: parseUser(storage.getItem(keys.user)),
+  }
+}
+
+export function storeTokens(session: Pick<AuthSession, 'access_token' | 'refresh_token' | 'expires_at'>) {
+  storage.setItem(keys.refreshToken, session.refresh_token)
+  storage.setItem(keys.expiresAt, String(session.expires_at))
+  storage.setItem(keys.accessToken, session.access_token)
+  announce()
+}
+
+export function storeUser(user: User) {
+  storage.setItem(keys.user, JSON.stringify(user))
+  announce()
+}
+
+/** The access token goes first: other tabs see the removals one by one and must never find a token without its user. */
+export function clearStoredSession(ended?: string) {
+  storage.removeItem(keys.accessToken)
+  storage.removeItem(keys.refreshToken)
+  storage.removeItem(keys.expiresAt)
+  storage.removeItem(keys.user)
+  announce(ended)
+}
+
+/** Calls back after a change in this tab or in another. */
+export function subscribeToStoredSession(listener: Listener): () => void {
+  if (listeners.size === 0 && typeof window !== 'undefined') window.addEventListener('storage', handleStorage)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0 && typeof window !== 'undefined') window.removeEventListener('storage', handleStorage)
+  }
+}
+
+function handleStorage(event: StorageEvent) {
+  // A key of null means that everything was cleared.
+  if (event.key === null || (Object.values(keys) as string[]).includes(event.key)) announce()
+}
+
+function announce(ended?: string) {
+  for (const listener of [...listeners]) listener(ended)
+}
+
+function parseUser(json: string | null): User | null {
+  if (json === null) return null
+  try {
+    const user: unknown = JSON.parse(json)
+    return typeof user === 'object' && user !== null && 'id' in user ? (user as User) : null
+  } catch {
+    return null
+  }
+}
+
+/** Some privacy modes refuse local storage; the session then lives as long as the tab. */
+function openStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  try {
+    if (typeof localStorage !== 'undefined') {
+      localStorage.getItem(keys.user)
+      return localStorage
+    }
+  } catch {
+    // Falls through to memory.
+  }
+  const memory = new Map<string, string>()
+  return {
+    getItem: (key) => memory.get(key) ?? null,
+    setItem: (key, value) => void memory.set(key, value),
+    removeItem: (key) => void memory.delete(key),
+  }
+}

@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { authTexts, login } from '@hither/contract/auth.ts'
+import { listFriends, respondToFriendRequest } from '@hither/contract/friends.ts'
+import { type FriendRequestId, type PingId } from '@hither/contract/ids.ts'
+import { getPing } from '@hither/contract/pings.ts'
+import { refusals } from '@hither/contract/refusals.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setBaseAddress } from './base-address.ts'
+import { clearStoredSession, readStoredSession, storeTokens, subscribeToStoredSession } from './stored-session.ts'
+import { ApiError, call } from './transport.ts'
+
+interface Seen {
+  method: string | undefined
+  url: string | undefined
+  token: string | undefined
+  body: unknown
+}
+
+type Answer = { status: number; statusMessage?: string; body?: unknown; delayMs?: number }
+
+let server: Server
+let answer: (request: Seen) => Answer
+let seen: Seen[]
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const { method, url, headers } = request
+    const call = { method, url, token: headers.authorization, body: await bodyOf(request) }
+    seen.push(call)
+    const { status, statusMessage, body, delayMs = 0 } = answer(call)
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    response.writeHead(status, statusMessage, { 'Content-Type': 'application/json' })
+    response.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  setBaseAddress(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
+
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+beforeEach(() => {
+  seen = []
+  clearStoredSession()
+  storeTokens({ access_token: 'old', refresh_token: 'r1', expires_at: 1 })
+})
+
+describe('a call', () => {
+  test('puts parameters into the path, encoded, and the body and token where they belong', async () => {
+    answer = () => ({ status: 200, body: { id: 'a/b', status: 'accepted' } })
+    await call(respondToFriendRequest, { params: { id: 'a/b c' as FriendRequestId }, body: { action: 'accepted' } })
+    expect(seen).toEqual([
+      { method: 'PATCH', url: '/api/friends/a%2Fb%20c/respond', token: 'Bearer old', body: { action: 'accepted' } },
+    ])
+  })
+
+  test('says what the server says', async () => {
+    answer = () => ({ status: 401, body: { detail: refusals.invalid_credentials.detail } })
+    const failure = await failureOf(call(login, { body: { email: 'ann@example.com', password: 'wrong!' } }))
+    expect(failure).toMatchObject({ status: 401, message: 'Invalid email or password' })
+    expect(seen).toHaveLength(1)
+  })
+
+  test('lists validation faults in one sentence and keeps them apart', async () => {
+    const detail = [
+      { loc: ['body', 'email'], msg: 'is not an address', type: 'format' },
+      { loc: ['body', 'password'], msg: 'is too short', type: 'minLength' },
+    ]
+    answer = () => ({ status: 422, body: { detail } })
+    const failure = await failureOf(call(login, { body: { email: '', password: '' } }))
+    expect(failure.message).toBe('Validation errors: body.email: is not an address, body.password: is too short')
+    expect(failure.faults).toEqual(detail)
+  })
+
+  test('falls back to the status where the server says nothing', async () => {
+    answer = () => ({ status: 502, statusMessage: 'Bad Gateway' })
+    expect((await failureOf(call(login, { body: { email: '', password: '' } }))).message).toBe(
+      'API Error: 502 Bad Gateway',
+    )
+  })
+
+  test('that reaches nobody fails with a sentence and leaves the session alone', async () => {
+    const { port } = server.address() as AddressInfo
+    setBaseAddress('http://127.0.0.1:9')
+    const failure = await failureOf(call(listFriends, {}))
+    setBaseAddress(`http://127.0.0.1:${port}`)
+    expect(failure.status).toBe(0)
+    expect(failure.message).toMatch(/cannot be reached/)
+    expect(readStoredSession().accessToken).toBe('old')
+  })
+})
+
+describe('a 401', () => {
+  test('is answered by one refresh for many calls, each repeated once', async () => {
+    answer = ({ url, token }) =>
+      url === '/api/auth/refresh'
+        ? { status: 200, body: session('new', 'r2'), delayMs: 30 }
+        : token === 'Bearer new'
+          ? { status: 200, body: [] }
+          : { status: 401, body: { detail: 'Authentication required' } }
+    const results = await Promise.all([call(listFriends, {}), call(listFriends, {}), call(listFriends, {})])
+    expect(results).toEqual([[], [], []])
+    expect(seen.filter(({ url }) => url === '/api/auth/refresh')).toMatchObject([{ body: { refresh_token: 'r1' } }])
+    expect(readStoredSession()).toMatchObject({ accessToken: 'new', refreshToken: 'r2' })
+  })
+
+  test('takes the token that another tab has fetched meanwhile', async () => {
+    answer = ({ token }) => {
+      if (token === 'Bearer theirs') return { status: 200, body: [] }
+      storeTokens({ access_token: 'theirs', refresh_token: 'r9', expires_at: 1 })
+      return { status: 401 }
+    }
+    expect(await call(listFriends, {})).toEqual([])
+    expect(seen.map(({ url }) => url)).toEqual(['/api/friends/', '/api/friends/'])
+  })
+
+  test('ends the session when the refresh token is refused too, and says so', async () => {
+    answer = ({ url }) =>
+      url === '/api/auth/refresh' ? { status: 401, body: { detail: 'Invalid refresh token' } } : { status: 401 }
+    const ended: (string | undefined)[] = []
+    const unsubscribe = subscribeToStoredSession((reason) => ended.push(reason))
+    const failure = await failureOf(call(listFriends, {}))
+    unsubscribe()
+    expect(failure).toMatchObject({ status: 401, message: authTexts.sessionExpired })
+    expect(ended).toEqual([authTexts.sessionExpired])
+    expect(readStoredSession()).toEqual({ accessToken: null, refreshToken: null, expiresAt: null, user: null })
+  })
+
+  test('does not end the session when the refresh finds no server', async () => {
+    answer = ({ url }) => (url === '/api/auth/refresh' ? { status: 503, body: { detail: 'Busy' } } : { status: 401 })
+    expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 503 })
+    expect(readStoredSession().refreshToken).toBe('r1')
+  })
+
+  test('does not bring a session back that was signed out of during the refresh', async () => {
+    answer = ({ url }) => {
+      if (url !== '/api/auth/refresh') return { status: 401 }
+      clearStoredSession()
+      return { status: 200, body: session('new', 'r2') }
+    }
+    expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 401 })
+    expect(readStoredSession().accessToken).toBeNull()
+  })
+
+  test('still shows a public pin to someone whose session has ended', async () => {
+    answer = ({ url, token }) =>
+      url === '/api/auth/refresh' || token !== undefined ? { status: 401 } : { status: 200, body: { name: 'Coffee' } }
+    expect(await call(getPing, { params: { id: 'p1' as PingId } })).toEqual({ name: 'Coffee' })
+  })
+})
+
+test('without a session nothing is sent that needs one', async () => {
+  clearStoredSession()
+  expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 401, message: 'Authentication required' })
+  expect(seen).toEqual([])
+})
+
+function session(access_token: string, refresh_token: string) {
+  return { access_token, refresh_token, expires_in: 3600, expires_at: 2_000_000_000, token_type: 'bearer', user: {} }
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await promise.then(
+    () => expect.fail('the call succeeded'),
+    (error: unknown) => error,
+  )
+  if (!(error instanceof ApiError)) throw error
+  return error
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text === '' ? undefined : JSON.parse(text)
+}

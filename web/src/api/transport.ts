@@ -1,0 +1,166 @@
+import { authTexts, refresh } from '@hither/contract/auth.ts'
+import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import { type ErrorBody, refusals } from '@hither/contract/refusals.ts'
+import { ApiError } from './api-error.ts'
+import { apiAddress } from './base-address.ts'
+import { noteServerDate } from './server-time.ts'
+import { clearStoredSession, readStoredSession, storeTokens } from './stored-session.ts'
+
+export { ApiError } from './api-error.ts'
+
+export interface CallOptions {
+  signal?: AbortSignal
+}
+
+const unreachable = 'Hither cannot be reached. Check your connection and try again.'
+
+interface Parts {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** Makes one call of the contract. A 401 is answered by one refresh of the session and one repetition. Throws `ApiError`. */
+export async function call<O extends Operation>(
+  operation: O,
+  input: Input<O>,
+  options: CallOptions = {},
+): Promise<Reply<O>> {
+  const parts = input as Parts
+  if (operation.auth === 'none') return send(operation, parts, null, options)
+
+  const { accessToken } = readStoredSession()
+  if (accessToken === null && operation.auth === 'optional') return send(operation, parts, null, options)
+  try {
+    if (accessToken === null) throw new ApiError(401, refusals.authentication_required.detail)
+    return await send(operation, parts, accessToken, options)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+  }
+  try {
+    const fresh = await refreshAccessToken(accessToken)
+    return await send(operation, parts, fresh, options)
+  } catch (error) {
+    // What anybody may see stays visible when a session ends.
+    if (operation.auth === 'optional' && error instanceof ApiError && error.status === 401) {
+      return send(operation, parts, null, options)
+    }
+    throw error
+  }
+}
+
+let refreshing: { stale: string | null; token: Promise<string> } | null = null
+
+/**
+ * A working access token in place of `stale`. Parallel callers share one refresh, and so do tabs: the lock is theirs
+ * together, and whoever gets it second finds a token that is no longer the stale one.
+ * Throws a 401 after clearing the session where it has ended; a network failure leaves it as it is.
+ */
+export function refreshAccessToken(stale: string | null): Promise<string> {
+  if (refreshing?.stale === stale) return refreshing.token
+  const token = withRefreshLock(() => renew(stale)).finally(() => {
+    if (refreshing?.token === token) refreshing = null
+  })
+  refreshing = { stale, token }
+  return token
+}
+
+async function renew(stale: string | null): Promise<string> {
+  const before = readStoredSession()
+  if (before.accessToken !== null && before.accessToken !== stale) return before.accessToken
+  if (before.refreshToken === null) {
+    clearStoredSession()
+    throw new ApiError(401, refusals.authentication_required.detail)
+  }
+  try {
+    const session = await send(refresh, { body: { refresh_token: before.refreshToken } }, null, {})
+    // Somebody signed out, or in as another, while the answer was on its way: theirs is the last word.
+    const after = readStoredSession()
+    if (after.refreshToken !== before.refreshToken) {
+      if (after.accessToken !== null && after.user?.id === before.user?.id) return after.accessToken
+      throw new ApiError(401, refusals.authentication_required.detail)
+    }
+    storeTokens(session)
+    return session.access_token
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![400, 401, 403, 422].includes(error.status)) throw error
+    if (readStoredSession().refreshToken === before.refreshToken) clearStoredSession(authTexts.sessionExpired)
+    throw new ApiError(401, authTexts.sessionExpired)
+  }
+}
+
+/** Locks exist in secure contexts only; elsewhere the server's grace for two tabs that race has to do. */
+function withRefreshLock(work: () => Promise<string>): Promise<string> {
+  const locks = globalThis.navigator?.locks
+  return locks === undefined ? work() : locks.request('hither-refresh', work)
+}
+
+async function send<O extends Operation>(
+  operation: O,
+  parts: Parts,
+  accessToken: string | null,
+  options: CallOptions,
+): Promise<Reply<O>> {
+  const headers = new Headers({ Accept: 'application/json' })
+  if (accessToken !== null) headers.set('Authorization', `Bearer ${accessToken}`)
+  if (parts.body !== undefined) headers.set('Content-Type', 'application/json')
+
+  const sentAtMs = Date.now()
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(apiAddress(pathOf(operation, parts)), {
+      method: operation.method,
+      headers,
+      // A cached answer would carry a Date of the past, and show places that are no longer shared.
+      cache: 'no-store',
+      credentials: 'omit',
+      ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+      ...(options.signal && { signal: options.signal }),
+    })
+    noteServerDate(response.headers.get('Date'), sentAtMs, Date.now())
+    text = await response.text()
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw new ApiError(0, unreachable)
+  }
+
+  const body = parseJson(text)
+  if (!response.ok) throw failureOf(response, body)
+  if (response.status === 204) return null as Reply<O>
+  if (body === undefined)
+    throw new ApiError(response.status, `API Error: ${response.status} ${response.statusText}`.trim())
+  return body as Reply<O>
+}
+
+function pathOf(operation: Operation, { params = {}, query = {} }: Parts): string {
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.append(name, String(value))
+  }
+  return search.size === 0 ? path : `${path}?${search}`
+}
+
+function failureOf(response: Response, body: unknown): ApiError {
+  const { detail, message } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody> & {
+    message?: unknown
+  }
+  if (Array.isArray(detail)) {
+    const faults = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join(', ')
+    return new ApiError(response.status, `Validation errors: ${faults}`, detail)
+  }
+  const said = [detail, message].find((text) => typeof text === 'string' && text !== '')
+  return new ApiError(
+    response.status,
+    (said as string | undefined) ?? `API Error: ${response.status} ${response.statusText}`.trim(),
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

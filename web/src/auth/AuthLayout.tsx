@@ -1,0 +1,75 @@
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+import { type ReactNode } from 'react'
+import { BrandMark } from '../ui/BrandMark.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { AuthBackdrop } from './AuthBackdrop.tsx'
+import { authStrings } from './strings.ts'
+
+interface Props {
+  heading: string
+  line?: string
+  children: ReactNode
+}
+
+/** On a phone a sheet over the map, as everything in the app; on a wide screen a card in the middle of it. */
+export function AuthLayout({ heading, line, children }: Props) {
+  useTitle(heading)
+  return (
+    <Box
+      component="main"
+      sx={{
+        position: 'relative',
+        isolation: 'isolate',
+        minHeight: '100dvh',
+        display: 'flex',
+        flexDirection: 'column',
+        alignItems: 'center',
+        justifyContent: { sm: 'center' },
+        py: { sm: 6 },
+        overflow: 'hidden',
+      }}
+    >
+      <Box sx={{ position: 'absolute', inset: 0, zIndex: -1, height: { xs: 440, sm: 'auto' } }}>
+        <AuthBackdrop />
+      </Box>
+      <Box sx={{ flexShrink: 0, height: { xs: 'calc(152px + env(safe-area-inset-top))', sm: 0 } }} />
+      <Box
+        sx={{
+          width: '100%',
+          maxWidth: { sm: 448 },
+          flexGrow: { xs: 1, sm: 0 },
+          bgcolor: 'background.paper',
+          border: { sm: 1 },
+          borderColor: { sm: 'divider' },
+          borderRadius: { xs: '28px 28px 0 0', sm: '28px' },
+          px: { xs: 3, sm: 5 },
+          pt: { xs: 3.5, sm: 5 },
+          pb: 'calc(32px + env(safe-area-inset-bottom))',
+        }}
+      >
+        <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, mb: 3.5 }}>
+          <BrandMark size={44} />
+          <Box>
+            <Typography
+              component="p"
+              sx={{ fontWeight: 800, fontSize: '1.25rem', lineHeight: 1.2, letterSpacing: '-0.02em' }}
+            >
+              {authStrings.brand}
+            </Typography>
+            <Typography variant="body2" color="textSecondary">
+              {authStrings.line}
+            </Typography>
+          </Box>
+        </Box>
+        <Typography variant="h1">{heading}</Typography>
+        {line && (
+          <Typography color="textSecondary" sx={{ mt: 0.75 }}>
+            {line}
+          </Typography>
+        )}
+        <Box sx={{ mt: 3 }}>{children}</Box>
+      </Box>
+    </Box>
+  )
+}

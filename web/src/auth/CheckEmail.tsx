@@ -1,0 +1,41 @@
+import MarkEmailReadRounded from '@mui/icons-material/MarkEmailReadRounded'
+import Button from '@mui/material/Button'
+import Stack from '@mui/material/Stack'
+import Typography from '@mui/material/Typography'
+import { Link, useLocation } from 'react-router'
+import { AuthLayout } from './AuthLayout.tsx'
+import { authStrings } from './strings.ts'
+
+interface Props {
+  email: string
+  /** Where given, the way back is this and not a link: the form behind is still filled in. */
+  onSignIn?: () => void
+  onSignUp?: () => void
+}
+
+export function CheckEmail({ email, onSignIn, onSignUp }: Props) {
+  const { state } = useLocation()
+  return (
+    <AuthLayout heading={authStrings.checkYourEmail}>
+      <Stack spacing={2} role="status">
+        <MarkEmailReadRounded color="primary" sx={{ fontSize: 48 }} />
+        <Typography>
+          {authStrings.confirmationSentTo} <strong>{email}</strong>.
+        </Typography>
+        <Typography color="textSecondary">{authStrings.confirmationSteps}</Typography>
+      </Stack>
+      <Stack spacing={1.5} sx={{ mt: 4 }}>
+        <Button
+          variant="contained"
+          size="large"
+          {...(onSignIn ? { onClick: onSignIn } : { component: Link, to: '/login', state })}
+        >
+          {authStrings.goToSignIn}
+        </Button>
+        <Button size="large" {...(onSignUp ? { onClick: onSignUp } : { component: Link, to: '/signup', state })}>
+          {authStrings.backToSignUp}
+        </Button>
+      </Stack>
+    </AuthLayout>
+  )
+}

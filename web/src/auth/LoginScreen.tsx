@@ -1,0 +1,81 @@
+import Alert from '@mui/material/Alert'
+import Link from '@mui/material/Link'
+import Stack from '@mui/material/Stack'
+import Typography from '@mui/material/Typography'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link as RouterLink, useLocation } from 'react-router'
+import { messageOf } from '../api/api-error.ts'
+import { FormField } from '../ui/FormField.tsx'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
+import { CheckEmail } from './CheckEmail.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { useSession } from './session.ts'
+import { authStrings } from './strings.ts'
+
+interface Fields {
+  email: string
+  password: string
+}
+
+export function LoginScreen() {
+  const { error, signIn, clearError } = useSession()
+  const { state } = useLocation()
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
+  const { register, handleSubmit, formState } = useForm<Fields>({ defaultValues: { email: '', password: '' } })
+  const required = { validate: (value: string) => value.trim() !== '' || authStrings.fillInAllFields }
+
+  // What is said here is not repeated on the next screen.
+  useEffect(() => clearError, [clearError])
+
+  async function submit({ email, password }: Fields) {
+    try {
+      await signIn({ email: email.trim(), password })
+    } catch (failure) {
+      if (needsConfirmation(messageOf(failure, authStrings.loginFailed))) setUnconfirmed(email.trim())
+    }
+  }
+
+  if (unconfirmed !== null) return <CheckEmail email={unconfirmed} onSignIn={() => setUnconfirmed(null)} />
+
+  return (
+    <AuthLayout heading={authStrings.welcomeBack} line={authStrings.welcomeBackLine}>
+      <Stack component="form" noValidate spacing={2.5} onSubmit={handleSubmit(submit)}>
+        {error && <Alert severity="error">{error}</Alert>}
+        <FormField
+          label={authStrings.email}
+          type="email"
+          autoComplete="username"
+          registration={register('email', required)}
+          error={formState.errors.email?.message}
+        />
+        <PasswordField
+          label={authStrings.password}
+          autoComplete="current-password"
+          registration={register('password', { validate: (value) => value !== '' || authStrings.fillInAllFields })}
+          error={formState.errors.password?.message}
+        />
+        <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={formState.isSubmitting}>
+          {authStrings.signIn}
+        </LoadingButton>
+        <Typography sx={{ textAlign: 'center' }} color="textSecondary">
+          {authStrings.noAccount}{' '}
+          <Link
+            component={RouterLink}
+            to="/signup"
+            state={state}
+            sx={{ fontWeight: 700, display: 'inline-block', py: 1.5 }}
+          >
+            {authStrings.signUp}
+          </Link>
+        </Typography>
+      </Stack>
+    </AuthLayout>
+  )
+}
+
+/** The rule of the product: the sentence speaks of the e-mail, and of confirming or verifying it. */
+function needsConfirmation(message: string): boolean {
+  return /e-?mail/i.test(message) && /confirm|verify/i.test(message)
+}

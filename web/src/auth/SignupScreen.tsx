@@ -1,0 +1,124 @@
+import { authLimits, emailPattern } from '@hither/contract/auth.ts'
+import { userLimits } from '@hither/contract/users.ts'
+import Alert from '@mui/material/Alert'
+import Link from '@mui/material/Link'
+import Stack from '@mui/material/Stack'
+import Typography from '@mui/material/Typography'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link as RouterLink, useLocation } from 'react-router'
+import { FormField } from '../ui/FormField.tsx'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
+import { CheckEmail } from './CheckEmail.tsx'
+import { formErrorsOf } from './form-errors.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { useSession } from './session.ts'
+import { authStrings } from './strings.ts'
+
+const serverFields = ['username', 'email', 'password'] as const
+
+export function SignupScreen() {
+  const { signUp, clearError } = useSession()
+  const { state } = useLocation()
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { username: '', email: '', password: '', confirmation: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  useEffect(() => clearError, [clearError])
+
+  const submit = handleSubmit(async ({ username, email, password }) => {
+    setFailure(null)
+    try {
+      const result = await signUp({ username: username.trim(), email: email.trim(), password })
+      if (result.requiresConfirmation) setUnconfirmed(result.email)
+    } catch (error) {
+      const { fields, general } = formErrorsOf(error, serverFields, authStrings.signupFailed)
+      setFailure(general)
+      const faulty = serverFields.filter((name) => fields[name] !== undefined)
+      for (const [index, name] of faulty.entries()) {
+        setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 })
+      }
+    }
+  })
+
+  // Going back, the form is as it was left: the component never went away.
+  if (unconfirmed !== null) return <CheckEmail email={unconfirmed} onSignUp={() => setUnconfirmed(null)} />
+
+  return (
+    <AuthLayout heading={authStrings.joinHither} line={authStrings.joinLine}>
+      <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
+        {failure && <Alert severity="error">{failure}</Alert>}
+        <FormField
+          label={authStrings.username}
+          // Password managers are to keep the e-mail, which one signs in with.
+          autoComplete="nickname"
+          slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
+          registration={register('username', { validate: checkUsername })}
+          error={errors.username?.message}
+        />
+        <FormField
+          label={authStrings.email}
+          type="email"
+          autoComplete="email"
+          registration={register('email', { validate: checkEmail })}
+          error={errors.email?.message}
+        />
+        <PasswordField
+          label={authStrings.password}
+          autoComplete="new-password"
+          helper={authStrings.passwordHelper}
+          registration={register('password', { validate: checkPassword, deps: 'confirmation' })}
+          error={errors.password?.message}
+        />
+        <PasswordField
+          label={authStrings.confirmPassword}
+          autoComplete="new-password"
+          registration={register('confirmation', {
+            validate: (value, { password }) =>
+              value === '' ? authStrings.fillInAllFields : value === password || authStrings.passwordsDiffer,
+          })}
+          error={errors.confirmation?.message}
+        />
+        <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={isSubmitting}>
+          {authStrings.signUp}
+        </LoadingButton>
+        <Typography variant="body2" color="textSecondary" sx={{ textAlign: 'center' }}>
+          {authStrings.age}
+        </Typography>
+        <Typography sx={{ textAlign: 'center' }} color="textSecondary">
+          {authStrings.haveAccount}{' '}
+          <Link
+            component={RouterLink}
+            to="/login"
+            state={state}
+            sx={{ fontWeight: 700, display: 'inline-block', py: 1.5 }}
+          >
+            {authStrings.signIn}
+          </Link>
+        </Typography>
+      </Stack>
+    </AuthLayout>
+  )
+}
+
+function checkUsername(value: string) {
+  const username = value.trim()
+  if (username === '') return authStrings.fillInAllFields
+  if (username.length < userLimits.usernameMin) return authStrings.usernameTooShort
+  if (username.length > userLimits.usernameMax) return authStrings.usernameTooLong
+  return new RegExp(userLimits.usernamePattern).test(username) || authStrings.usernameInvalid
+}
+
+function checkEmail(value: string) {
+  if (value.trim() === '') return authStrings.fillInAllFields
+  return new RegExp(emailPattern, 'u').test(value.trim()) || authStrings.emailInvalid
+}
+
+function checkPassword(value: string) {
+  if (value === '') return authStrings.fillInAllFields
+  return value.length >= authLimits.passwordMin || authStrings.passwordTooShort
+}

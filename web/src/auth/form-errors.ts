@@ -1,0 +1,35 @@
+import { refusals } from '@hither/contract/refusals.ts'
+import { ApiError, messageOf } from '../api/api-error.ts'
+
+export interface FormErrors<Field extends string> {
+  fields: Partial<Record<Field, string>>
+  /** What belongs to no field. */
+  general: string | null
+}
+
+const fieldOfRefusal: Record<string, string> = {
+  [refusals.username_taken.detail]: 'username',
+  [refusals.email_registered.detail]: 'email',
+}
+
+/** Puts the server's refusal beside the field that it is about, where it is about one of these. */
+export function formErrorsOf<Field extends string>(
+  error: unknown,
+  fields: readonly Field[],
+  fallback: string,
+): FormErrors<Field> {
+  const isField = (name: unknown): name is Field => (fields as readonly unknown[]).includes(name)
+  const general = messageOf(error, fallback)
+  if (!(error instanceof ApiError)) return { fields: {}, general }
+
+  const refused = fieldOfRefusal[error.message]
+  if (isField(refused)) return { fields: { [refused]: error.message } as FormErrors<Field>['fields'], general: null }
+
+  const placed: Partial<Record<Field, string>> = {}
+  for (const { loc, msg } of error.faults) {
+    const name = loc.at(-1)
+    if (!isField(name)) return { fields: {}, general }
+    placed[name] ??= msg
+  }
+  return error.faults.length > 0 ? { fields: placed, general: null } : { fields: {}, general }
+}

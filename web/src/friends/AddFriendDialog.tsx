@@ -1,0 +1,32 @@
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Dialog from '@mui/material/Dialog'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import IconButton from '@mui/material/IconButton'
+import { useId } from 'react'
+import { uiStrings } from '../ui/strings.ts'
+import { AddFriendForm } from './AddFriendForm.tsx'
+import { friendStrings } from './strings.ts'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+}
+
+export function AddFriendDialog({ open, onClose }: Props) {
+  const titleId = useId()
+  return (
+    <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
+      <DialogTitle id={titleId} sx={{ pr: 8 }}>
+        {friendStrings.addFriend}
+      </DialogTitle>
+      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, right: 16 }}>
+        <CloseRounded />
+      </IconButton>
+      <DialogContent sx={{ pb: 3 }}>
+        {/* Unmounted with the dialog, so that each opening starts afresh. */}
+        <AddFriendForm onDone={onClose} />
+      </DialogContent>
+    </Dialog>
+  )
+}

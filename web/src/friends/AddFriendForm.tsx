@@ -1,0 +1,98 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Stack from '@mui/material/Stack'
+import TextField from '@mui/material/TextField'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { ApiError, messageOf } from '../api/api-error.ts'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { FoundPerson } from './FoundPerson.tsx'
+import { useLookupUser, useSendFriendRequest } from './friends.api.ts'
+import { friendStrings } from './strings.ts'
+
+const closeAfterMs = 1500
+
+export function AddFriendForm({ onDone }: { onDone: () => void }) {
+  const lookup = useLookupUser()
+  const request = useSendFriendRequest()
+  const [username, setUsername] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const isSent = request.isSuccess
+
+  useEffect(() => {
+    if (!isSent) return
+    const timer = setTimeout(onDone, closeAfterMs)
+    return () => clearTimeout(timer)
+  }, [isSent, onDone])
+
+  function handleSearch(event: SubmitEvent) {
+    event.preventDefault()
+    const wanted = username.trim()
+    setIsMissing(wanted === '')
+    if (wanted === '') return field.current?.focus()
+    if (lookup.isPending) return
+    request.reset()
+    lookup.mutate(wanted)
+  }
+
+  function handleChange(value: string) {
+    setUsername(value)
+    setIsMissing(false)
+    lookup.reset()
+    request.reset()
+  }
+
+  return (
+    <Stack spacing={2.5}>
+      <Box
+        component="form"
+        noValidate
+        onSubmit={handleSearch}
+        sx={{ display: 'flex', gap: 1.5, pt: 1, alignItems: 'flex-start' }}
+      >
+        <TextField
+          label={friendStrings.username}
+          value={username}
+          onChange={(event) => handleChange(event.target.value)}
+          inputRef={field}
+          error={isMissing}
+          helperText={isMissing ? friendStrings.usernameMissing : friendStrings.usernameHelper}
+          autoFocus
+          fullWidth
+          autoComplete="off"
+          slotProps={{
+            htmlInput: { autoCapitalize: 'none', spellCheck: false, enterKeyHint: 'search', maxLength: 100 },
+          }}
+        />
+        <LoadingButton type="submit" variant="outlined" isWorking={lookup.isPending} sx={{ height: 56, flexShrink: 0 }}>
+          {friendStrings.search}
+        </LoadingButton>
+      </Box>
+      <Stack spacing={2} aria-live="polite">
+        {lookup.isError && <Alert severity="error">{searchFailure(lookup.error)}</Alert>}
+        {lookup.data && (
+          <FoundPerson
+            person={lookup.data}
+            isSending={request.isPending}
+            canSend={!isSent}
+            onSend={() => request.mutate(lookup.data.username)}
+          />
+        )}
+        {request.isError && <Alert severity="error">{messageOf(request.error, friendStrings.requestFailed)}</Alert>}
+        {request.data && (
+          <Alert severity="success" role="status">
+            {request.data.status === 'accepted'
+              ? friendStrings.accepted(request.data.username)
+              : friendStrings.requestSent}
+          </Alert>
+        )}
+      </Stack>
+    </Stack>
+  )
+}
+
+/** A name that cannot exist is one that was not found, whatever the server's reason. */
+function searchFailure(error: unknown): string {
+  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
+  return isUnknown ? friendStrings.userNotFound : messageOf(error, friendStrings.userNotFound)
+}

@@ -1,0 +1,45 @@
+import { type UserLookup } from '@hither/contract/users.ts'
+import Box from '@mui/material/Box'
+import Card from '@mui/material/Card'
+import Typography from '@mui/material/Typography'
+import { useSession } from '../auth/session.ts'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { UserAvatar } from '../ui/UserAvatar.tsx'
+import { friendStrings } from './strings.ts'
+
+interface Props {
+  person: UserLookup
+  isSending: boolean
+  canSend: boolean
+  onSend: () => void
+}
+
+export function FoundPerson({ person, isSending, canSend, onSend }: Props) {
+  const { user } = useSession()
+  const isViewer = user?.id === person.user_id
+  return (
+    <Card sx={{ p: 2 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.75 }}>
+        <UserAvatar userId={person.user_id} username={person.username} size={52} />
+        <Box sx={{ minWidth: 0 }}>
+          <Typography variant="subtitle1" component="p" noWrap>
+            {person.username}
+          </Typography>
+          <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere', fontSize: '0.75rem' }}>
+            {friendStrings.userId}: {person.user_id}
+          </Typography>
+        </Box>
+      </Box>
+      {isViewer && (
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
+          {friendStrings.itIsYou}
+        </Typography>
+      )}
+      {canSend && !isViewer && (
+        <LoadingButton variant="contained" fullWidth isWorking={isSending} onClick={onSend} sx={{ mt: 2 }}>
+          {friendStrings.sendRequest}
+        </LoadingButton>
+      )}
+    </Card>
+  )
+}

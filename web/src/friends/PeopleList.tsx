@@ -1,0 +1,44 @@
+import Card from '@mui/material/Card'
+import Divider from '@mui/material/Divider'
+import List from '@mui/material/List'
+import { type UseQueryResult } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
+import { PeopleSkeleton } from './PeopleSkeleton.tsx'
+import { friendStrings } from './strings.ts'
+
+interface Props<Person> {
+  label: string
+  people: UseQueryResult<Person[]>
+  empty: ReactNode
+  renderPerson: (person: Person) => ReactNode
+}
+
+/** One of the three lists in whatever state it is. */
+export function PeopleList<Person extends { id: string }>({ label, people, empty, renderPerson }: Props<Person>) {
+  // What was loaded once stays on screen when a later refresh fails; the offline banner tells of it.
+  if (people.data === undefined) {
+    return people.isError ? (
+      <ErrorAlert
+        message={friendStrings.loadFailed}
+        onRetry={() => void people.refetch()}
+        isRetrying={people.isFetching}
+      />
+    ) : (
+      <PeopleSkeleton />
+    )
+  }
+  if (people.data.length === 0) return empty
+  return (
+    <Card>
+      <List disablePadding aria-label={label}>
+        {people.data.map((person, index) => (
+          <Fragment key={person.id}>
+            {index > 0 && <Divider component="li" aria-hidden sx={{ ml: { xs: 9.5, sm: 10 } }} />}
+            {renderPerson(person)}
+          </Fragment>
+        ))}
+      </List>
+    </Card>
+  )
+}

@@ -1,0 +1,31 @@
+import Box from '@mui/material/Box'
+import ListItem from '@mui/material/ListItem'
+import Typography from '@mui/material/Typography'
+import { type ReactNode } from 'react'
+import { UserAvatar } from '../ui/UserAvatar.tsx'
+
+interface Props {
+  userId: string
+  username: string
+  text: ReactNode
+  isOnline?: boolean
+  /** Buttons at the end of the row. */
+  children: ReactNode
+}
+
+export function PersonRow({ userId, username, text, isOnline = false, children }: Props) {
+  return (
+    <ListItem sx={{ gap: 1.75, px: { xs: 1.5, sm: 2 }, py: 1.5, minHeight: 72 }}>
+      <UserAvatar userId={userId} username={username} size={48} isOnline={isOnline} />
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Typography variant="subtitle1" component="p" noWrap>
+          {username}
+        </Typography>
+        <Typography variant="body2" color="textSecondary">
+          {text}
+        </Typography>
+      </Box>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: { xs: 0.25, sm: 0.75 }, flexShrink: 0 }}>{children}</Box>
+    </ListItem>
+  )
+}

@@ -1,0 +1,21 @@
+import { type FeedChange } from '@hither/contract/feeds.ts'
+import { type UserId } from '@hither/contract/ids.ts'
+import { type QueryClient } from '@tanstack/react-query'
+import { applyFriendRequestChange, applyFriendshipChange, applyUserChange } from '../friends/friends.live.ts'
+import { applyPingChange, applyPingResponseChange } from '../pings/pings.live.ts'
+
+/** Hands a change to the feature that keeps its table's rows in the query cache. Pure and idempotent like them. */
+export function applyChange(queryClient: QueryClient, change: FeedChange, viewerId: UserId) {
+  switch (change.table) {
+    case 'users':
+      return applyUserChange(queryClient, change, viewerId)
+    case 'friend_requests':
+      return applyFriendRequestChange(queryClient, change, viewerId)
+    case 'friendships':
+      return applyFriendshipChange(queryClient, change, viewerId)
+    case 'location_pins':
+      return applyPingChange(queryClient, change, viewerId)
+    case 'ping_responses':
+      return applyPingResponseChange(queryClient, change, viewerId)
+  }
+}

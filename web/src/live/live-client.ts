@@ -1,0 +1,113 @@
+import { type FeedChange, type FeedName, realtimePath } from '@hither/contract/feeds.ts'
+import { type UserId } from '@hither/contract/ids.ts'
+import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
+import { type QueryClient } from '@tanstack/react-query'
+import { apiAddress } from '../api/base-address.ts'
+import { checkSession, getFreshAccessToken } from '../auth/session.ts'
+import { applyChange } from './apply-change.ts'
+import { liveStatus, setLiveStatus } from './live-status.ts'
+
+const tables: readonly FeedName[] = ['users', 'friend_requests', 'friendships', 'location_pins', 'ping_responses']
+const channelName = 'changes'
+
+/** A reconnection within this time is nobody's concern. */
+const offlineAfterMs = 4000
+const reopenAfterMs = 5000
+
+/** Keeps the query cache current for one signed-in user until the returned function is called. */
+export function startLive(queryClient: QueryClient, viewerId: UserId): () => void {
+  let stopped = false
+  let channel: RealtimeChannel | null = null
+  let offlineTimer: ReturnType<typeof setTimeout> | undefined
+  let reopenTimer: ReturnType<typeof setTimeout> | undefined
+
+  const client = new RealtimeClient(apiAddress(realtimePath).replace(/^http/, 'ws'), {
+    // The server resumes a stream by client_id, so it stays the same over all reconnections of this tab.
+    params: { apikey: 'hither', client_id: crypto.randomUUID() },
+    accessToken: getFreshAccessToken,
+  })
+
+  setLiveStatus('connecting')
+  expectConnection()
+  window.addEventListener('offline', handleOffline)
+  window.addEventListener('online', handleOnline)
+  document.addEventListener('visibilitychange', handleVisibility)
+  void open()
+
+  async function open() {
+    // The client does not wait for the token callback by itself: the first join would go out without one.
+    await client.setAuth().catch(() => undefined)
+    if (stopped) return
+    const opened = client.channel(channelName)
+    channel = opened
+    for (const table of tables) {
+      opened.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
+        if (!stopped) applyChange(queryClient, change as unknown as FeedChange, viewerId)
+      })
+    }
+    opened.subscribe((status) => {
+      if (!stopped && channel === opened) handleChannel(status)
+    })
+  }
+
+  function handleChannel(status: string) {
+    if (status === 'SUBSCRIBED') {
+      clearTimeout(offlineTimer)
+      offlineTimer = undefined
+      setLiveStatus('live')
+      // Whatever was read before this moment may have missed a change.
+      void queryClient.invalidateQueries()
+      return
+    }
+    // A refused join may mean that the session was ended from elsewhere.
+    if (offlineTimer === undefined && liveStatus() !== 'offline') void checkSession()
+    expectConnection()
+    // The client retries errors and time-outs by itself. A closed channel is gone for good and needs a new one.
+    if (status === 'CLOSED') {
+      clearTimeout(reopenTimer)
+      reopenTimer = setTimeout(open, reopenAfterMs)
+    }
+  }
+
+  function expectConnection() {
+    offlineTimer ??= setTimeout(() => {
+      setLiveStatus('offline')
+      offlineTimer = undefined
+    }, offlineAfterMs)
+  }
+
+  function handleOffline() {
+    setLiveStatus('offline')
+  }
+
+  function handleOnline() {
+    if (client.isConnected() && channel?.state === 'joined') return handleChannel('SUBSCRIBED')
+    setLiveStatus('connecting')
+    expectConnection()
+    client.connect()
+  }
+
+  function handleVisibility() {
+    // On wake-up the client rejoins with the token it went to sleep with; this hands it the present one.
+    if (document.visibilityState === 'hidden') return
+    void client.setAuth().catch(() => undefined)
+    if (channel?.state === 'joined' || !navigator.onLine) return
+    // It does not reconnect while hidden, so that this is no more than the beginning of a connection.
+    setLiveStatus('connecting')
+    expectConnection()
+  }
+
+  return () => {
+    stopped = true
+    clearTimeout(offlineTimer)
+    clearTimeout(reopenTimer)
+    window.removeEventListener('offline', handleOffline)
+    window.removeEventListener('online', handleOnline)
+    document.removeEventListener('visibilitychange', handleVisibility)
+    setLiveStatus('connecting')
+    void client
+      .removeAllChannels()
+      .catch(() => undefined)
+      .then(() => client.disconnect())
+  }
+}

@@ -1,0 +1,45 @@
+import CssBaseline from '@mui/material/CssBaseline'
+import { ThemeProvider } from '@mui/material/styles'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import { queryClient } from './api/query-client.ts'
+import { startSession } from './auth/session.ts'
+import { LiveConnection } from './live/LiveConnection.tsx'
+import { router } from './routes.tsx'
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+import { ThemeColour } from './shell/ThemeColour.tsx'
+import { theme } from './theme.ts'
+import { SnackbarProvider } from './ui/SnackbarProvider.tsx'
+
+startSession()
+
+// After a deployment the parts named by an old page are gone; a fresh page names those that exist. Once, lest it goes on for ever.
+window.addEventListener('vite:preloadError', (event) => {
+  const reloadedAtMs = Number(sessionStorage.getItem('reloaded_at') ?? 0)
+  if (Date.now() - reloadedAtMs < 60_000) return
+  event.preventDefault()
+  sessionStorage.setItem('reloaded_at', String(Date.now()))
+  location.reload()
+})
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+
+createRoot(root).render(
+  <StrictMode>
+    <ThemeProvider theme={theme} defaultMode="system" modeStorageKey="mui-mode">
+      <CssBaseline enableColorScheme />
+      <ThemeColour />
+      <ErrorBoundary>
+        <QueryClientProvider client={queryClient}>
+          <LiveConnection />
+          <SnackbarProvider>
+            <RouterProvider router={router} />
+          </SnackbarProvider>
+        </QueryClientProvider>
+      </ErrorBoundary>
+    </ThemeProvider>
+  </StrictMode>,
+)

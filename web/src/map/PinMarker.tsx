@@ -1,0 +1,75 @@
+import { Marker } from '@vis.gl/react-maplibre'
+import { memo, type MouseEvent } from 'react'
+import { avatarColour, initialsOf } from '../ui/avatar-look.ts'
+import { type Pin } from './pins.ts'
+
+interface Props extends Pin {
+  dx: number
+  dy: number
+  isOpen: boolean
+  onOpen: (id: string) => void
+}
+
+const teardrop = 'M22 1.2C12.2 1.2 4.4 8.8 4.4 18.3 4.4 29.6 17.6 39.8 22 43.2c4.4-3.4 17.6-13.6 17.6-24.9C39.6 8.8 31.8 1.2 22 1.2Z'
+
+/** Redrawn only when something of it changes: there may be hundreds, and the clock ticks every second. */
+export const PinMarker = memo(function PinMarker({ dx, dy, isOpen, onOpen, ...pin }: Props) {
+  function handleClick(event: MouseEvent) {
+    // The map would take it for a press on the place beneath.
+    event.stopPropagation()
+    onOpen(pin.id)
+  }
+
+  return (
+    <Marker
+      longitude={pin.longitude}
+      latitude={pin.latitude}
+      anchor="bottom"
+      offset={[dx, dy]}
+      className="pin-place"
+      // Text of a marker would be announced twice; the button carries the whole sentence.
+      subpixelPositioning
+    >
+      <button
+        type="button"
+        id={markerIdOf(pin.id)}
+        className={`pin pin-${pin.look}`}
+        aria-label={pin.label}
+        aria-expanded={isOpen}
+        onClick={handleClick}
+      >
+        <svg viewBox="0 0 44 44" aria-hidden>
+          <path className="pin-body" d={teardrop} />
+          {pin.look === 'pending' ? (
+            <>
+              <circle className="pin-clock" cx="22" cy="18.4" r="9.5" />
+              <path className="pin-clock" d="M22 12.8v5.8l3.8 2.4" />
+            </>
+          ) : (
+            <>
+              <circle cx="22" cy="18.4" r="11.2" fill={avatarColour(pin.userId)} />
+              <circle className="pin-ring pin-track" cx="22" cy="18.4" r="13" />
+              <circle
+                className="pin-ring pin-left"
+                cx="22"
+                cy="18.4"
+                r="13"
+                pathLength={100}
+                strokeDasharray={`${pin.fractionLeft * 100} 100`}
+                transform="rotate(-90 22 18.4)"
+              />
+              <text className="pin-initials" x="22" y="18.8">
+                {initialsOf(pin.username)}
+              </text>
+            </>
+          )}
+        </svg>
+        <span className="pin-caption">{pin.caption}</span>
+      </button>
+    </Marker>
+  )
+})
+
+export function markerIdOf(pinId: string): string {
+  return `pin-${pinId}`
+}

@@ -1,0 +1,122 @@
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import { type User } from '@hither/contract/users.ts'
+import Box from '@mui/material/Box'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import IconButton from '@mui/material/IconButton'
+import { useTheme } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { messageOf } from '../api/api-error.ts'
+import { serverNow, useServerNow } from '../api/server-time.ts'
+import { ApiError } from '../api/transport.ts'
+import { friendsQuery } from '../friends/friends.api.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
+import Button from '@mui/material/Button'
+import { useSnackbar } from '../ui/use-snackbar.ts'
+import { CreatePingFields } from './CreatePingFields.tsx'
+import { type ChosenPlace, placeOf } from './chosen-place.ts'
+import { audienceSentence, emptyPingForm, faultsOf, faultsOfServer, newPingOf, type PingForm } from './create-ping.rules.ts'
+import { PlaceLine } from './PlaceLine.tsx'
+import { useCreatePing } from './pings.api.ts'
+import { createStrings } from './strings.ts'
+
+interface Props {
+  open: boolean
+  owner: User
+  place: ChosenPlace
+  onOpen: () => void
+  onClose: () => void
+}
+
+/** Stays mounted while closed: a refusal of the server opens it again with all that was typed. */
+export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props) {
+  const id = useId()
+  const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
+  const form = useForm<PingForm>({ defaultValues: emptyPingForm })
+  const values = { ...emptyPingForm, ...useWatch({ control: form.control }) } as PingForm
+  const friends = useQuery({ ...friendsQuery(), enabled: open })
+  const creation = useCreatePing(owner)
+  const { showNotice } = useSnackbar()
+  const nowMs = useServerNow(15_000)
+  const [sentPlace, setSentPlace] = useState(place)
+
+  // While a refused pin waits for its second try, its own place stands, unless another has been chosen.
+  const shownPlace = place.from === 'nowhere' && creation.isError ? sentPlace : place
+  const context = { place: placeOf(shownPlace), friendsCount: friends.data?.length ?? null, nowMs }
+  const faults = faultsOf(values, context)
+  const refused = creation.error instanceof ApiError ? faultsOfServer(creation.error.faults) : {}
+  const sentence = audienceSentence(values, context)
+  const isWaiting = place.from === 'locating' || (values.audience === 'all' && friends.isPending)
+
+  function handleClose() {
+    onClose()
+    creation.reset()
+    form.reset(emptyPingForm)
+  }
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault()
+    const now = { ...context, nowMs: serverNow() }
+    if (now.place === null || creation.isPending || Object.keys(faultsOf(values, now)).length > 0) return
+    setSentPlace(shownPlace)
+    // The pin is on the map before the server answers, so the dialog makes way for it.
+    onClose()
+    creation.mutate(newPingOf(values, now.place), {
+      onSuccess: () => {
+        form.reset(emptyPingForm)
+        showNotice(createStrings.created)
+      },
+      onError: onOpen,
+    })
+  }
+
+  return (
+    <Dialog open={open} onClose={handleClose} fullScreen={isPhone} maxWidth="sm" aria-labelledby={`${id}-title`}>
+      <DialogTitle id={`${id}-title`} sx={{ display: 'flex', alignItems: 'center', pr: 1.5 }}>
+        <Box component="span" sx={{ flex: 1 }}>
+          {createStrings.title}
+        </Box>
+        <IconButton aria-label={createStrings.close} onClick={handleClose}>
+          <CloseRounded />
+        </IconButton>
+      </DialogTitle>
+      <DialogContent>
+        <Box component="form" id={`${id}-form`} noValidate onSubmit={handleSubmit} sx={{ display: 'grid', gap: 3, pt: 1 }}>
+          {creation.isError && <ErrorAlert message={messageOf(creation.error, createStrings.createFailed)} />}
+          <PlaceLine place={shownPlace} onChooseOnMap={onClose} />
+          <CreatePingFields form={form} values={values} faults={faults} refused={refused} nowMs={nowMs} />
+        </Box>
+      </DialogContent>
+      <DialogActions
+        sx={{
+          flexWrap: 'wrap',
+          borderTop: 1,
+          borderColor: 'divider',
+          pt: 2,
+          pb: 'max(16px, env(safe-area-inset-bottom))',
+        }}
+      >
+        <Typography role="status" variant="body2" color="text.secondary" sx={{ flex: '1 1 180px', fontWeight: 600 }}>
+          {sentence}
+        </Typography>
+        <Button
+          type="submit"
+          form={`${id}-form`}
+          variant="contained"
+          size="large"
+          loading={creation.isPending}
+          disabled={isWaiting || Object.keys(faults).length > 0}
+          sx={{ flex: { xs: '1 1 100%', sm: '0 0 auto' }, m: '0 !important' }}
+        >
+          {values.isScheduled ? createStrings.submitLater : createStrings.submitNow}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

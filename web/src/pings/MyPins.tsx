@@ -1,0 +1,105 @@
+import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
+import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
+import { type Ping } from '@hither/contract/pings.ts'
+import Box from '@mui/material/Box'
+import ButtonBase from '@mui/material/ButtonBase'
+import Collapse from '@mui/material/Collapse'
+import IconButton from '@mui/material/IconButton'
+import List from '@mui/material/List'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useServerNow } from '../api/server-time.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
+import { DeletePingDialog } from './DeletePingDialog.tsx'
+import { PingRow } from './PingRow.tsx'
+import { PingRowsSkeleton } from './PingRowsSkeleton.tsx'
+import { isTemporary } from './ping-changes.ts'
+import { myPingsQuery } from './pings.api.ts'
+import { countByStatus, orderMine, statusAt } from './pings.rules.ts'
+import { pingStrings } from './strings.ts'
+
+interface Props {
+  isExpanded: boolean
+  onToggle: () => void
+  onOpen: (ping: Ping) => void
+}
+
+/** One's own pins, folded into a line that says how many there are. */
+export function MyPins({ isExpanded, onToggle, onOpen }: Props) {
+  const pings = useQuery(myPingsQuery())
+  const nowMs = useServerNow(1000)
+  const id = useId()
+  const [leaving, setLeaving] = useState<Ping | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
+  const { active, pending } = countByStatus(pings.data ?? [], nowMs)
+
+  return (
+    <Box component="section" aria-labelledby={`${id}-title`}>
+      <Box component="h2" sx={{ m: 0 }}>
+      <ButtonBase
+        aria-expanded={isExpanded}
+        aria-controls={`${id}-list`}
+        onClick={onToggle}
+        sx={{ width: '100%', minHeight: 60, px: 2, py: 1, gap: 1, justifyContent: 'flex-start', textAlign: 'left' }}
+      >
+        <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
+          <Typography id={`${id}-title`} component="span" variant="subtitle1" sx={{ display: 'block', lineHeight: 1.25, fontWeight: 700 }}>
+            {pingStrings.myPins}
+          </Typography>
+          <Typography component="span" variant="body2" color="text.secondary" noWrap sx={{ display: 'block' }}>
+            {active + pending === 0 ? pingStrings.noCurrentPins : pingStrings.summary(active, pending)}
+          </Typography>
+        </Box>
+        <ExpandMoreRounded
+          aria-hidden
+          sx={{ color: 'text.secondary', rotate: isExpanded ? '180deg' : '0deg', transition: 'rotate 180ms ease-out' }}
+        />
+      </ButtonBase>
+      </Box>
+      <Collapse in={isExpanded} id={`${id}-list`} unmountOnExit>
+        {pings.isPending ? (
+          <PingRowsSkeleton label={pingStrings.loadingPings} />
+        ) : pings.isError && pings.data === undefined ? (
+          <Box sx={{ px: 2, pb: 2 }}>
+            <ErrorAlert
+              message={pingStrings.loadMineFailed}
+              onRetry={() => void pings.refetch()}
+              isRetrying={pings.isFetching}
+            />
+          </Box>
+        ) : pings.data.length === 0 ? (
+          <Typography color="text.secondary" sx={{ px: 2, pb: 2 }}>
+            {pingStrings.noneCreated}
+          </Typography>
+        ) : (
+          <List disablePadding aria-labelledby={`${id}-title`} sx={{ pb: 1 }}>
+            {orderMine(pings.data, nowMs).map((ping) => (
+              <PingRow
+                key={ping.id}
+                ping={ping}
+                status={statusAt(ping, nowMs)}
+                onOpen={onOpen}
+                action={
+                  !isTemporary(ping.id) && (
+                    <IconButton
+                      aria-label={pingStrings.deletePing(ping.name)}
+                      onClick={() => {
+                        setLeaving(ping)
+                        setIsAsking(true)
+                      }}
+                      sx={{ alignSelf: 'center', mr: 1 }}
+                    >
+                      <DeleteOutlineRounded fontSize="small" />
+                    </IconButton>
+                  )
+                }
+              />
+            ))}
+          </List>
+        )}
+      </Collapse>
+      <DeletePingDialog open={isAsking} ping={leaving} onClose={() => setIsAsking(false)} />
+    </Box>
+  )
+}

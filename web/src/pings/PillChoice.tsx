@@ -1,0 +1,65 @@
+import Box from '@mui/material/Box'
+import FormControl from '@mui/material/FormControl'
+import FormHelperText from '@mui/material/FormHelperText'
+import { useId } from 'react'
+
+interface Props<T extends string | number> {
+  legend: string
+  options: readonly { value: T; label: string }[]
+  value: T
+  error?: string | undefined
+  onChange: (value: T) => void
+}
+
+/** One of a few, all in sight: radio buttons that look like pills. */
+export function PillChoice<T extends string | number>({ legend, options, value, error, onChange }: Props<T>) {
+  const id = useId()
+  return (
+    <FormControl component="fieldset" error={error !== undefined} sx={{ m: 0, minWidth: 0 }}>
+      <Box component="legend" sx={{ p: 0, mb: 1, typography: 'subtitle1', fontSize: '0.875rem' }}>
+        {legend}
+      </Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        {options.map((option) => (
+          <Box
+            key={option.value}
+            component="label"
+            sx={(theme) => ({
+              position: 'relative',
+              display: 'inline-flex',
+              alignItems: 'center',
+              minHeight: 44,
+              px: 2,
+              borderRadius: 999,
+              border: 1,
+              borderColor: 'divider',
+              typography: 'body2',
+              fontWeight: 700,
+              cursor: 'pointer',
+              transition: 'background-color 150ms ease-out',
+              '&:hover': { borderColor: 'primary.main' },
+              '&:has(:checked)': { bgcolor: 'primary.main', borderColor: 'primary.main', color: 'primary.contrastText' },
+              '&:has(:focus-visible)': { outline: `3px solid ${theme.vars!.palette.primary.main}`, outlineOffset: 2 },
+            })}
+          >
+            <Box
+              component="input"
+              type="radio"
+              name={id}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+              aria-describedby={error === undefined ? undefined : `${id}-error`}
+              sx={{ position: 'absolute', inset: 0, opacity: 0, m: 0, cursor: 'pointer' }}
+            />
+            {option.label}
+          </Box>
+        ))}
+      </Box>
+      {error !== undefined && (
+        <FormHelperText id={`${id}-error`} sx={{ mx: 0 }}>
+          {error}
+        </FormHelperText>
+      )}
+    </FormControl>
+  )
+}

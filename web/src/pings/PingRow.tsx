@@ -1,0 +1,48 @@
+import { type Ping, type PingStatus } from '@hither/contract/pings.ts'
+import Box from '@mui/material/Box'
+import ListItem from '@mui/material/ListItem'
+import ListItemButton from '@mui/material/ListItemButton'
+import Typography from '@mui/material/Typography'
+import { type ReactNode } from 'react'
+import { UserAvatar } from '../ui/UserAvatar.tsx'
+import { PingTime } from './PingTime.tsx'
+import { StatusChip } from './StatusChip.tsx'
+
+interface Props {
+  ping: Ping
+  status: PingStatus
+  /** Before the time: whose it is. */
+  from?: string
+  action?: ReactNode
+  onOpen: (ping: Ping) => void
+}
+
+/** One ping of a list. An expired one is no longer on the map, so it opens nothing. */
+export function PingRow({ ping, status, from, action, onOpen }: Props) {
+  const isOver = status === 'expired'
+  return (
+    <ListItem disablePadding sx={{ display: 'flex', alignItems: 'stretch' }}>
+      <ListItemButton
+        disabled={isOver}
+        onClick={() => onOpen(ping)}
+        // MUI dims what is disabled below a readable contrast; the colour of the text says it as well.
+        sx={{ flex: 1, minWidth: 0, gap: 1.5, px: 2, py: 1.25, minHeight: 64, '&.Mui-disabled': { opacity: 1 } }}
+      >
+        <Box sx={{ filter: status === 'active' ? 'none' : 'grayscale(1)', opacity: isOver ? 0.6 : 1 }}>
+          <UserAvatar userId={ping.user_id} username={ping.username} size={40} />
+        </Box>
+        <Box sx={{ minWidth: 0, flex: 1 }}>
+          <Typography noWrap sx={{ fontWeight: 700, color: isOver ? 'text.secondary' : 'text.primary' }}>
+            {ping.name}
+          </Typography>
+          <Typography noWrap variant="body2" color="text.secondary">
+            {from !== undefined && `${from} · `}
+            <PingTime ping={ping} />
+          </Typography>
+        </Box>
+        {status !== 'expired' && <StatusChip status={status} />}
+      </ListItemButton>
+      {action}
+    </ListItem>
+  )
+}

@@ -1,0 +1,56 @@
+import PlaceRounded from '@mui/icons-material/PlaceRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import Typography from '@mui/material/Typography'
+import { type ChosenPlace } from './chosen-place.ts'
+import { createStrings } from './strings.ts'
+
+/** Where the pin will stand, or why that is not known and what to do about it. */
+export function PlaceLine({ place, onChooseOnMap }: { place: ChosenPlace; onChooseOnMap: () => void }) {
+  const isMissing = place.from === 'nowhere'
+  return (
+    <Box
+      role="status"
+      sx={{ display: 'flex', alignItems: 'center', gap: 1.5, p: 1.5, borderRadius: 4, bgcolor: 'action.hover', minHeight: 64 }}
+    >
+      {place.from === 'locating' ? (
+        <CircularProgress aria-hidden size={24} />
+      ) : (
+        <PlaceRounded aria-hidden sx={{ color: isMissing ? 'text.secondary' : 'primary.main' }} />
+      )}
+      <Box sx={{ flex: 1, minWidth: 0 }}>{words()}</Box>
+    </Box>
+  )
+
+  function words() {
+    switch (place.from) {
+      case 'locating':
+        return <Typography>{createStrings.locating}</Typography>
+      case 'nowhere':
+        return (
+          <>
+            <Typography variant="body2">{place.reason ?? createStrings.locationMissing}</Typography>
+            <Typography variant="body2" color="text.secondary">
+              {createStrings.tapTheMap}
+            </Typography>
+            <Button size="small" onClick={onChooseOnMap} sx={{ ml: -1.75 }}>
+              {createStrings.chooseOnMap}
+            </Button>
+          </>
+        )
+      case 'map':
+      case 'device':
+        return (
+          <>
+            <Typography sx={{ fontWeight: 600 }}>
+              {place.from === 'map' ? createStrings.placeOnMap : createStrings.placeOfDevice}
+            </Typography>
+            <Typography variant="body2" color="text.secondary">
+              {place.latitude.toFixed(4)}, {place.longitude.toFixed(4)}
+            </Typography>
+          </>
+        )
+    }
+  }
+}

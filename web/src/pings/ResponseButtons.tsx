@@ -1,0 +1,67 @@
+import CheckRounded from '@mui/icons-material/CheckRounded'
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import QuestionMarkRounded from '@mui/icons-material/QuestionMarkRounded'
+import { type Ping, type ResponseType } from '@hither/contract/pings.ts'
+import { type User } from '@hither/contract/users.ts'
+import Box from '@mui/material/Box'
+import ButtonBase from '@mui/material/ButtonBase'
+import { messageOf } from '../api/api-error.ts'
+import { useSnackbar } from '../ui/use-snackbar.ts'
+import { useRespondToPing } from './pings.api.ts'
+import { responseOf } from './pings.rules.ts'
+import { pingStrings } from './strings.ts'
+
+const choices = [
+  { type: 'accepted', colour: 'success', Icon: CheckRounded },
+  { type: 'tentative', colour: 'warning', Icon: QuestionMarkRounded },
+  { type: 'declined', colour: 'text', Icon: CloseRounded },
+] as const
+
+/** Going, maybe, can't: the chosen one stands out, and pressing it again takes the answer back. */
+export function ResponseButtons({ ping, viewer }: { ping: Ping; viewer: User }) {
+  const respond = useRespondToPing(ping.id, viewer)
+  const { showError } = useSnackbar()
+  const chosen = responseOf(ping.responses, viewer.id)
+
+  function handlePress(type: ResponseType) {
+    const next = type === chosen ? null : type
+    const fallback = next === null ? pingStrings.removeResponseFailed : pingStrings.respondFailed
+    respond.mutate(next, { onError: (error) => showError(messageOf(error, fallback)) })
+  }
+
+  return (
+    <Box role="group" aria-label={pingStrings.respondTitle} sx={{ display: 'flex', gap: 1 }}>
+      {choices.map(({ type, colour, Icon }) => {
+        const isChosen = type === chosen
+        const [background, foreground] =
+          colour === 'text' ? ['text.secondary', 'background.paper'] : [`${colour}.main`, `${colour}.contrastText`]
+        return (
+          <ButtonBase
+            key={type}
+            aria-pressed={isChosen}
+            onClick={() => handlePress(type)}
+            sx={{
+              flex: '1 1 0',
+              flexDirection: 'column',
+              gap: 0.25,
+              minHeight: 56,
+              px: 0.5,
+              borderRadius: 3,
+              border: 1,
+              borderColor: isChosen ? background : 'divider',
+              bgcolor: isChosen ? background : 'transparent',
+              color: isChosen ? foreground : 'text.primary',
+              typography: 'body2',
+              fontWeight: 700,
+              transition: 'background-color 150ms ease-out',
+              '&:hover': { borderColor: background },
+            }}
+          >
+            <Icon fontSize="small" sx={{ color: isChosen ? 'inherit' : background }} />
+            {pingStrings.responses[type]}
+          </ButtonBase>
+        )
+      })}
+    </Box>
+  )
+}

@@ -1,0 +1,185 @@
+import { type PingId } from '@hither/contract/ids.ts'
+import {
+  createPing,
+  deletePing,
+  getPing,
+  listMyPings,
+  listPings,
+  type Ping,
+  pingTexts,
+  type ResponseType,
+  removeResponse,
+  respondToPing,
+} from '@hither/contract/pings.ts'
+import { type User } from '@hither/contract/users.ts'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { serverNow } from '../api/server-time.ts'
+import { ApiError, call } from '../api/transport.ts'
+import { insertedPing, temporaryPing, withResponse, withoutResponse } from './ping-changes.ts'
+import { type NewPing, type ShownPing } from './ping-shapes.ts'
+import { responseOf } from './pings.rules.ts'
+
+/** Pending and active pings of the viewer, and of friends who invited them. */
+export function pingsQuery() {
+  return queryOptions({
+    queryKey: ['pings', 'list'],
+    queryFn: ({ signal }) => call(listPings, {}, { signal }),
+  })
+}
+
+export function myPingsQuery() {
+  return queryOptions({
+    queryKey: ['pings', 'mine'],
+    queryFn: ({ signal }) => call(listMyPings, {}, { signal }),
+  })
+}
+
+/** `null`: there is none, or none that the viewer may see. */
+export function pingQuery(pingId: PingId) {
+  return queryOptions({
+    queryKey: ['pings', 'one', pingId],
+    queryFn: async ({ signal }): Promise<ShownPing | null> => {
+      try {
+        return await call(getPing, { params: { id: pingId } }, { signal })
+      } catch (error) {
+        // An address that was mistyped or cut off holds no id at all.
+        if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null
+        throw error
+      }
+    },
+  })
+}
+
+/** The pin stands at once under a temporary id; the server's answer takes its place, or its refusal takes it away. */
+export function useCreatePing(owner: User) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (input: NewPing) => {
+      const ping: Ping | null = await call(createPing, { body: input })
+      if (ping?.id === undefined) throw new Error(pingTexts.noPingReturned)
+      return ping
+    },
+    onMutate: async (input) => {
+      await cancelLists(queryClient)
+      const ping = temporaryPing(input, owner, serverNow())
+      putIntoLists(queryClient, ping, true)
+      return ping.id
+    },
+    onSuccess: (ping, _input, temporaryId) => {
+      takeOutOfLists(queryClient, temporaryId)
+      putIntoLists(queryClient, ping, true)
+    },
+    onError: (_error, _input, temporaryId) => {
+      if (temporaryId !== undefined) takeOutOfLists(queryClient, temporaryId)
+    },
+    onSettled: () => void refetchLists(queryClient),
+  })
+}
+
+export function useDeletePing() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (ping: Ping) => call(deletePing, { params: { id: ping.id } }),
+    onMutate: async (ping) => {
+      await cancelLists(queryClient)
+      takeOutOfLists(queryClient, ping.id)
+    },
+    onError: (_error, ping) => putIntoLists(queryClient, ping, true),
+    onSuccess: (_reply, ping) => markGone(queryClient, ping.id),
+    onSettled: () => void refetchLists(queryClient),
+  })
+}
+
+/** Gives, changes or (with `null`) takes back the viewer's answer. Answers to one ping go out in the order of the taps. */
+export function useRespondToPing(pingId: PingId, viewer: User | null) {
+  const queryClient = useQueryClient()
+  const mutationKey = ['pings', 'respond', pingId]
+  return useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join('/') },
+    mutationFn: async (type: ResponseType | null): Promise<void> => {
+      if (type === null) await call(removeResponse, { params: { id: pingId } })
+      else await call(respondToPing, { body: { ping_id: pingId, response_type: type } })
+    },
+    onMutate: async (type) => {
+      await Promise.all([cancelLists(queryClient), queryClient.cancelQueries(pingQuery(pingId))])
+      const before = findCached(queryClient, pingId)
+      const previous = before && 'responses' in before ? responseOf(before.responses, viewer?.id) : null
+      putOwnResponse(queryClient, pingId, viewer, type)
+      return previous
+    },
+    onError: (_error, _type, previous) => {
+      if (previous !== undefined) putOwnResponse(queryClient, pingId, viewer, previous)
+    },
+    onSettled: () => {
+      // An answer that is still waiting to go out would flicker if the server's older word were read meanwhile.
+      if (queryClient.isMutating({ mutationKey }) > 1) return
+      void refetchLists(queryClient)
+      void queryClient.invalidateQueries(pingQuery(pingId))
+    },
+  })
+}
+
+/** Changes every copy of a ping that is held. Copies that do not change stay the same objects. */
+export function patchPing(queryClient: QueryClient, pingId: PingId, patch: <P extends ShownPing>(ping: P) => P) {
+  for (const { queryKey } of [pingsQuery(), myPingsQuery()]) {
+    queryClient.setQueryData(queryKey, (pings) =>
+      pings?.some(({ id }) => id === pingId) ? pings.map((ping) => (ping.id === pingId ? patch(ping) : ping)) : pings,
+    )
+  }
+  queryClient.setQueryData(pingQuery(pingId).queryKey, (ping) => (ping ? patch(ping) : ping))
+}
+
+/** Lists that were never read stay unread. A ping that is there already is replaced. */
+export function putIntoLists(queryClient: QueryClient, ping: Ping, isOwn: boolean) {
+  queryClient.setQueryData(pingsQuery().queryKey, (pings) => insertedPing(pings, ping))
+  if (isOwn) queryClient.setQueryData(myPingsQuery().queryKey, (pings) => insertedPing(pings, ping))
+}
+
+export function takeOutOfLists(queryClient: QueryClient, pingId: PingId) {
+  for (const { queryKey } of [pingsQuery(), myPingsQuery()]) {
+    queryClient.setQueryData(queryKey, (pings) =>
+      pings?.some(({ id }) => id === pingId) ? pings.filter(({ id }) => id !== pingId) : pings,
+    )
+  }
+}
+
+/** Whoever looks at it now sees that it is no more. */
+export function markGone(queryClient: QueryClient, pingId: PingId) {
+  const { queryKey } = pingQuery(pingId)
+  if (queryClient.getQueryData(queryKey) !== undefined) queryClient.setQueryData(queryKey, null)
+}
+
+export function findInLists(queryClient: QueryClient, pingId: PingId): Ping | undefined {
+  return [pingsQuery(), myPingsQuery()]
+    .flatMap(({ queryKey }) => queryClient.getQueryData(queryKey) ?? [])
+    .find(({ id }) => id === pingId)
+}
+
+/** Reads the lists again without dropping a read that is under way. */
+export function refetchLists(queryClient: QueryClient) {
+  return Promise.all(
+    [pingsQuery(), myPingsQuery()].map(({ queryKey }) =>
+      queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false }),
+    ),
+  )
+}
+
+function findCached(queryClient: QueryClient, pingId: PingId): ShownPing | undefined {
+  return queryClient.getQueryData(pingQuery(pingId).queryKey) ?? findInLists(queryClient, pingId)
+}
+
+function putOwnResponse(queryClient: QueryClient, pingId: PingId, viewer: User | null, type: ResponseType | null) {
+  if (viewer === null) return
+  const at = new Date(serverNow()).toISOString()
+  const { id: user_id, username } = viewer
+  patchPing(queryClient, pingId, (ping) =>
+    type === null
+      ? withoutResponse(ping, user_id)
+      : withResponse(ping, { ping_id: pingId, user_id, username, response_type: type, created_at: at, updated_at: at }),
+  )
+}
+
+function cancelLists(queryClient: QueryClient) {
+  return Promise.all([pingsQuery(), myPingsQuery()].map(({ queryKey }) => queryClient.cancelQueries({ queryKey })))
+}

@@ -1,0 +1,47 @@
+import ContrastRounded from '@mui/icons-material/ContrastRounded'
+import DarkModeRounded from '@mui/icons-material/DarkModeRounded'
+import LightModeRounded from '@mui/icons-material/LightModeRounded'
+import Box from '@mui/material/Box'
+import { useColorScheme } from '@mui/material/styles'
+import ToggleButton from '@mui/material/ToggleButton'
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
+import Typography from '@mui/material/Typography'
+import { useId } from 'react'
+import { profileStrings } from './strings.ts'
+
+const modes = [
+  { mode: 'system', label: profileStrings.system, Icon: ContrastRounded },
+  { mode: 'light', label: profileStrings.light, Icon: LightModeRounded },
+  { mode: 'dark', label: profileStrings.dark, Icon: DarkModeRounded },
+] as const
+
+export function AppearanceChoice() {
+  const id = useId()
+  const { mode, setMode } = useColorScheme()
+  return (
+    <Box sx={{ px: 2, py: 2 }}>
+      <Typography id={id} sx={{ fontWeight: 600, mb: 1.5 }}>
+        {profileStrings.appearance}
+      </Typography>
+      <ToggleButtonGroup
+        exclusive
+        fullWidth
+        value={mode ?? 'system'}
+        // Pressing the present choice again would unset it.
+        onChange={(_event, chosen: 'system' | 'light' | 'dark' | null) => chosen && setMode(chosen)}
+        aria-labelledby={id}
+      >
+        {modes.map(({ mode, label, Icon }) => (
+          <ToggleButton
+            key={mode}
+            value={mode}
+            sx={{ gap: 1, minHeight: 48, px: 1, textTransform: 'none', fontWeight: 700 }}
+          >
+            <Icon fontSize="small" />
+            {label}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+    </Box>
+  )
+}

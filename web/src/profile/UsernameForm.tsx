@@ -1,0 +1,55 @@
+import { type User, userLimits } from '@hither/contract/users.ts'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Stack from '@mui/material/Stack'
+import { useForm } from 'react-hook-form'
+import { messageOf } from '../api/api-error.ts'
+import { FormField } from '../ui/FormField.tsx'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { useSnackbar } from '../ui/use-snackbar.ts'
+import { useUpdateProfile } from './profile.api.ts'
+import { profileStrings } from './strings.ts'
+
+export function UsernameForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const update = useUpdateProfile(user)
+  const { showNotice } = useSnackbar()
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { username: user.username } })
+
+  const submit = handleSubmit(async ({ username }) => {
+    if (username.trim() === user.username) return onDone()
+    try {
+      await update.mutateAsync({ username: username.trim() })
+      showNotice(profileStrings.updated)
+      onDone()
+    } catch (error) {
+      setError('username', { message: messageOf(error, profileStrings.updateFailed) }, { shouldFocus: true })
+    }
+  })
+
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ p: 2 }}>
+      <FormField
+        label={profileStrings.username}
+        autoComplete="username"
+        autoFocus
+        slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
+        registration={register('username', { validate: checkUsername })}
+        error={formState.errors.username?.message}
+      />
+      <Stack direction="row" spacing={1} sx={{ mt: 2, justifyContent: 'flex-end' }}>
+        <Button onClick={onDone}>{profileStrings.cancel}</Button>
+        <LoadingButton type="submit" variant="contained" isWorking={formState.isSubmitting}>
+          {profileStrings.save}
+        </LoadingButton>
+      </Stack>
+    </Box>
+  )
+}
+
+function checkUsername(value: string) {
+  const username = value.trim()
+  if (username === '') return profileStrings.required
+  if (username.length < userLimits.usernameMin) return profileStrings.usernameTooShort
+  if (username.length > userLimits.usernameMax) return profileStrings.usernameTooLong
+  return new RegExp(userLimits.usernamePattern).test(username) || profileStrings.usernameInvalid
+}

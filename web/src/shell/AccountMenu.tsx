@@ -1,0 +1,61 @@
+import LogoutRounded from '@mui/icons-material/LogoutRounded'
+import PersonRounded from '@mui/icons-material/PersonRounded'
+import IconButton from '@mui/material/IconButton'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { visuallyHidden } from '@mui/utils'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useSession } from '../auth/session.ts'
+import { UserAvatar } from '../ui/UserAvatar.tsx'
+import { shellStrings } from './strings.ts'
+
+export function AccountMenu({ userId, name }: { userId: string; name: string }) {
+  const { signOut } = useSession()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const close = () => setAnchor(null)
+
+  function handleLogout() {
+    close()
+    // The guard of the shell then leads to /login.
+    void signOut()
+  }
+
+  return (
+    <>
+      <IconButton
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <UserAvatar userId={userId} username={name} size={34} />
+        <span style={visuallyHidden}>{shellStrings.accountMenu}</span>
+      </IconButton>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={close}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        slotProps={{
+          list: { 'aria-label': shellStrings.accountMenu },
+          paper: { component: 'nav', 'aria-label': shellStrings.accountMenu, sx: { minWidth: 200, mt: 0.5 } },
+        }}
+      >
+        <MenuItem component={Link} to="/profile" onClick={close}>
+          <ListItemIcon>
+            <PersonRounded />
+          </ListItemIcon>
+          {shellStrings.profile}
+        </MenuItem>
+        <MenuItem onClick={handleLogout}>
+          <ListItemIcon>
+            <LogoutRounded />
+          </ListItemIcon>
+          {shellStrings.logout}
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}

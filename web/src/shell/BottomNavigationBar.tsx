@@ -1,0 +1,47 @@
+import ChatBubbleOutlineRounded from '@mui/icons-material/ChatBubbleOutlineRounded'
+import ChatBubbleRounded from '@mui/icons-material/ChatBubbleRounded'
+import GroupRounded from '@mui/icons-material/GroupRounded'
+import PeopleOutlineRounded from '@mui/icons-material/PeopleOutlineRounded'
+import PlaceOutlined from '@mui/icons-material/PlaceOutlined'
+import PlaceRounded from '@mui/icons-material/PlaceRounded'
+import Box from '@mui/material/Box'
+import { useQuery } from '@tanstack/react-query'
+import { receivedRequestsQuery } from '../friends/friends.api.ts'
+import { NavigationItem } from './NavigationItem.tsx'
+import { shellStrings } from './strings.ts'
+
+export function BottomNavigationBar() {
+  const { data: waiting = 0 } = useQuery({ ...receivedRequestsQuery(), select: (requests) => requests.length })
+  return (
+    <Box
+      component="nav"
+      aria-label={shellStrings.navigation}
+      sx={{
+        gridRow: 4,
+        height: 'var(--bottom-bar)',
+        pb: 'env(safe-area-inset-bottom)',
+        px: 'max(8px, env(safe-area-inset-left))',
+        display: 'flex',
+        justifyContent: 'center',
+        bgcolor: 'background.paper',
+        borderTop: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <NavigationItem to="/" label={shellStrings.home} icon={<PlaceOutlined />} activeIcon={<PlaceRounded />} />
+      <NavigationItem
+        to="/chat"
+        label={shellStrings.chat}
+        icon={<ChatBubbleOutlineRounded />}
+        activeIcon={<ChatBubbleRounded />}
+      />
+      <NavigationItem
+        to="/friends"
+        label={shellStrings.friends}
+        icon={<PeopleOutlineRounded />}
+        activeIcon={<GroupRounded />}
+        count={waiting}
+      />
+    </Box>
+  )
+}

@@ -1,0 +1,33 @@
+import WifiOffRounded from '@mui/icons-material/WifiOffRounded'
+import Box from '@mui/material/Box'
+import { useOfflineSince } from '../live/live-status.ts'
+import { clockTime } from '../ui/time-words.ts'
+import { shellStrings } from './strings.ts'
+
+export function OfflineBanner() {
+  const sinceMs = useOfflineSince()
+  return (
+    // Always there, so that screen readers hear its text arrive.
+    <Box role="status" sx={{ gridRow: 2 }}>
+      {sinceMs !== null && (
+        <Box
+          sx={{
+            display: 'flex',
+            alignItems: 'center',
+            justifyContent: 'center',
+            gap: 1,
+            px: 2,
+            py: 0.75,
+            typography: 'body2',
+            fontWeight: 600,
+            bgcolor: 'text.primary',
+            color: 'background.paper',
+          }}
+        >
+          <WifiOffRounded fontSize="small" />
+          {shellStrings.offline(clockTime(sinceMs))}
+        </Box>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,57 @@
+import Box from '@mui/material/Box'
+import GlobalStyles from '@mui/material/GlobalStyles'
+import { Suspense, useLayoutEffect, useRef } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { ScreenLoading } from '../ui/ScreenLoading.tsx'
+import { BottomNavigationBar } from './BottomNavigationBar.tsx'
+import { OfflineBanner } from './OfflineBanner.tsx'
+import { SkipLink } from './SkipLink.tsx'
+import { TopBar } from './TopBar.tsx'
+
+/** On the root, because messages that float above the bars are drawn outside the shell. */
+const barHeights = {
+  ':root': {
+    '--top-bar': 'calc(56px + env(safe-area-inset-top))',
+    '--bottom-bar': 'calc(64px + env(safe-area-inset-bottom))',
+  },
+}
+
+/** Bars around the screen of the moment. */
+export function Shell() {
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+
+  // The screens take turns in one scrolling box; each begins at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what tells the screens apart
+  useLayoutEffect(() => {
+    main.current?.scrollTo(0, 0)
+  }, [pathname])
+
+  return (
+    <Box
+      sx={{
+        height: '100dvh',
+        display: 'grid',
+        gridTemplateRows: 'auto auto minmax(0, 1fr) auto',
+        gridTemplateColumns: 'minmax(0, 1fr)',
+      }}
+    >
+      <GlobalStyles styles={barHeights} />
+      <SkipLink />
+      <TopBar />
+      <OfflineBanner />
+      <Box
+        component="main"
+        ref={main}
+        id="content"
+        tabIndex={-1}
+        sx={{ gridRow: 3, position: 'relative', minHeight: 0, overflowY: 'auto', outline: 'none' }}
+      >
+        <Suspense fallback={<ScreenLoading />}>
+          <Outlet />
+        </Suspense>
+      </Box>
+      <BottomNavigationBar />
+    </Box>
+  )
+}

@@ -1,0 +1,32 @@
+import Box from '@mui/material/Box'
+import { shellStrings } from './strings.ts'
+
+/** The first stop of the Tab key; invisible until then. */
+export function SkipLink() {
+  return (
+    <Box
+      component="a"
+      href="#content"
+      onClick={(event) => {
+        // The hash would enter the history and the remembered place.
+        event.preventDefault()
+        document.getElementById('content')?.focus()
+      }}
+      sx={{
+        position: 'absolute',
+        left: 8,
+        top: -100,
+        zIndex: 'tooltip',
+        px: 2,
+        py: 1.25,
+        borderRadius: 3,
+        bgcolor: 'primary.main',
+        color: 'primary.contrastText',
+        fontWeight: 700,
+        '&:focus': { top: 8 },
+      }}
+    >
+      {shellStrings.skip}
+    </Box>
+  )
+}

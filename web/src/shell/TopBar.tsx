@@ -1,0 +1,56 @@
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+import { Link } from 'react-router'
+import { useSession } from '../auth/session.ts'
+import { BrandMark } from '../ui/BrandMark.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
+import { shellStrings } from './strings.ts'
+
+export function TopBar() {
+  const { user } = useSession()
+  if (user === null) return null
+  const name = user.username || user.email
+  return (
+    <Box
+      component="header"
+      sx={{
+        gridRow: 1,
+        height: 'var(--top-bar)',
+        pt: 'env(safe-area-inset-top)',
+        pl: 'max(16px, env(safe-area-inset-left))',
+        pr: 'max(8px, env(safe-area-inset-right))',
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1,
+        bgcolor: 'background.paper',
+        borderBottom: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <Box
+        component={Link}
+        to="/"
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1,
+          minHeight: 44,
+          mr: 'auto',
+          color: 'text.primary',
+          textDecoration: 'none',
+          borderRadius: 2,
+          '&:focus-visible': { outline: '3px solid', outlineColor: 'primary.main', outlineOffset: 2 },
+        }}
+      >
+        <BrandMark size={28} />
+        <Typography component="span" sx={{ fontSize: '1.25rem', fontWeight: 800, letterSpacing: '-0.02em' }}>
+          {shellStrings.brand}
+        </Typography>
+      </Box>
+      <Typography noWrap variant="body2" color="textSecondary" sx={{ fontWeight: 600, minWidth: 0, maxWidth: '45%' }}>
+        {name}
+      </Typography>
+      <AccountMenu userId={user.id} name={name} />
+    </Box>
+  )
+}

@@ -1,0 +1,59 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogContentText from '@mui/material/DialogContentText'
+import DialogTitle from '@mui/material/DialogTitle'
+import { type ReactNode, useId } from 'react'
+import { LoadingButton } from './LoadingButton.tsx'
+import { uiStrings } from './strings.ts'
+
+interface Props {
+  open: boolean
+  title: string
+  text: string
+  /** What it is about, below the text. */
+  children?: ReactNode
+  confirmLabel: string
+  isWorking?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({
+  open,
+  title,
+  text,
+  children,
+  confirmLabel,
+  isWorking = false,
+  onConfirm,
+  onClose,
+}: Props) {
+  const id = useId()
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      maxWidth="xs"
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+    >
+      <DialogTitle id={`${id}-title`}>{title}</DialogTitle>
+      <DialogContent>
+        <DialogContentText id={`${id}-text`}>{text}</DialogContentText>
+        {children}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose} autoFocus>
+          {uiStrings.cancel}
+        </Button>
+        <LoadingButton variant="contained" color="error" isWorking={isWorking} onClick={onConfirm}>
+          {confirmLabel}
+        </LoadingButton>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,24 @@
+import Box from '@mui/material/Box'
+import { keyframes } from '@mui/material/styles'
+import { BrandMark } from './BrandMark.tsx'
+import { uiStrings } from './strings.ts'
+
+const appear = keyframes({ from: { opacity: 0 }, to: { opacity: 1 } })
+
+/** While a screen's code is on its way. Shown late, so that a fast load does not flicker. */
+export function ScreenLoading() {
+  return (
+    <Box
+      role="status"
+      aria-label={uiStrings.loading}
+      sx={{
+        minHeight: '100dvh',
+        display: 'grid',
+        placeItems: 'center',
+        animation: `${appear} 200ms ease-out 250ms both`,
+      }}
+    >
+      <BrandMark size={56} />
+    </Box>
+  )
+}
