@@ -75,7 +75,9 @@ function buildFeatures() {
       type: 'MultiLineString',
       coordinates: borders.coordinates.map((line) => rounded(unwrappedLine(line as Point[]))),
     }),
-    ...feature(topology, countries).features.flatMap(({ geometry, properties }) => nameOf(String(properties?.['name']), geometry)),
+    ...feature(topology, countries).features.flatMap(({ geometry, properties }) =>
+      nameOf(String(properties?.['name']), geometry),
+    ),
   ]
 }
 

@@ -43,7 +43,7 @@ export const router = createBrowserRouter([
       },
       {
         path: '/pins/:pinId',
-        lazy: async () => ({ Component: (await import('./pings/PingDetailScreen.tsx')).PingDetailScreen }),
+        lazy: async () => ({ Component: (await import('./pings/PingScreen.tsx')).PingScreen }),
       },
     ],
   },

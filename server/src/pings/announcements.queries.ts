@@ -1,29 +1,29 @@
-import { type PingId } from '@hither/contract/ids.ts'
-import { type PingStatus } from '@hither/contract/pings.ts'
-import { type Db } from '../platform/database.ts'
-import { type AnnouncedPing } from './pings.queries.ts'
+import type { PingId } from '@hither/contract/ids.ts'
+import type { PingStatus } from '@hither/contract/pings.ts'
+import type { Db } from '../platform/database.ts'
+import type { AnnouncedPing } from './pings.queries.ts'
 import * as shown from './pings.sight.ts'
 
+// What picks out of all pings is returned before it runs, so that a test can ask the database how it would run it.
+
 /** The first pings of which something else is true by now than has been told. */
-export async function listDue(db: Db, now: Date, limit: number): Promise<PingId[]> {
-  const rows = await db<{ id: PingId }[]>`
+export function listDue(db: Db, now: Date, limit: number) {
+  return db<{ id: PingId }[]>`
     (select id from location_pins where announced_status <> 'expired' and expires_at <= ${now}
       order by expires_at limit ${limit})
     union
     (select id from location_pins where announced_status = 'pending' and activates_at <= ${now}
       order by activates_at limit ${limit})
     limit ${limit}`
-  return rows.map((row) => row.id)
 }
 
 /** When the next ping becomes active or expires that has not been told of. */
-export async function findNextDue(db: Db): Promise<Date | null> {
-  const [row] = await db<[{ due_at: string | null }]>`
+export function findNextDue(db: Db) {
+  return db<[{ due_at: string | null }]>`
     select least(
       (select min(activates_at) from location_pins where announced_status = 'pending'),
       (select min(expires_at) from location_pins where announced_status <> 'expired')
     ) as due_at`
-  return row.due_at === null ? null : new Date(row.due_at)
 }
 
 /**
@@ -49,9 +49,8 @@ export async function claimDue(
 }
 
 /** The expired ones that have been kept long enough, oldest first. */
-export async function listStale(db: Db, expiredBefore: Date, limit: number): Promise<PingId[]> {
-  const rows = await db<{ id: PingId }[]>`
+export function listStale(db: Db, expiredBefore: Date, limit: number) {
+  return db<{ id: PingId }[]>`
     select id from location_pins
     where announced_status = 'expired' and expires_at < ${expiredBefore} order by expires_at limit ${limit}`
-  return rows.map((row) => row.id)
 }

@@ -1,7 +1,7 @@
-import { type FastifyBaseLogger } from 'fastify'
-import { type Bus, type Change } from '../platform/bus.ts'
-import { type Changes } from '../platform/changes.ts'
-import { type Pool } from '../platform/database.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Bus, Change } from '../platform/bus.ts'
+import type { Changes } from '../platform/changes.ts'
+import type { Pool } from '../platform/database.ts'
 import { claimDue, findNextDue, listDue, listStale } from './announcements.queries.ts'
 import { lockAudience } from './pings.queries.ts'
 import { nextChangeOf } from './pings.rules.ts'
@@ -54,8 +54,8 @@ export function createPingJobs(deps: PingJobsDeps): PingJobs {
     alarm.set(new Date(deps.now().getTime() + sleepMaxMs))
     try {
       await runDue()
-      const next = await findNextDue(deps.pool)
-      if (next) alarm.set(next)
+      const [next] = await findNextDue(deps.pool)
+      if (next.due_at !== null) alarm.set(new Date(next.due_at))
     } catch (error) {
       deps.log.error({ err: error }, 'pings were not announced')
     }
@@ -120,7 +120,7 @@ async function run(deps: PingJobsDeps): Promise<void> {
 async function announceBatch({ pool, changes, now }: PingJobsDeps): Promise<number> {
   return changes.commit(pool, async (db, announce) => {
     const at = now()
-    const pingIds = await listDue(db, at, batch)
+    const pingIds = (await listDue(db, at, batch)).map(({ id }) => id)
     if (pingIds.length === 0) return 0
     // Before the pings themselves: whoever deletes one holds its owner first.
     await lockAudience(db, pingIds)
@@ -137,7 +137,8 @@ async function announceBatch({ pool, changes, now }: PingJobsDeps): Promise<numb
 async function eraseBatch({ pool, changes, retentionDays, now }: PingJobsDeps): Promise<number> {
   return changes.commit(pool, async (db, announce) => {
     const at = now()
-    const pingIds = await listStale(db, new Date(at.getTime() - retentionDays * dayMs), batch)
+    const expiredBefore = new Date(at.getTime() - retentionDays * dayMs)
+    const pingIds = (await listStale(db, expiredBefore, batch)).map(({ id }) => id)
     if (pingIds.length === 0) return 0
     await lockAudience(db, pingIds)
     for (const pingId of pingIds) await removePing(db, announce, pingId, at)

@@ -1,13 +1,7 @@
-import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
-import {
-  type AnonymousPing,
-  type Ping,
-  type PingResponse,
-  type PingRow,
-  type PingStatus,
-} from '@hither/contract/pings.ts'
-import { type Db } from '../platform/database.ts'
-import { type NewPing, type Sight } from './pings.rules.ts'
+import type { PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
+import type { AnonymousPing, Ping, PingResponse, PingRow, PingStatus } from '@hither/contract/pings.ts'
+import type { Db } from '../platform/database.ts'
+import type { NewPing, Sight } from './pings.rules.ts'
 import * as shown from './pings.sight.ts'
 
 // The lists are returned before they run, so that a test can ask the database how it would run the very same statement.
@@ -183,12 +177,7 @@ export async function getAudience(
 }
 
 /** What one of the two sent to the other and that has not expired by `unexpiredAt`; all that is kept where that is null. */
-export async function listBetween(
-  db: Db,
-  pair: readonly [UserId, UserId],
-  now: Date,
-  unexpiredAt: Date | null,
-): Promise<(AnnouncedPing & { recipient_id: UserId })[]> {
+export function listBetween(db: Db, pair: readonly [UserId, UserId], now: Date, unexpiredAt: Date | null) {
   const [a, b] = pair
   return db<(AnnouncedPing & { recipient_id: UserId })[]>`
     select ${shown.pingColumns(db, now)}, r.recipient_id, ${shown.inviteeIds(db)} as invitee_ids,

@@ -1,15 +1,8 @@
-import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
-import {
-  type AnonymousPing,
-  type CreatePing,
-  type Ping,
-  type PingResponse,
-  type PingRow,
-  type PublicPing,
-} from '@hither/contract/pings.ts'
+import type { PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
+import type { AnonymousPing, CreatePing, Ping, PingResponse, PingRow, PublicPing } from '@hither/contract/pings.ts'
 import { listFriendIds } from '../friends/friends.service.ts'
-import { type Announce, type Changes } from '../platform/changes.ts'
-import { type Db, type Pool } from '../platform/database.ts'
+import type { Announce, Changes } from '../platform/changes.ts'
+import type { Db, Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import * as queries from './pings.queries.ts'
@@ -122,7 +115,10 @@ export async function removePing(db: Db, announce: Announce, pingId: PingId, now
   announce.delete('location_pins', rowOf(ping), [ping.user_id, ...ping.invitee_ids])
 }
 
-/** The owner's change of a ping's picture. Needs the owner to have been asked; refuses a ping that is gone. */
+/**
+ * The owner's change of a ping's picture, announced also where one takes the place of another. Whether the caller is the
+ * owner is for them to have asked. Refuses a ping that is gone.
+ */
 export async function setPingHasImage(
   db: Db,
   announce: Announce,
@@ -133,6 +129,7 @@ export async function setPingHasImage(
   await queries.lockAudience(db, [pingId])
   const ping = await queries.findAnnounced(db, pingId, now)
   if (!ping) throw new Refusal('ping_not_found')
+  if (!ping.has_image && !hasImage) return
   await queries.updateHasImage(db, pingId, hasImage)
   const row = rowOf(ping)
   announce.update('location_pins', { ...row, has_image: hasImage }, row, [ping.user_id, ...ping.invitee_ids])

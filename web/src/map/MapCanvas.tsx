@@ -2,8 +2,8 @@ import { useColorScheme } from '@mui/material/styles'
 import {
   AttributionControl,
   type ErrorEvent,
-  Map as MapLibreMap,
   type MapLayerMouseEvent,
+  Map as MapLibreMap,
   type MapRef,
 } from '@vis.gl/react-maplibre'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
@@ -11,7 +11,6 @@ import { gridOf } from './grid.ts'
 import { MapNote } from './MapNote.tsx'
 import { cameraMs, type Place, startPlace, zooms } from './map-defaults.ts'
 import { gridSource, mapStyle, worldSource } from './map-style.ts'
-import { type maplibre as maplibreModule } from './maplibre.ts'
 import { prefersStillness } from './stillness.ts'
 import { mapStrings } from './strings.ts'
 
@@ -21,7 +20,8 @@ export interface MapTarget extends Place {
 }
 
 interface Props {
-  maplibre: typeof maplibreModule
+  /** Given and not imported: this file is drawn with before the engine is there. */
+  maplibre: typeof import('./maplibre.ts')['maplibre']
   target: MapTarget | null
   insetBottomPx: number
   onPress: (place: Place) => void
@@ -42,7 +42,10 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
     if (!isReady || map === null || target === null) return
     const { latitude, longitude } = target
     const near = map.getZoom() < zooms.nearEnough ? zooms.user : map.getZoom()
-    const camera = { center: [longitude, latitude] as [number, number], zoom: target.zoom === 'nearest' ? near : target.zoom }
+    const camera = {
+      center: [longitude, latitude] as [number, number],
+      zoom: target.zoom === 'nearest' ? near : target.zoom,
+    }
     if (prefersStillness()) map.jumpTo(camera)
     else map.easeTo({ ...camera, duration: cameraMs })
   }, [target, isReady])
@@ -50,7 +53,10 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
   useEffect(() => {
     const map = ref.current
     if (!isReady || map === null) return
-    map.easeTo({ padding: { top: 0, left: 0, right: 0, bottom: insetBottomPx }, duration: prefersStillness() ? 0 : cameraMs })
+    map.easeTo({
+      padding: { top: 0, left: 0, right: 0, bottom: insetBottomPx },
+      duration: prefersStillness() ? 0 : cameraMs,
+    })
   }, [insetBottomPx, isReady])
 
   function handleLoad() {

@@ -75,7 +75,14 @@ export function MapPopup({ latitude, longitude, offset, pinId, label, onClose, c
       onClose={onClose}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape is for the whole card, wherever in it the focus is */}
-      <section ref={card} role="dialog" aria-label={label} tabIndex={-1} onKeyDown={handleKeyDown} style={{ outline: 'none' }}>
+      <section
+        ref={card}
+        role="dialog"
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={handleKeyDown}
+        style={{ outline: 'none' }}
+      >
         {children}
       </section>
     </Popup>

@@ -1,5 +1,5 @@
 import { Marker } from '@vis.gl/react-maplibre'
-import { memo, type MouseEvent } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { avatarColour, initialsOf } from '../ui/avatar-look.ts'
 import { type Pin } from './pins.ts'
 
@@ -10,7 +10,8 @@ interface Props extends Pin {
   onOpen: (id: string) => void
 }
 
-const teardrop = 'M22 1.2C12.2 1.2 4.4 8.8 4.4 18.3 4.4 29.6 17.6 39.8 22 43.2c4.4-3.4 17.6-13.6 17.6-24.9C39.6 8.8 31.8 1.2 22 1.2Z'
+const teardrop =
+  'M22 1.2C12.2 1.2 4.4 8.8 4.4 18.3 4.4 29.6 17.6 39.8 22 43.2c4.4-3.4 17.6-13.6 17.6-24.9C39.6 8.8 31.8 1.2 22 1.2Z'
 
 /** Redrawn only when something of it changes: there may be hundreds, and the clock ticks every second. */
 export const PinMarker = memo(function PinMarker({ dx, dy, isOpen, onOpen, ...pin }: Props) {

@@ -1,13 +1,32 @@
 import latinUrl from '@fontsource-variable/plus-jakarta-sans/files/plus-jakarta-sans-latin-wght-normal.woff2?url'
-import { type StyleSpecification } from 'maplibre-gl'
+// biome-ignore lint/style/useImportType: the other form would load the engine with whoever imports this file
+import type { StyleSpecification } from 'maplibre-gl'
 import worldUrl from './basemap/world.json?url'
 import { mapStrings } from './strings.ts'
 
 export type MapScheme = 'light' | 'dark'
 
 const palettes = {
-  light: { water: '#D3DFEA', land: '#F6F4EF', shore: '#B9C9D8', border: '#C3BCCB', line: '#C4D2DF', grid: '#1D2B4A', text: '#5F5A6E', halo: '#FBFAF7' },
-  dark: { water: '#0D131D', land: '#1C232E', shore: '#2E3A4A', border: '#465063', line: '#1A2432', grid: '#C9D6F2', text: '#A3AEC2', halo: '#141A23' },
+  light: {
+    water: '#D3DFEA',
+    land: '#F6F4EF',
+    shore: '#B9C9D8',
+    border: '#C3BCCB',
+    line: '#C4D2DF',
+    grid: '#1D2B4A',
+    text: '#5F5A6E',
+    halo: '#FBFAF7',
+  },
+  dark: {
+    water: '#0D131D',
+    land: '#1C232E',
+    shore: '#2E3A4A',
+    border: '#465063',
+    line: '#1A2432',
+    grid: '#C9D6F2',
+    text: '#A3AEC2',
+    halo: '#141A23',
+  },
 } as const
 
 export const worldSource = 'world'

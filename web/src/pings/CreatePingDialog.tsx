@@ -1,6 +1,7 @@
-import CloseRounded from '@mui/icons-material/CloseRounded'
 import { type User } from '@hither/contract/users.ts'
+import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
@@ -17,11 +18,17 @@ import { serverNow, useServerNow } from '../api/server-time.ts'
 import { ApiError } from '../api/transport.ts'
 import { friendsQuery } from '../friends/friends.api.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
-import Button from '@mui/material/Button'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { CreatePingFields } from './CreatePingFields.tsx'
 import { type ChosenPlace, placeOf } from './chosen-place.ts'
-import { audienceSentence, emptyPingForm, faultsOf, faultsOfServer, newPingOf, type PingForm } from './create-ping.rules.ts'
+import {
+  audienceSentence,
+  emptyPingForm,
+  faultsOf,
+  faultsOfServer,
+  newPingOf,
+  type PingForm,
+} from './create-ping.rules.ts'
 import { PlaceLine } from './PlaceLine.tsx'
 import { useCreatePing } from './pings.api.ts'
 import { createStrings } from './strings.ts'
@@ -87,7 +94,13 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
         </IconButton>
       </DialogTitle>
       <DialogContent>
-        <Box component="form" id={`${id}-form`} noValidate onSubmit={handleSubmit} sx={{ display: 'grid', gap: 3, pt: 1 }}>
+        <Box
+          component="form"
+          id={`${id}-form`}
+          noValidate
+          onSubmit={handleSubmit}
+          sx={{ display: 'grid', gap: 3, pt: 1 }}
+        >
           {creation.isError && <ErrorAlert message={messageOf(creation.error, createStrings.createFailed)} />}
           <PlaceLine place={shownPlace} onChooseOnMap={onClose} />
           <CreatePingFields form={form} values={values} faults={faults} refused={refused} nowMs={nowMs} />
@@ -102,7 +115,7 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
           pb: 'max(16px, env(safe-area-inset-bottom))',
         }}
       >
-        <Typography role="status" variant="body2" color="text.secondary" sx={{ flex: '1 1 180px', fontWeight: 600 }}>
+        <Typography role="status" variant="body2" color="textSecondary" sx={{ flex: '1 1 180px', fontWeight: 600 }}>
           {sentence}
         </Typography>
         <Button

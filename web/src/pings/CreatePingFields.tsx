@@ -1,5 +1,5 @@
-import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import { pingLimits } from '@hither/contract/pings.ts'
+import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Collapse from '@mui/material/Collapse'

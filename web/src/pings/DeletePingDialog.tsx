@@ -48,12 +48,12 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
             <StatusChip status={status} />
           </Box>
           {status === 'pending' && ping.activates_at && (
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {pingStrings.activates(shortTime(ping.activates_at, nowMs))}
             </Typography>
           )}
           {ping.message && (
-            <Typography variant="body2" color="text.secondary" sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            <Typography variant="body2" color="textSecondary" sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
               {ping.message}
             </Typography>
           )}

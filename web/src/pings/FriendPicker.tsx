@@ -1,5 +1,5 @@
-import SearchRounded from '@mui/icons-material/SearchRounded'
 import { type UserId } from '@hither/contract/ids.ts'
+import SearchRounded from '@mui/icons-material/SearchRounded'
 import Box from '@mui/material/Box'
 import Checkbox from '@mui/material/Checkbox'
 import Chip from '@mui/material/Chip'
@@ -33,7 +33,7 @@ export function FriendPicker({ chosen, error, onChange }: Props) {
     onChange(chosen.includes(userId) ? chosen.filter((id) => id !== userId) : [...chosen, userId])
   }
 
-  if (friends.isPending) return <Typography color="text.secondary">{createStrings.friendsLoading}</Typography>
+  if (friends.isPending) return <Typography color="textSecondary">{createStrings.friendsLoading}</Typography>
   if (friends.data === undefined) {
     return <ErrorAlert message={createStrings.friendsFailed} onRetry={() => void friends.refetch()} />
   }
@@ -74,7 +74,7 @@ export function FriendPicker({ chosen, error, onChange }: Props) {
         sx={{ maxHeight: 150, overflowY: 'auto', border: 1, borderColor: 'divider', borderRadius: 3 }}
       >
         {found.length === 0 && (
-          <Typography component="li" variant="body2" color="text.secondary" sx={{ p: 2 }}>
+          <Typography component="li" variant="body2" color="textSecondary" sx={{ p: 2 }}>
             {friends.data.length === 0 ? createStrings.noFriends : createStrings.noFriendFound}
           </Typography>
         )}
@@ -82,7 +82,15 @@ export function FriendPicker({ chosen, error, onChange }: Props) {
           <ListItem key={user_id} disablePadding>
             <Box
               component="label"
-              sx={{ display: 'flex', alignItems: 'center', gap: 1.5, width: '100%', minHeight: 48, px: 1.5, cursor: 'pointer' }}
+              sx={{
+                display: 'flex',
+                alignItems: 'center',
+                gap: 1.5,
+                width: '100%',
+                minHeight: 48,
+                px: 1.5,
+                cursor: 'pointer',
+              }}
             >
               <UserAvatar userId={user_id} username={username} size={32} />
               <Typography noWrap sx={{ flex: 1 }}>

@@ -1,6 +1,6 @@
-import RefreshRounded from '@mui/icons-material/RefreshRounded'
 import { type UserId } from '@hither/contract/ids.ts'
 import { type Ping } from '@hither/contract/pings.ts'
+import RefreshRounded from '@mui/icons-material/RefreshRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import List from '@mui/material/List'
@@ -55,11 +55,16 @@ export function FriendsNearby({ viewerId, onOpen }: Props) {
     if (pings.isError && pings.data === undefined) {
       return (
         <Box sx={{ px: 2, pb: 2 }}>
-          <ErrorAlert message={pingStrings.loadFailed} onRetry={() => void pings.refetch()} isRetrying={pings.isFetching} />
+          <ErrorAlert
+            message={pingStrings.loadFailed}
+            onRetry={() => void pings.refetch()}
+            isRetrying={pings.isFetching}
+          />
         </Box>
       )
     }
-    if (nearby.length === 0) return <EmptyState drawing={<EmptyDrawing subject="pins" />} text={pingStrings.noneNearby} />
+    if (nearby.length === 0)
+      return <EmptyState drawing={<EmptyDrawing subject="pins" />} text={pingStrings.noneNearby} />
     return (
       <List disablePadding aria-labelledby={`${id}-title`}>
         {nearby.map((ping) => (

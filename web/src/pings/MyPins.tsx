@@ -1,6 +1,6 @@
+import { type Ping } from '@hither/contract/pings.ts'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
-import { type Ping } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import Collapse from '@mui/material/Collapse'
@@ -37,25 +37,34 @@ export function MyPins({ isExpanded, onToggle, onOpen }: Props) {
   return (
     <Box component="section" aria-labelledby={`${id}-title`}>
       <Box component="h2" sx={{ m: 0 }}>
-      <ButtonBase
-        aria-expanded={isExpanded}
-        aria-controls={`${id}-list`}
-        onClick={onToggle}
-        sx={{ width: '100%', minHeight: 60, px: 2, py: 1, gap: 1, justifyContent: 'flex-start', textAlign: 'left' }}
-      >
-        <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
-          <Typography id={`${id}-title`} component="span" variant="subtitle1" sx={{ display: 'block', lineHeight: 1.25, fontWeight: 700 }}>
-            {pingStrings.myPins}
-          </Typography>
-          <Typography component="span" variant="body2" color="text.secondary" noWrap sx={{ display: 'block' }}>
-            {active + pending === 0 ? pingStrings.noCurrentPins : pingStrings.summary(active, pending)}
-          </Typography>
-        </Box>
-        <ExpandMoreRounded
-          aria-hidden
-          sx={{ color: 'text.secondary', rotate: isExpanded ? '180deg' : '0deg', transition: 'rotate 180ms ease-out' }}
-        />
-      </ButtonBase>
+        <ButtonBase
+          aria-expanded={isExpanded}
+          aria-controls={`${id}-list`}
+          onClick={onToggle}
+          sx={{ width: '100%', minHeight: 60, px: 2, py: 1, gap: 1, justifyContent: 'flex-start', textAlign: 'left' }}
+        >
+          <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
+            <Typography
+              id={`${id}-title`}
+              component="span"
+              variant="subtitle1"
+              sx={{ display: 'block', lineHeight: 1.25, fontWeight: 700 }}
+            >
+              {pingStrings.myPins}
+            </Typography>
+            <Typography component="span" variant="body2" color="textSecondary" noWrap sx={{ display: 'block' }}>
+              {active + pending === 0 ? pingStrings.noCurrentPins : pingStrings.summary(active, pending)}
+            </Typography>
+          </Box>
+          <ExpandMoreRounded
+            aria-hidden
+            sx={{
+              color: 'text.secondary',
+              rotate: isExpanded ? '180deg' : '0deg',
+              transition: 'rotate 180ms ease-out',
+            }}
+          />
+        </ButtonBase>
       </Box>
       <Collapse in={isExpanded} id={`${id}-list`} unmountOnExit>
         {pings.isPending ? (
@@ -69,7 +78,7 @@ export function MyPins({ isExpanded, onToggle, onOpen }: Props) {
             />
           </Box>
         ) : pings.data.length === 0 ? (
-          <Typography color="text.secondary" sx={{ px: 2, pb: 2 }}>
+          <Typography color="textSecondary" sx={{ px: 2, pb: 2 }}>
             {pingStrings.noneCreated}
           </Typography>
         ) : (

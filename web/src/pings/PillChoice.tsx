@@ -38,8 +38,15 @@ export function PillChoice<T extends string | number>({ legend, options, value, 
               cursor: 'pointer',
               transition: 'background-color 150ms ease-out',
               '&:hover': { borderColor: 'primary.main' },
-              '&:has(:checked)': { bgcolor: 'primary.main', borderColor: 'primary.main', color: 'primary.contrastText' },
-              '&:has(:focus-visible)': { outline: `3px solid ${theme.vars!.palette.primary.main}`, outlineOffset: 2 },
+              '&:has(:checked)': {
+                bgcolor: 'primary.main',
+                borderColor: 'primary.main',
+                color: 'primary.contrastText',
+              },
+              '&:has(:focus-visible)': {
+                outline: `3px solid ${(theme.vars ?? theme).palette.primary.main}`,
+                outlineOffset: 2,
+              },
             })}
           >
             <Box

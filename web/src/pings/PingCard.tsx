@@ -1,6 +1,6 @@
-import CloseRounded from '@mui/icons-material/CloseRounded'
 import { type Ping } from '@hither/contract/pings.ts'
 import { type User } from '@hither/contract/users.ts'
+import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
@@ -31,7 +31,15 @@ export function PingCard({ ping, viewer, onClose }: Props) {
   const isSending = isTemporary(ping.id)
 
   return (
-    <Box sx={{ width: 'min(304px, calc(100vw - 32px))', p: 2, display: 'grid', gap: 1.25, opacity: status === 'expired' ? 0.7 : 1 }}>
+    <Box
+      sx={{
+        width: 'min(304px, calc(100vw - 32px))',
+        p: 2,
+        display: 'grid',
+        gap: 1.25,
+        opacity: status === 'expired' ? 0.7 : 1,
+      }}
+    >
       <Box sx={{ display: 'flex', gap: 1.25, alignItems: 'flex-start' }}>
         <UserAvatar userId={ping.user_id} username={ping.username} size={40} />
         <Box sx={{ minWidth: 0, flex: 1 }}>
@@ -39,7 +47,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
             {ping.name || ping.username}
           </Typography>
           {ping.name && (
-            <Typography variant="body2" color="text.secondary" noWrap>
+            <Typography variant="body2" color="textSecondary" noWrap>
               {pingStrings.by(ping.username)}
             </Typography>
           )}
@@ -74,7 +82,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
       {viewer !== null && canRespond(ping, viewer.id, nowMs) && <ResponseButtons ping={ping} viewer={viewer} />}
       {canSeeResponses(ping, viewer?.id) && !isSending && <WhoIsComing responses={ping.responses} />}
       {isSending ? (
-        <Typography variant="body2" color="text.secondary" role="status">
+        <Typography variant="body2" color="textSecondary" role="status">
           {pingStrings.sending}
         </Typography>
       ) : (

@@ -35,7 +35,7 @@ export function PingRow({ ping, status, from, action, onOpen }: Props) {
           <Typography noWrap sx={{ fontWeight: 700, color: isOver ? 'text.secondary' : 'text.primary' }}>
             {ping.name}
           </Typography>
-          <Typography noWrap variant="body2" color="text.secondary">
+          <Typography noWrap variant="body2" color="textSecondary">
             {from !== undefined && `${from} · `}
             <PingTime ping={ping} />
           </Typography>

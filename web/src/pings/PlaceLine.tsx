@@ -12,7 +12,15 @@ export function PlaceLine({ place, onChooseOnMap }: { place: ChosenPlace; onChoo
   return (
     <Box
       role="status"
-      sx={{ display: 'flex', alignItems: 'center', gap: 1.5, p: 1.5, borderRadius: 4, bgcolor: 'action.hover', minHeight: 64 }}
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1.5,
+        p: 1.5,
+        borderRadius: 4,
+        bgcolor: 'action.hover',
+        minHeight: 64,
+      }}
     >
       {place.from === 'locating' ? (
         <CircularProgress aria-hidden size={24} />
@@ -31,7 +39,7 @@ export function PlaceLine({ place, onChooseOnMap }: { place: ChosenPlace; onChoo
         return (
           <>
             <Typography variant="body2">{place.reason ?? createStrings.locationMissing}</Typography>
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {createStrings.tapTheMap}
             </Typography>
             <Button size="small" onClick={onChooseOnMap} sx={{ ml: -1.75 }}>
@@ -46,7 +54,7 @@ export function PlaceLine({ place, onChooseOnMap }: { place: ChosenPlace; onChoo
             <Typography sx={{ fontWeight: 600 }}>
               {place.from === 'map' ? createStrings.placeOnMap : createStrings.placeOfDevice}
             </Typography>
-            <Typography variant="body2" color="text.secondary">
+            <Typography variant="body2" color="textSecondary">
               {place.latitude.toFixed(4)}, {place.longitude.toFixed(4)}
             </Typography>
           </>

@@ -19,7 +19,7 @@ export function SwitchField({ label, help, checked, onChange }: Props) {
           {label}
         </Typography>
         {help !== undefined && (
-          <Typography id={`${id}-help`} variant="body2" color="text.secondary">
+          <Typography id={`${id}-help`} variant="body2" color="textSecondary">
             {help}
           </Typography>
         )}

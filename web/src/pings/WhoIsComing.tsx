@@ -13,7 +13,7 @@ export function WhoIsComing({ responses }: { responses: readonly PingResponse[] 
     .filter(({ names }) => names.length > 0)
   if (lines.length === 0) {
     return (
-      <Typography variant="body2" color="text.secondary">
+      <Typography variant="body2" color="textSecondary">
         {pingStrings.nobodyYet}
       </Typography>
     )

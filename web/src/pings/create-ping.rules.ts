@@ -1,6 +1,6 @@
 import { type UserId } from '@hither/contract/ids.ts'
-import { type Fault } from '@hither/contract/refusals.ts'
 import { type DurationMinutes, pingLimits, pingTexts } from '@hither/contract/pings.ts'
+import { type Fault } from '@hither/contract/refusals.ts'
 import { type Place } from '../map/map-defaults.ts'
 import { type NewPing } from './ping-shapes.ts'
 import { createStrings } from './strings.ts'
@@ -51,7 +51,8 @@ export function faultsOf(form: PingForm, { place, friendsCount, nowMs }: PingFor
   if (place === null) faults.place = pingTexts.locationMissing
   if (form.audience === 'all' && friendsCount === 0 && !form.isPublic) faults.audience = pingTexts.noFriends
   if (form.audience === 'selected' && form.recipientIds.length === 0) faults.recipientIds = pingTexts.noRecipients
-  if (form.isScheduled && !isValidStart(momentOfLocalInput(form.startsAt), nowMs)) faults.startsAt = pingTexts.scheduleInvalid
+  if (form.isScheduled && !isValidStart(momentOfLocalInput(form.startsAt), nowMs))
+    faults.startsAt = pingTexts.scheduleInvalid
   return faults
 }
 
@@ -79,7 +80,9 @@ export function newPingOf(form: PingForm, place: Place): NewPing {
 export function audienceSentence(form: PingForm, { friendsCount, nowMs }: PingFormContext): string | null {
   const count = form.audience === 'all' ? friendsCount : form.recipientIds.length
   if (count === null) return null
-  const people = [count > 0 && createStrings.friendsCount(count), form.isPublic && createStrings.andAnyone].filter(Boolean)
+  const people = [count > 0 && createStrings.friendsCount(count), form.isPublic && createStrings.andAnyone].filter(
+    Boolean,
+  )
   if (people.length === 0) return null
 
   const startMs = form.isScheduled ? momentOfLocalInput(form.startsAt) : nowMs

@@ -15,7 +15,7 @@ import { type User } from '@hither/contract/users.ts'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../api/server-time.ts'
 import { ApiError, call } from '../api/transport.ts'
-import { insertedPing, temporaryPing, withResponse, withoutResponse } from './ping-changes.ts'
+import { insertedPing, temporaryPing, withoutResponse, withResponse } from './ping-changes.ts'
 import { type NewPing, type ShownPing } from './ping-shapes.ts'
 import { responseOf } from './pings.rules.ts'
 

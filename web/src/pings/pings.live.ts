@@ -2,7 +2,7 @@ import { type FeedChange } from '@hither/contract/feeds.ts'
 import { type UserId } from '@hither/contract/ids.ts'
 import { type PingRow } from '@hither/contract/pings.ts'
 import { type QueryClient } from '@tanstack/react-query'
-import { withResponse, withoutResponse } from './ping-changes.ts'
+import { withoutResponse, withResponse } from './ping-changes.ts'
 import { type ShownPing } from './ping-shapes.ts'
 import { findInLists, markGone, patchPing, putIntoLists, refetchLists, takeOutOfLists } from './pings.api.ts'
 

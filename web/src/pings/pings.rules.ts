@@ -1,5 +1,11 @@
 import { type UserId } from '@hither/contract/ids.ts'
-import { type Ping, type PingResponse, type PingStatus, type Recipient, type ResponseType } from '@hither/contract/pings.ts'
+import {
+  type Ping,
+  type PingResponse,
+  type PingStatus,
+  type Recipient,
+  type ResponseType,
+} from '@hither/contract/pings.ts'
 
 interface Times {
   created_at: string
@@ -96,7 +102,10 @@ export function canRespond(
 }
 
 /** The owner sees all answers, guests only where the owner said so. */
-export function canSeeResponses(ping: Pick<Ping, 'user_id' | 'responses_visible'>, viewerId: UserId | undefined): boolean {
+export function canSeeResponses(
+  ping: Pick<Ping, 'user_id' | 'responses_visible'>,
+  viewerId: UserId | undefined,
+): boolean {
   return viewerId !== undefined && (ping.user_id === viewerId || ping.responses_visible)
 }
 

@@ -3,6 +3,7 @@ import { refusals } from '@hither/contract/refusals.ts'
 
 export const pingStrings = {
   ...pingTexts,
+  pin: 'Pin',
   notFound: refusals.ping_not_found.detail,
   expiredBanner: refusals.ping_expired.detail,
   status: { pending: 'Scheduled', active: 'Active', expired: 'Expired' },
@@ -17,7 +18,7 @@ export const pingStrings = {
   loginToUnlock: 'Login to unlock more features',
   loginReasons: "Log in to see who's going, view the image and details, chat with the group and respond.",
   activates: (time: string) => `Activates: ${time}`,
-  created: (time: string) => `Created: ${time}`,
+  created: 'Created:',
   activated: (time: string) => `Activated: ${time}`,
   sending: 'Sending…',
   scheduled: 'Scheduled',

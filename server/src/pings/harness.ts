@@ -1,0 +1,105 @@
+import { blockUser, listFriends, removeFriend, unblockUser } from '@hither/contract/friends.ts'
+import type { PingId } from '@hither/contract/ids.ts'
+import {
+  type CreatePing,
+  createPing,
+  deletePing,
+  getPing,
+  listMyPings,
+  listPings,
+  listResponses,
+  type Ping,
+  type ResponseType,
+  removeResponse,
+  respondToPing,
+} from '@hither/contract/pings.ts'
+import { updateUser } from '@hither/contract/users.ts'
+import { type Heard, type Listener, type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { createTokens } from '../auth/tokens.ts'
+
+export const minuteMs = 60_000
+export const dayMs = 86_400_000
+export const nobodysPing = '01900000-0000-7000-8000-000000000000' as PingId
+
+// The one that `startServer` signs with.
+const authSecret = 'a secret for tests, long enough to sign'
+
+export const pinNotFound = { status: 404, body: { detail: 'Pin not found or has expired' } }
+export const place = { name: 'Coffee', latitude: 45.52, longitude: -122.68 } as const
+
+/** ann, who drops pings; bob and cat, her friends; eve, a stranger to all. */
+export type Cast = Awaited<ReturnType<typeof startCast>>
+
+export async function startCast() {
+  const server = await startServer()
+  const [ann, bob, cat, eve] = await Promise.all([
+    signUp(server, 'ann'),
+    signUp(server, 'bob'),
+    signUp(server, 'cat'),
+    signUp(server, 'eve'),
+  ])
+  await server.befriend(ann, bob)
+  await server.befriend(ann, cat)
+  return { server, ann, bob, cat, eve, ...deedsOn(server) }
+}
+
+/** With a token that outlives every ping: the clock of these tests runs for months. */
+async function signUp(server: TestServer, name: string): Promise<Person> {
+  const person = await server.signUp(name)
+  const { sid } = JSON.parse(String(Buffer.from(person.session.access_token.split('.')[1] ?? '', 'base64url')))
+  const later = () => new Date(server.clock.now().getTime() + 3650 * dayMs)
+  const { token } = createTokens(authSecret, later).issue(person.id, sid)
+  return { ...person, session: { ...person.session, access_token: token } }
+}
+
+function deedsOn(server: TestServer) {
+  const create = (who: Person, fields: Partial<CreatePing> = {}) =>
+    server.call(createPing, { body: { ...place, ...fields } }, who)
+  return {
+    create,
+    /** A ping that must come to be. */
+    async drop(who: Person, fields: Partial<CreatePing> = {}): Promise<Ping> {
+      const { status, body } = await create(who, fields)
+      if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
+      return body
+    },
+    /** So many minutes from now, as a client would write it. */
+    ahead: (minutes: number) => new Date(server.clock.now().getTime() + minutes * minuteMs).toISOString(),
+    read: (id: PingId, who?: Person) => server.call(getPing, { params: { id } }, who),
+    list: (who: Person) => server.call(listPings, {}, who),
+    mine: (who: Person) => server.call(listMyPings, {}, who),
+    remove: (id: PingId, who: Person) => server.call(deletePing, { params: { id } }, who),
+    respond: (ping_id: PingId, response_type: ResponseType, who: Person) =>
+      server.call(respondToPing, { body: { ping_id, response_type } }, who),
+    takeBack: (id: PingId, who: Person) => server.call(removeResponse, { params: { id } }, who),
+    answers: (id: PingId, who: Person) => server.call(listResponses, { params: { id } }, who),
+    async unfriend(who: Person, other: Person) {
+      const { body } = await server.call(listFriends, {}, who)
+      const id = body.find((friend) => friend.user_id === other.id)?.id
+      if (id) await server.call(removeFriend, { params: { id } }, who)
+    },
+    block: (who: Person, other: Person) => server.call(blockUser, { params: { username: other.username } }, who),
+    unblock: (who: Person, other: Person) => server.call(unblockUser, { params: { username: other.username } }, who),
+    clear: () => server.db`truncate location_pins, ping_recipients, ping_responses cascade`,
+  }
+}
+
+let renames = 0
+
+/**
+ * What a listener to pings, responses and users has heard of the first two by now. A last change of the person's own, which
+ * they hear after whatever was said before, marks the moment.
+ */
+export async function heardBy(server: TestServer, person: Person, listener: Listener): Promise<Heard[]> {
+  const username = `${person.username}-${++renames}`
+  await server.call(updateUser, { params: { id: person.id }, body: { username } }, person)
+  await listener.until((change) => change.table === 'users' && change.new['username'] === username)
+  await server.call(updateUser, { params: { id: person.id }, body: { username: person.username } }, person)
+  await listener.until(
+    (change) =>
+      change.table === 'users' &&
+      change.new['username'] === person.username &&
+      listener.heard.indexOf(change) > listener.heard.findIndex((other) => other.new['username'] === username),
+  )
+  return listener.heard.filter((change) => change.table !== 'users')
+}

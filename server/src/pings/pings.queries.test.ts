@@ -1,0 +1,92 @@
+import type { PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestDatabase } from '../../test/harness.ts'
+import type { Db, Pool } from '../platform/database.ts'
+import { newId } from '../platform/ids.ts'
+import { migrate } from '../platform/migrations.ts'
+import { findNextDue, listDue, listStale } from './announcements.queries.ts'
+import { listBetween, listOwnPings, listPings } from './pings.queries.ts'
+
+const people = Array.from({ length: 1500 }, () => newId<UserId>())
+const [ann = newId<UserId>()] = people
+const now = new Date()
+
+let db: Pool
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  const { database, drop } = await openTestDatabase()
+  db = database.pool
+  close = async () => {
+    await database.close()
+    await drop()
+  }
+  await migrate(db)
+  await db`
+    insert into users (id, email, username, created_at, updated_at)
+    select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
+  // Everyone is friends with the next four, and has sent them one ping that is active and three that have expired.
+  const friends = people.flatMap((a, n) => [1, 2, 3, 4].map((step) => [a, people[(n + step) % people.length] ?? a]))
+  await db`
+    insert into friendships select f.id::uuid, f.a::uuid, f.b::uuid, now()
+    from unnest(${friends.map(() => newId())}::text[], ${friends.map(([a]) => a as string)}::text[],
+      ${friends.map(([, b]) => b as string)}::text[]) as f (id, a, b)`
+  const pings = people.flatMap((owner) => [1, 2, 3, 4].map((age) => ({ id: newId<PingId>(), owner, age })))
+  await db`
+    insert into location_pins (id, user_id, name, latitude, longitude, is_public, responses_visible, created_at, expires_at,
+      announced_status)
+    select p.id::uuid, p.owner::uuid, 'Coffee', 0, 0, false, true, ${now}::timestamptz - p.age * interval '1 hour',
+      ${now}::timestamptz + (1.5 - p.age) * interval '1 hour', 'active'
+    from unnest(${pings.map(({ id }) => id)}::text[], ${pings.map(({ owner }) => owner)}::text[],
+      ${pings.map(({ age }) => age)}::int[]) as p (id, owner, age)`
+  const ids = Array.from({ length: pings.length * 4 }, () => newId<RecipientId>())
+  await db`
+    insert into ping_recipients (id, ping_id, recipient_id, expires_at)
+    select (${ids}::text[])[row_number() over ()]::uuid, p.id, f.requested_id, p.expires_at
+    from location_pins p join friendships f on f.requester_id = p.user_id`
+  await db`
+    insert into ping_responses select ping_id, recipient_id, 'accepted', ${now}::timestamptz, ${now}::timestamptz
+    from ping_recipients`
+  await db`analyze`
+})
+
+afterAll(() => close())
+
+const lists = {
+  listPings,
+  listOwnPings,
+  listBetween: (db: Db, viewerId: UserId) => listBetween(db, [viewerId, people[1] ?? viewerId], now, null),
+  listDue: (db: Db) => listDue(db, new Date(now.getTime() - 2.4 * 3_600_000), 200),
+  findNextDue: (db: Db) => findNextDue(db),
+  listStale: (db: Db) => listStale(db, now, 200),
+}
+
+describe('with thousands of pings, none of their tables is read from end to end', () => {
+  it.each(Object.entries(lists))('by %s', async (_name, list) => {
+    const [row] = await db<{ 'QUERY PLAN': object[] }[]>`explain (format json) ${list(db, ann, now)}`
+    const scans = nodesOf(row?.['QUERY PLAN']).filter((node) => String(node['Node Type']).includes('Scan'))
+    const isOfPings = (node: Node) =>
+      ['location_pins', 'ping_recipients', 'ping_responses'].includes(String(node['Relation Name']))
+    expect(scans.filter(isOfPings).length).toBeGreaterThan(0)
+    expect(scans.filter((node) => isOfPings(node) && node['Node Type'] === 'Seq Scan')).toEqual([])
+  })
+
+  it('and the lists are whole', async () => {
+    const [seen, own] = [await listPings(db, ann, now), await listOwnPings(db, ann, now)]
+    expect(seen).toHaveLength(5)
+    expect(own).toHaveLength(4)
+    for (const ping of [...seen, ...own]) {
+      expect(ping.recipients).toHaveLength(4)
+      expect(ping.responses).toHaveLength(4)
+    }
+  })
+})
+
+type Node = Record<string, unknown>
+
+/** Every step of a plan, those within others too. */
+function nodesOf(plan: unknown): Node[] {
+  if (Array.isArray(plan)) return plan.flatMap(nodesOf)
+  if (typeof plan !== 'object' || plan === null) return []
+  return [plan as Node, ...Object.values(plan).flatMap(nodesOf)]
+}

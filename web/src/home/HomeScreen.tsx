@@ -1,0 +1,136 @@
+import { type Ping } from '@hither/contract/pings.ts'
+import Box from '@mui/material/Box'
+import { useTheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useServerNow } from '../api/server-time.ts'
+import { useSession } from '../auth/session.ts'
+import { useOwnPlace } from '../map/geolocation.ts'
+import { MapNote } from '../map/MapNote.tsx'
+import { MapView } from '../map/MapView.tsx'
+import { OwnPosition } from '../map/OwnPosition.tsx'
+import { PinsLayer } from '../map/PinsLayer.tsx'
+import { CreatePingDialog } from '../pings/CreatePingDialog.tsx'
+import { FriendsNearby } from '../pings/FriendsNearby.tsx'
+import { MyPins } from '../pings/MyPins.tsx'
+import { PingCard } from '../pings/PingCard.tsx'
+import { pinsOf } from '../pings/ping-pins.ts'
+import { pingsQuery } from '../pings/pings.api.ts'
+import { useTitle } from '../ui/use-title.ts'
+import { BottomSheet } from './BottomSheet.tsx'
+import { LocationDialog } from './LocationDialog.tsx'
+import { MapButtons } from './MapButtons.tsx'
+import { heightOf, type Stop } from './sheet-stops.ts'
+import { homeStrings } from './strings.ts'
+import { useHeight } from './use-height.ts'
+import { useMapTarget } from './use-map-target.ts'
+import { useNewPin } from './use-new-pin.ts'
+
+const panelPx = 400
+const fabGapPx = 16
+
+/** The map, with the lists over it on a phone and beside it on a wide screen. */
+export function HomeScreen() {
+  useTitle(homeStrings.title)
+  const { user } = useSession()
+  const isWide = useMediaQuery(useTheme().breakpoints.up('md'), { noSsr: true })
+  const pings = useQuery(pingsQuery())
+  const nowMs = useServerNow(1000)
+  const { ownPlace, isLocating, locate } = useOwnPlace()
+  const { target, focusPing, comeNear } = useMapTarget()
+  const newPin = useNewPin(locate)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const [isMineExpanded, setIsMineExpanded] = useState(false)
+  const [stop, setStop] = useState<Stop>('peek')
+  const [mapRef, mapHeightPx] = useHeight<HTMLDivElement>()
+
+  const pins = pinsOf(pings.data ?? [], nowMs, user?.id)
+  const openPing = pings.data?.find(({ id }) => id === openId)
+  const sheetPx = isWide ? 0 : heightOf(stop, mapHeightPx)
+
+  function handleOpen(ping: Ping) {
+    // On a phone the sheet makes way for what was tapped in it.
+    setStop('peek')
+    setOpenId(ping.id)
+    focusPing(ping)
+  }
+
+  async function handleRecenter() {
+    void pings.refetch()
+    try {
+      comeNear(await locate())
+    } catch (error) {
+      newPin.noteProblem(error)
+    }
+  }
+
+  function handleToggleMine() {
+    setIsMineExpanded(!isMineExpanded)
+    if (!isMineExpanded && stop === 'peek') setStop('half')
+  }
+
+  const lists = (
+    <>
+      <MyPins isExpanded={isMineExpanded} onToggle={handleToggleMine} onOpen={handleOpen} />
+      <Box sx={{ borderTop: 1, borderColor: 'divider' }} />
+      <FriendsNearby viewerId={user?.id} onOpen={handleOpen} />
+    </>
+  )
+
+  return (
+    <Box sx={{ height: '100%', display: 'flex' }}>
+      {isWide && (
+        <Box
+          component="section"
+          aria-label={homeStrings.listsLabel}
+          sx={{
+            width: panelPx,
+            flexShrink: 0,
+            overflowY: 'auto',
+            borderRight: 1,
+            borderColor: 'divider',
+            bgcolor: 'background.paper',
+          }}
+        >
+          {lists}
+        </Box>
+      )}
+      <Box ref={mapRef} sx={{ position: 'relative', flex: 1, minWidth: 0, overflow: 'hidden' }}>
+        <MapView target={target} insetBottomPx={sheetPx} onPress={newPin.atPlace}>
+          {ownPlace && <OwnPosition {...ownPlace} />}
+          <PinsLayer
+            pins={pins}
+            openId={openId}
+            card={openPing && <PingCard ping={openPing} viewer={user} onClose={() => setOpenId(null)} />}
+            cardLabel={openPing?.name ?? ''}
+            onOpen={setOpenId}
+            onClose={() => setOpenId(null)}
+          />
+        </MapView>
+        {isLocating && !newPin.isOpen && <MapNote isWorking>{homeStrings.locating}</MapNote>}
+        <MapButtons
+          bottomPx={(stop === 'full' && !isWide ? heightOf('half', mapHeightPx) : sheetPx) + fabGapPx}
+          isLocating={isLocating}
+          onRecenter={handleRecenter}
+          onAdd={newPin.atDevice}
+        />
+        {!isWide && (
+          <BottomSheet stop={stop} onStop={setStop} availablePx={mapHeightPx}>
+            {lists}
+          </BottomSheet>
+        )}
+      </Box>
+      {user && (
+        <CreatePingDialog
+          open={newPin.isOpen}
+          owner={user}
+          place={newPin.place}
+          onOpen={newPin.open}
+          onClose={newPin.close}
+        />
+      )}
+      <LocationDialog open={newPin.problem !== null} reason={newPin.problem} onClose={newPin.dismissProblem} />
+    </Box>
+  )
+}

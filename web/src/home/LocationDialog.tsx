@@ -1,0 +1,52 @@
+import LocationOffRounded from '@mui/icons-material/LocationOffRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Typography from '@mui/material/Typography'
+import { useId } from 'react'
+import { hideLocationHint } from './location-hint.ts'
+import { homeStrings } from './strings.ts'
+
+interface Props {
+  open: boolean
+  /** Why there is no location this time. */
+  reason: string | null
+  onClose: () => void
+}
+
+export function LocationDialog({ open, reason, onClose }: Props) {
+  const id = useId()
+
+  function handleNeverAgain() {
+    hideLocationHint()
+    onClose()
+  }
+
+  return (
+    <Dialog open={open} onClose={onClose} maxWidth="xs" aria-labelledby={`${id}-title`}>
+      <DialogTitle id={`${id}-title`} sx={{ display: 'flex', alignItems: 'center', gap: 1.5 }}>
+        <LocationOffRounded aria-hidden sx={{ color: 'text.secondary' }} />
+        {homeStrings.locationTitle}
+      </DialogTitle>
+      <DialogContent>
+        <Box sx={{ display: 'grid', gap: 1.5 }}>
+          {reason && <Typography sx={{ fontWeight: 600 }}>{reason}</Typography>}
+          {homeStrings.locationText.map((text) => (
+            <Typography key={text} color="textSecondary">
+              {text}
+            </Typography>
+          ))}
+        </Box>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={handleNeverAgain}>{homeStrings.dontShowAgain}</Button>
+        <Button variant="contained" onClick={onClose} autoFocus>
+          {homeStrings.gotIt}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

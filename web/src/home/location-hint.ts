@@ -1,0 +1,22 @@
+const key = 'hide_location_permission_popup'
+
+/** Whether the user has asked not to be told again that location services are off. */
+export function isLocationHintHidden(): boolean {
+  return read() === 'true'
+}
+
+export function hideLocationHint(): void {
+  try {
+    localStorage.setItem(key, 'true')
+  } catch {
+    // Without storage the hint comes again, which harms nobody.
+  }
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}

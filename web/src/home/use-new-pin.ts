@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { LocationError } from '../map/geolocation.ts'
+import { type Place } from '../map/map-defaults.ts'
+import { type ChosenPlace } from '../pings/chosen-place.ts'
+import { isLocationHintHidden } from './location-hint.ts'
+
+const nowhere: ChosenPlace = { from: 'nowhere', reason: null }
+
+/** The pin that is being made: whether its dialog is open, where it will stand, and why the device does not say where. */
+export function useNewPin(locate: () => Promise<Place>) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [place, setPlace] = useState<ChosenPlace>(nowhere)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  /** Asks the device where it is; its refusal is explained once, and the map stays a way to choose. */
+  async function atDevice() {
+    setIsOpen(true)
+    setPlace({ from: 'locating' })
+    try {
+      const found = await locate()
+      setPlace((current) => (current.from === 'locating' ? { from: 'device', ...found } : current))
+    } catch (error) {
+      const reason = noteProblem(error)
+      setPlace((current) => (current.from === 'locating' ? { from: 'nowhere', reason } : current))
+    }
+  }
+
+  function atPlace(chosen: Place) {
+    setPlace({ from: 'map', ...chosen })
+    setIsOpen(true)
+  }
+
+  function noteProblem(error: unknown): string | null {
+    if (!(error instanceof LocationError)) return null
+    const isRefused = error.problem === 'denied' || error.problem === 'unsupported'
+    if (isRefused && !isLocationHintHidden()) setProblem(error.message)
+    return error.message
+  }
+
+  return {
+    isOpen,
+    place,
+    problem,
+    atDevice,
+    atPlace,
+    noteProblem,
+    open: () => setIsOpen(true),
+    close: () => {
+      setIsOpen(false)
+      setPlace(nowhere)
+    },
+    dismissProblem: () => setProblem(null),
+  }
+}

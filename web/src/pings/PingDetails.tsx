@@ -1,0 +1,85 @@
+import { type User } from '@hither/contract/users.ts'
+import PlaceRounded from '@mui/icons-material/PlaceRounded'
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Chip from '@mui/material/Chip'
+import Typography from '@mui/material/Typography'
+import { useState } from 'react'
+import { useServerNow } from '../api/server-time.ts'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { UserAvatar } from '../ui/UserAvatar.tsx'
+import { DeletePingDialog } from './DeletePingDialog.tsx'
+import { LoginInvitation } from './LoginInvitation.tsx'
+import { PingGuests } from './PingGuests.tsx'
+import { PingTime } from './PingTime.tsx'
+import { type ShownPing } from './ping-shapes.ts'
+import { statusAt } from './pings.rules.ts'
+import { StatusChip } from './StatusChip.tsx'
+import { pingStrings } from './strings.ts'
+import { shortTime } from './times.ts'
+
+interface Props {
+  ping: ShownPing
+  viewer: User | null
+  onDeleted: () => void
+}
+
+export function PingDetails({ ping, viewer, onDeleted }: Props) {
+  const nowMs = useServerNow(1000)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const status = statusAt(ping, nowMs)
+  const ownerId = 'user_id' in ping ? ping.user_id : null
+  const isOwn = ownerId !== null && ownerId === viewer?.id
+
+  return (
+    <Box component="article" sx={{ display: 'grid', gap: 2.5 }}>
+      {status === 'expired' && <Alert severity="warning">{pingStrings.expiredBanner}</Alert>}
+      <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
+        <UserAvatar userId={ownerId ?? ping.id} username={ping.username} size={56} />
+        <Box sx={{ minWidth: 0 }}>
+          <Typography variant="h1" sx={{ fontSize: '1.5rem', overflowWrap: 'anywhere' }}>
+            {ping.name || ping.username}
+          </Typography>
+          {ping.name && <Typography color="textSecondary">{pingStrings.by(ping.username)}</Typography>}
+        </Box>
+      </Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+        {isOwn && <Chip size="small" color="primary" variant="outlined" label={pingStrings.you} />}
+        <StatusChip status={status} />
+        {status !== 'expired' && (
+          <Typography sx={{ fontWeight: 700, fontVariantNumeric: 'tabular-nums' }}>
+            <PingTime ping={ping} wording="remaining" />
+          </Typography>
+        )}
+      </Box>
+      {'message' in ping && ping.message && (
+        <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', fontSize: '1.0625rem' }}>
+          {ping.message}
+        </Typography>
+      )}
+      <Box sx={{ display: 'flex', gap: 1, color: 'text.secondary' }}>
+        <PlaceRounded aria-hidden fontSize="small" />
+        <Typography>{ping.address ?? `${ping.latitude.toFixed(4)}, ${ping.longitude.toFixed(4)}`}</Typography>
+      </Box>
+      {viewer === null && <LoginInvitation canStillRespond={status !== 'expired'} />}
+      {'recipients' in ping && viewer !== null && <PingGuests ping={ping} viewer={viewer} />}
+      <Box sx={{ display: 'grid', gap: 0.5, color: 'text.secondary', typography: 'body2' }}>
+        <span>
+          {pingStrings.created} <RelativeTime at={ping.created_at} />
+        </span>
+        {ping.activates_at !== null && status !== 'pending' && (
+          <span>{pingStrings.activated(shortTime(ping.activates_at, nowMs))}</span>
+        )}
+      </Box>
+      {isOwn && 'recipients' in ping && (
+        <>
+          <Button variant="outlined" color="error" onClick={() => setIsDeleting(true)} sx={{ justifySelf: 'start' }}>
+            {pingStrings.deleteConfirm}
+          </Button>
+          <DeletePingDialog open={isDeleting} ping={ping} onClose={() => setIsDeleting(false)} onDeleted={onDeleted} />
+        </>
+      )}
+    </Box>
+  )
+}
