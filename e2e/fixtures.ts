@@ -1,11 +1,14 @@
 import AxeBuilder from '@axe-core/playwright'
+import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
-import { befriend, type Person, signUp, storageOf } from './people.ts'
+import { befriend, call, type Person, signUp, storageOf } from './people.ts'
 
 interface Fixtures {
   /** A person with an account; nobody's friend yet. */
   person(name: string): Promise<Person>
   friends(a: Person, b: Person): Promise<void>
+  /** Makes a call of the contract as this person. */
+  api<O extends Operation>(operation: O, input: Input<O>, as?: Person): Promise<Reply<O>>
   /** A browser of this person's own, signed in and not yet anywhere; nobody for a visitor. */
   browserOf(person: Person | null, options?: BrowserContextOptions): Promise<Page>
   /** Console errors that this test means to cause; any other fails it. */
@@ -14,6 +17,7 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   person: async ({ baseURL }, use) => use((name) => signUp(baseURL ?? '', name)),
+  api: async ({ baseURL }, use) => use((operation, input, as) => call(baseURL ?? '', operation, input, as)),
   friends: async ({ baseURL }, use) => use((a, b) => befriend(baseURL ?? '', a, b)),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
   expectConsole: async ({}, use, info) => {

@@ -1,6 +1,5 @@
 import { listFriends, sendFriendRequest } from '@hither/contract/friends.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { call } from '../people.ts'
 
 test('bob asks ann, ann accepts, and each sees it without reloading', async ({ browserOf, expectConsole, person }) => {
   expectConsole(/status of 404/)
@@ -47,10 +46,10 @@ test('bob asks ann, ann accepts, and each sees it without reloading', async ({ b
   await expect(annPage.getByText('No friends yet. Start by adding some friends!')).toBeVisible()
 })
 
-test('a request can be declined, and a sent one cancelled', async ({ baseURL = '', browserOf, person }) => {
+test('a request can be declined, and a sent one cancelled', async ({ api, browserOf, person }) => {
   const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
-  await call(baseURL, sendFriendRequest, { body: { username: ann.username } }, bob)
-  await call(baseURL, sendFriendRequest, { body: { username: cat.username } }, ann)
+  await api(sendFriendRequest, { body: { username: ann.username } }, bob)
+  await api(sendFriendRequest, { body: { username: cat.username } }, ann)
   const page = await browserOf(ann)
   await page.goto('/friends')
   await page.getByRole('tab', { name: /Received/ }).click()
@@ -59,7 +58,7 @@ test('a request can be declined, and a sent one cancelled', async ({ baseURL = '
   await page.getByRole('tab', { name: /Sent/ }).click()
   await page.getByRole('button', { name: /Cancel/ }).click()
   await expect(page.getByText('No pending sent requests')).toBeVisible()
-  expect(await call(baseURL, listFriends, {}, ann)).toEqual([])
+  expect(await api(listFriends, {}, ann)).toEqual([])
 })
 
 test('when the friends cannot be loaded, the screen says so and a retry mends it', async ({

@@ -9,7 +9,10 @@ import { befriend, dropPing, signUp, storageOf } from '../people.ts'
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
-test('after the server was killed and started again, browsers reconnect by themselves and converge', async ({ browserOf, expectConsole }) => {
+test('after the server was killed and started again, browsers reconnect by themselves and converge', async ({
+  browserOf,
+  expectConsole,
+}) => {
   // While the server is away, calls and sockets fail, and the browser says so.
   expectConsole(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection/)
   const folder = await mkdtemp(join(tmpdir(), 'hither-restart-'))

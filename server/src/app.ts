@@ -50,6 +50,8 @@ export interface App {
 /** The whole composition: platform parts, then one line a feature. Never listens, so that a test or `main` decides where. */
 export async function createApp({ config, pool, authSecret, log, now }: AppOptions): Promise<App> {
   const http = await createServer(config, log)
+  // Before any route: each keeps the error handler of the moment it is ready.
+  answerErrors(http)
   const bus = createLocalBus((error) => log.error({ err: error }, 'a listener of the bus failed'))
   const changes = createChanges(bus, now)
   const tokens = createTokens(authSecret, now)
@@ -86,7 +88,6 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   addServiceRoutes(routes, config)
   addHealth(http, pool)
   await addWebApp(http, config, answerUnknown(operations))
-  answerErrors(http)
   const pingJobs = createPingJobs({ ...deps, bus, retentionDays: config.pingRetentionDays })
   const fileJobs = createFileJobs(deps)
 

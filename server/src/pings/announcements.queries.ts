@@ -1,7 +1,7 @@
-import type { PingId } from '@hither/contract/ids.ts'
-import type { PingStatus } from '@hither/contract/pings.ts'
-import type { Db } from '../platform/database.ts'
-import type { AnnouncedPing } from './pings.queries.ts'
+import { type PingId } from '@hither/contract/ids.ts'
+import { type PingStatus } from '@hither/contract/pings.ts'
+import { type Db } from '../platform/database.ts'
+import { type AnnouncedPing } from './pings.queries.ts'
 import * as shown from './pings.sight.ts'
 
 // What picks out of all pings is returned before it runs, so that a test can ask the database how it would run it.

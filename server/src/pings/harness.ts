@@ -1,5 +1,5 @@
 import { blockUser, listFriends, removeFriend, unblockUser } from '@hither/contract/friends.ts'
-import type { PingId } from '@hither/contract/ids.ts'
+import { type PingId } from '@hither/contract/ids.ts'
 import {
   type CreatePing,
   createPing,

@@ -1,6 +1,6 @@
-import type { UserId } from '@hither/contract/ids.ts'
+import { type UserId } from '@hither/contract/ids.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+import { type Person } from '../../test/harness.ts'
 import { type Cast, dayMs, minuteMs, nobodysPing, pinNotFound, place, startCast } from './harness.ts'
 
 let cast: Cast

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listener, Person } from '../../test/harness.ts'
+import { type Listener, type Person } from '../../test/harness.ts'
 import { type Cast, heardBy, minuteMs, startCast } from './harness.ts'
 import { rowOf } from './pings.service.ts'
 

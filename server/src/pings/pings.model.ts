@@ -1,5 +1,5 @@
-import type { PingId } from '@hither/contract/ids.ts'
-import type { DurationMinutes, PingStatus, ResponseType } from '@hither/contract/pings.ts'
+import { type PingId } from '@hither/contract/ids.ts'
+import { type DurationMinutes, type PingStatus, type ResponseType } from '@hither/contract/pings.ts'
 import { minuteMs } from './harness.ts'
 
 // The rules of the product on pings in a few lines, for tests to hold the server against.

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+import { type Person } from '../../test/harness.ts'
 import { race } from '../../test/race.ts'
 import { createLocalBus } from '../platform/bus.ts'
 import { createChanges } from '../platform/changes.ts'
-import type { Db } from '../platform/database.ts'
+import { type Db } from '../platform/database.ts'
 import { type Cast, dayMs, minuteMs, startCast } from './harness.ts'
 import { createPingJobs } from './pings.jobs.ts'
 

@@ -1,7 +1,13 @@
-import type { PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
-import type { AnonymousPing, Ping, PingResponse, PingRow, PingStatus } from '@hither/contract/pings.ts'
-import type { Db } from '../platform/database.ts'
-import type { NewPing, Sight } from './pings.rules.ts'
+import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
+import {
+  type AnonymousPing,
+  type Ping,
+  type PingResponse,
+  type PingRow,
+  type PingStatus,
+} from '@hither/contract/pings.ts'
+import { type Db } from '../platform/database.ts'
+import { type NewPing, type Sight } from './pings.rules.ts'
 import * as shown from './pings.sight.ts'
 
 // The lists are returned before they run, so that a test can ask the database how it would run the very same statement.

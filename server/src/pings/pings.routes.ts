@@ -1,5 +1,5 @@
 import * as contract from '@hither/contract/pings.ts'
-import type { Routes } from '../platform/http.ts'
+import { type Routes } from '../platform/http.ts'
 import {
   createPing,
   deleteMyPing,

@@ -1,8 +1,8 @@
-import type { UserId } from '@hither/contract/ids.ts'
+import { type UserId } from '@hither/contract/ids.ts'
 import { type CreatePing, pingLimits } from '@hither/contract/pings.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { InvalidInput } from '../platform/refusal.ts'
+import { type InvalidInput } from '../platform/refusal.ts'
 import { assertRoomForAnother, chooseRecipients, nextChangeOf, planPing, seersOf } from './pings.rules.ts'
 
 const horizonMs = pingLimits.scheduleHorizonMs

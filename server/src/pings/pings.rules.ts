@@ -1,6 +1,6 @@
-import type { UserId } from '@hither/contract/ids.ts'
+import { type UserId } from '@hither/contract/ids.ts'
 import { type CreatePing, type PingResponse, type PingStatus, pingLimits, pingTexts } from '@hither/contract/pings.ts'
-import type { Fault } from '@hither/contract/refusals.ts'
+import { type Fault } from '@hither/contract/refusals.ts'
 import { fault, InvalidInput, Refusal } from '../platform/refusal.ts'
 
 /**

@@ -1,8 +1,15 @@
-import type { PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
-import type { AnonymousPing, CreatePing, Ping, PingResponse, PingRow, PublicPing } from '@hither/contract/pings.ts'
+import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
+import {
+  type AnonymousPing,
+  type CreatePing,
+  type Ping,
+  type PingResponse,
+  type PingRow,
+  type PublicPing,
+} from '@hither/contract/pings.ts'
 import { listFriendIds } from '../friends/friends.service.ts'
-import type { Announce, Changes } from '../platform/changes.ts'
-import type { Db, Pool } from '../platform/database.ts'
+import { type Announce, type Changes } from '../platform/changes.ts'
+import { type Db, type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import * as queries from './pings.queries.ts'

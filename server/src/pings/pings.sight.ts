@@ -1,6 +1,6 @@
-import type { UserId } from '@hither/contract/ids.ts'
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../platform/database.ts'
+import { type UserId } from '@hither/contract/ids.ts'
+import { type PendingQuery, type Row } from 'postgres'
+import { type Db } from '../platform/database.ts'
 
 // Who sees what of a ping, as pieces of SQL: every read of pings is made of these. They speak of `p`, a row of
 // `location_pins`; of `o`, its owner; and of `s`, the sight of the viewer.

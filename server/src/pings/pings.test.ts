@@ -1,7 +1,7 @@
-import type { PingId } from '@hither/contract/ids.ts'
+import { type PingId } from '@hither/contract/ids.ts'
 import { AnonymousPing, deleteMyPing, type Ping } from '@hither/contract/pings.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+import { type Person } from '../../test/harness.ts'
 import { type Cast, dayMs, minuteMs, nobodysPing, pinNotFound, startCast } from './harness.ts'
 
 let cast: Cast

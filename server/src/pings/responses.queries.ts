@@ -1,6 +1,6 @@
-import type { PingId, UserId } from '@hither/contract/ids.ts'
-import type { PingResponse, ResponseType } from '@hither/contract/pings.ts'
-import type { Db } from '../platform/database.ts'
+import { type PingId, type UserId } from '@hither/contract/ids.ts'
+import { type PingResponse, type ResponseType } from '@hither/contract/pings.ts'
+import { type Db } from '../platform/database.ts'
 
 /** Holds one person's answer to one ping, whether or not there is one yet. */
 export async function lockInvitation(db: Db, pingId: PingId, recipientId: UserId): Promise<void> {

@@ -1,5 +1,5 @@
-import type { PingId, UserId } from '@hither/contract/ids.ts'
-import type { PingResponse, ResponseType } from '@hither/contract/pings.ts'
+import { type PingId, type UserId } from '@hither/contract/ids.ts'
+import { type PingResponse, type ResponseType } from '@hither/contract/pings.ts'
 import { findVisiblePing, getAudience, lockAudience } from './pings.queries.ts'
 import { assertCanListResponses, assertCanRespond, seersOf } from './pings.rules.ts'
 import { getSeenPing, type PingsDeps } from './pings.service.ts'

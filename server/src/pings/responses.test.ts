@@ -1,6 +1,6 @@
-import type { Ping, PingResponse } from '@hither/contract/pings.ts'
+import { type Ping, type PingResponse } from '@hither/contract/pings.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+import { type Person } from '../../test/harness.ts'
 import { type Cast, minuteMs, nobodysPing, pinNotFound, startCast } from './harness.ts'
 
 let cast: Cast

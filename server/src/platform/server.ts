@@ -5,7 +5,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { type Config } from '../config.ts'
 import { refuse } from './answers.ts'
 import { allowedOrigins } from './origins.ts'
@@ -16,7 +16,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   const app = fastify({
     loggerInstance: log,
     // Fastify's own line holds the address with its query, and the caller's network address: neither is ours to keep.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -32,7 +32,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   app.removeContentTypeParser('text/plain')
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
-    request.log.info(
+    request.log.debug(
       { method, route: routeOptions.url ?? null, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     )
@@ -83,6 +83,10 @@ function validateWithoutCoercion(app: FastifyInstance): void {
   const body = new Ajv({ ...options, removeAdditional: 'all' })
   // Texts of an address (path and query) have no types but text, so numbers and booleans are read out of them.
   const address = new Ajv({ ...options, coerceTypes: true })
-  for (const ajv of [body, address]) addFormats.default(ajv)
+  for (const ajv of [body, address]) {
+    addFormats.default(ajv)
+    // Ajv's own takes `urn:uuid:…` as well, which PostgreSQL does not.
+    ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+  }
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : address).compile(schema as object))
 }
