@@ -14,7 +14,9 @@ test('after the server was killed and started again, browsers reconnect by thems
   expectConsole,
 }) => {
   // While the server is away, calls and sockets fail, and the browser says so.
-  expectConsole(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection/)
+  expectConsole(
+    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection|Worker failed to load/,
+  )
   const folder = await mkdtemp(join(tmpdir(), 'hither-restart-'))
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`

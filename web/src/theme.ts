@@ -121,6 +121,7 @@ export const theme = createTheme({
           width: 'calc(100% - 32px)',
           border: `1px solid ${theme.vars.palette.divider}`,
         }),
+        paperFullScreen: { borderRadius: 0, margin: 0, width: '100%', border: 0 },
       },
     },
     MuiDialogTitle: { styleOverrides: { root: { fontSize: '1.25rem', fontWeight: 800, padding: '24px 24px 8px' } } },

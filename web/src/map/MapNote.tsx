@@ -18,7 +18,7 @@ export function MapNote({ isWorking = false, children }: { isWorking?: boolean; 
         gap: 1,
         px: 1.5,
         py: 0.75,
-        borderRadius: 4,
+        borderRadius: '16px',
         bgcolor: 'background.paper',
         color: 'text.secondary',
         typography: 'body2',

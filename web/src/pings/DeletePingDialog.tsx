@@ -42,7 +42,7 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
       onClose={onClose}
     >
       {ping && status && (
-        <Box sx={{ mt: 2, p: 2, borderRadius: 4, border: 1, borderColor: 'divider', display: 'grid', gap: 0.75 }}>
+        <Box sx={{ mt: 2, p: 2, borderRadius: '16px', border: 1, borderColor: 'divider', display: 'grid', gap: 0.75 }}>
           <Box sx={{ display: 'flex', gap: 1, alignItems: 'center' }}>
             <Typography sx={{ fontWeight: 700, overflowWrap: 'anywhere', flex: 1 }}>{ping.name}</Typography>
             <StatusChip status={status} />

@@ -71,7 +71,7 @@ export function FriendPicker({ chosen, error, onChange }: Props) {
       <List
         disablePadding
         aria-label={createStrings.selectedFriends}
-        sx={{ maxHeight: 150, overflowY: 'auto', border: 1, borderColor: 'divider', borderRadius: 3 }}
+        sx={{ maxHeight: 150, overflowY: 'auto', border: 1, borderColor: 'divider', borderRadius: '12px' }}
       >
         {found.length === 0 && (
           <Typography component="li" variant="body2" color="textSecondary" sx={{ p: 2 }}>

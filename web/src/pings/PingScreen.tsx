@@ -23,7 +23,7 @@ import { useSharePing } from './use-share-ping.ts'
 
 /** What a shared link opens, for whoever opens it: each sees as much as the server tells them. */
 export function PingScreen() {
-  const { pingId = '' } = useParams()
+  const { pinId: pingId = '' } = useParams()
   const { user } = useSession()
   const navigate = useNavigate()
   const share = useSharePing()

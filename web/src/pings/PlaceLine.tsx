@@ -17,7 +17,7 @@ export function PlaceLine({ place, onChooseOnMap }: { place: ChosenPlace; onChoo
         alignItems: 'center',
         gap: 1.5,
         p: 1.5,
-        borderRadius: 4,
+        borderRadius: '16px',
         bgcolor: 'action.hover',
         minHeight: 64,
       }}

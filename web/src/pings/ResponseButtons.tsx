@@ -46,7 +46,7 @@ export function ResponseButtons({ ping, viewer }: { ping: Ping; viewer: User }) 
               gap: 0.25,
               minHeight: 56,
               px: 0.5,
-              borderRadius: 3,
+              borderRadius: '12px',
               border: 1,
               borderColor: isChosen ? background : 'divider',
               bgcolor: isChosen ? background : 'transparent',
@@ -58,7 +58,7 @@ export function ResponseButtons({ ping, viewer }: { ping: Ping; viewer: User }) 
             }}
           >
             <Icon fontSize="small" sx={{ color: isChosen ? 'inherit' : background }} />
-            {pingStrings.responses[type]}
+            {pingStrings.responseButtons[type]}
           </ButtonBase>
         )
       })}

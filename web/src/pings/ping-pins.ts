@@ -2,7 +2,7 @@ import { type UserId } from '@hither/contract/ids.ts'
 import { type Ping } from '@hither/contract/pings.ts'
 import { type Pin } from '../map/pins.ts'
 import { captionText, fractionLeft, minutesLeft, spokenMinutes, statusAt } from './pings.rules.ts'
-import { shortTime } from './times.ts'
+import { shortestTime, shortTime } from './times.ts'
 
 /** Everything the map shows, derived here and nowhere else: expired pings leave it by the clock. */
 export function pinsOf(pings: readonly Ping[], nowMs: number, viewerId: UserId | undefined): Pin[] {
@@ -26,7 +26,7 @@ function pinOf(ping: Ping, nowMs: number, viewerId: UserId | undefined): Pin {
     username: ping.username,
     // In steps that can be seen, so that the marker is not redrawn every second.
     fractionLeft: Math.round(fractionLeft(ping, nowMs) * 200) / 200,
-    caption: isPending ? start : captionText(minutes),
+    caption: isPending ? shortestTime(ping.activates_at ?? ping.created_at, nowMs) : captionText(minutes),
     label: `${isOwn ? 'You' : ping.username}, ${ping.name}, ${isPending ? `starts ${start}` : `${spokenMinutes(minutes)} left`}`,
   }
 }

@@ -8,6 +8,7 @@ export const pingStrings = {
   expiredBanner: refusals.ping_expired.detail,
   status: { pending: 'Scheduled', active: 'Active', expired: 'Expired' },
   responses: { accepted: 'Going', tentative: 'Maybe', declined: "Can't make it" },
+  responseButtons: { accepted: 'Going', tentative: 'Maybe', declined: "Can't" },
   responsesTitle: "Who's coming",
   respondTitle: 'Are you going?',
   you: 'You',

@@ -1,4 +1,6 @@
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const dayAndClock = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
@@ -12,6 +14,14 @@ export function shortTime(at: string | number, nowMs: number): string {
   const date = new Date(at)
   const isToday = date.toDateString() === new Date(nowMs).toDateString()
   return (isToday ? clock : dayAndClock).format(date)
+}
+
+/** For a marker, where there is room for one word: the time where it is today, else the day. */
+export function shortestTime(at: string | number, nowMs: number): string {
+  const date = new Date(at)
+  if (date.toDateString() === new Date(nowMs).toDateString()) return clock.format(date)
+  const isThisWeek = Math.abs(date.getTime() - nowMs) < 6 * 86_400_000
+  return (isThisWeek ? weekday : day).format(date)
 }
 
 /** What a `datetime-local` field holds for a moment, in the viewer's zone. */

@@ -1,0 +1,170 @@
+import { refusals } from '@hither/contract/refusals.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Person } from '../../test/harness.ts'
+import { type Cast, dayMs, minuteMs, nobodysPing, place, startCast } from './harness.ts'
+
+let cast: Cast
+let ann: Person
+let bob: Person
+let cat: Person
+let eve: Person
+
+beforeAll(async () => {
+  cast = await startCast()
+  ;({ ann, bob, cat, eve } = cast)
+})
+
+afterAll(() => cast.server.close())
+afterEach(() => cast.clear())
+
+function postText(body: string) {
+  return cast.server.request('POST', '/api/pings/', { body, as: ann })
+}
+
+function locsOf({ body }: { body: unknown }) {
+  return (body as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc.join('.'))
+}
+
+describe('a place', () => {
+  it.each([
+    [90, 180],
+    [-90, -180],
+    [0, 0],
+  ])('may be at %d, %d', async (latitude, longitude) => {
+    expect(await cast.create(ann, { latitude, longitude })).toMatchObject({ status: 201, body: { latitude, longitude } })
+  })
+
+  it.each([
+    ['latitude', '90.000001'],
+    ['latitude', '-90.000001'],
+    ['longitude', '180.000001'],
+    ['longitude', '-180.000001'],
+    // JSON has no word for what is not finite, but a number may be too large to be one.
+    ['latitude', '1e999'],
+    ['longitude', '-1e999'],
+    ['latitude', 'true'],
+    ['longitude', '[]'],
+  ])('has no %s of %s', async (field, value) => {
+    const fields = Object.entries({ ...place, [field]: '?' }).map(([key, it]) => `"${key}":${JSON.stringify(it)}`)
+    const answer = await postText(`{${fields.join()}}`.replace('"?"', value))
+    expect(answer.status).toBe(422)
+    expect(new Set(locsOf(answer))).toEqual(new Set([`body.${field}`]))
+  })
+
+  it.each(['NaN', 'Infinity'])('written as %s is no JSON', async (value) => {
+    const answer = await postText(`{"name":"Coffee","latitude":${value},"longitude":0}`)
+    expect(answer.status).toBe(422)
+    expect(locsOf(answer)).toEqual(['body'])
+  })
+})
+
+describe('the texts', () => {
+  it('are as long as people count them', async () => {
+    const [message, address] = ['📍'.repeat(500), '字'.repeat(300)]
+    expect(await cast.create(ann, { message, address })).toMatchObject({ status: 201, body: { message, address } })
+    expect(locsOf(await cast.create(ann, { message: `${message}x` }))).toEqual(['body.message'])
+    expect(locsOf(await cast.create(ann, { address: `${address}x` }))).toEqual(['body.address'])
+  })
+
+  it('that are wrong are told of together', async () => {
+    const answer = await cast.create(ann, { name: ' ', activates_at: cast.ahead(0) })
+    expect(locsOf(answer)).toEqual(['body.name', 'body.activates_at'])
+  })
+})
+
+describe('a guest list', () => {
+  it('with something that is no id names its place', async () => {
+    const answer = await cast.server.request('POST', '/api/pings/', {
+      body: { ...place, recipient_ids: [bob.id, 'bob'] },
+      as: ann,
+    })
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'recipient_ids', 1] }] } })
+  })
+
+  it('does not take back who has stopped being a friend, nor who is blocked', async () => {
+    await cast.unfriend(bob, ann)
+    expect(locsOf(await cast.create(ann, { recipient_ids: [bob.id] }))).toEqual(['body.recipient_ids'])
+    expect((await cast.create(ann)).body.recipients.map(({ recipient_id }) => recipient_id)).toEqual([cat.id])
+    await cast.block(bob, ann)
+    expect(locsOf(await cast.create(ann, { recipient_ids: [bob.id] }))).toEqual(['body.recipient_ids'])
+    await cast.unblock(bob, ann)
+    await cast.server.befriend(ann, bob)
+  })
+})
+
+describe('the refusal of a 51st', () => {
+  it('is the contract’s, and is there as long as the oldest has a millisecond to go', async () => {
+    const { status, detail } = refusals.too_many_pings
+    await cast.drop(ann, { duration_minutes: 15 })
+    for (let n = 1; n < 50; n++) await cast.drop(ann, { duration_minutes: 60 })
+    cast.server.clock.advance(15 * minuteMs - 1)
+    expect(await cast.create(ann)).toMatchObject({ status, body: { detail } })
+    cast.server.clock.advance(1)
+    expect((await cast.create(ann)).status).toBe(201)
+  })
+})
+
+describe('whoever may not know of a ping', () => {
+  it.each([
+    ['a stranger', () => eve],
+    ['a friend who is not invited', () => cat],
+  ])('as %s is answered, whatever they try, as if it were not there', async (_name, person) => {
+    const { id } = await cast.drop(ann, { recipient_ids: [bob.id] })
+    await cast.respond(id, 'accepted', bob)
+    for (const attempt of [cast.read, cast.remove, cast.answers, cast.takeBack, respondAs]) {
+      const [hidden, missing] = [await attempt(id, person()), await attempt(nobodysPing, person())]
+      expect({ status: hidden.status, body: hidden.body }).toEqual({ status: missing.status, body: missing.body })
+    }
+    expect((await cast.answers(id, ann)).body).toHaveLength(1)
+  })
+
+  it('as a blocked guest can do nothing with a public one but take their answer back', async () => {
+    const { id } = await cast.drop(ann, { is_public: true })
+    await cast.respond(id, 'accepted', bob)
+    await cast.block(bob, ann)
+    for (const attempt of [cast.read, cast.remove, cast.answers, respondAs]) {
+      expect(await attempt(id, bob)).toMatchObject({ status: 404, body: { detail: refusals.ping_not_found.detail } })
+    }
+    expect((await cast.takeBack(id, bob)).status).toBe(204)
+    await cast.unblock(bob, ann)
+    await cast.server.befriend(ann, bob)
+    expect((await cast.answers(id, bob)).body).toEqual([])
+  })
+})
+
+describe('a friend who is not invited to a public ping', () => {
+  it('sees of it what any stranger sees, and is not among those who have seen it', async () => {
+    const { id } = await cast.drop(ann, { is_public: true, recipient_ids: [bob.id] })
+    const seen = await cast.read(id, cat)
+    expect(seen.status).toBe(200)
+    expect(seen.body).toEqual((await cast.read(id, eve)).body)
+    expect(seen.body).not.toHaveProperty('recipients')
+    expect((await cast.read(id, ann)).body).toMatchObject({ recipients: [{ recipient_id: bob.id, has_seen: false }] })
+  })
+})
+
+describe('having seen a ping', () => {
+  it('takes opening it: neither a list nor its answers nor an own answer is enough', async () => {
+    const { id } = await cast.drop(ann, { recipient_ids: [bob.id] })
+    await cast.list(bob)
+    await cast.answers(id, bob)
+    await cast.respond(id, 'accepted', bob)
+    const seen = async () => (await cast.mine(ann)).body[0]?.recipients.map(({ has_seen }) => has_seen)
+    expect(await seen()).toEqual([false])
+    await cast.read(id, bob)
+    expect(await seen()).toEqual([true])
+  })
+
+  it('counts when it has expired too, and outlasts the end of a friendship', async () => {
+    const { id } = await cast.drop(ann, { recipient_ids: [bob.id] })
+    cast.server.clock.advance(dayMs)
+    await cast.read(id, bob)
+    await cast.unfriend(ann, bob)
+    await cast.server.befriend(ann, bob)
+    expect((await cast.read(id, ann)).body).toMatchObject({ recipients: [{ has_seen: true }] })
+  })
+})
+
+function respondAs(id: typeof nobodysPing, person: Person) {
+  return cast.respond(id, 'declined', person)
+}
