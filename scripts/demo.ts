@@ -113,10 +113,10 @@ async function seed(api: string) {
     is_public: true,
   })
   const run = await drop('ann', 12, {
-    name: 'Run by the river',
+    name: 'Run in the park',
     message: 'Easy pace, 5 km',
-    latitude: 40.7608,
-    longitude: -74.0013,
+    latitude: 40.769,
+    longitude: -73.985,
     duration_minutes: 30,
   })
   await answer('ann', coffee, 'tentative')
@@ -129,14 +129,14 @@ async function seed(api: string) {
     name: 'Concert at the pier',
     message: 'Doors open at eight',
     latitude: 40.7424,
-    longitude: -74.0081,
+    longitude: -73.9981,
     duration_minutes: 240,
     activates_at: later(150),
   })
   await drop('ann', 3, {
     name: 'Sunday brunch',
-    latitude: 40.7711,
-    longitude: -73.9742,
+    latitude: 40.7794,
+    longitude: -73.9632,
     duration_minutes: 120,
     activates_at: later(26 * 60),
   })

@@ -31,7 +31,10 @@ describe('a place', () => {
     [-90, -180],
     [0, 0],
   ])('may be at %d, %d', async (latitude, longitude) => {
-    expect(await cast.create(ann, { latitude, longitude })).toMatchObject({ status: 201, body: { latitude, longitude } })
+    expect(await cast.create(ann, { latitude, longitude })).toMatchObject({
+      status: 201,
+      body: { latitude, longitude },
+    })
   })
 
   it.each([

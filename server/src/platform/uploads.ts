@@ -100,7 +100,7 @@ async function writeOnlyFile(request: FastifyRequest, limits: Receiving['limits'
 async function* partsOf(request: FastifyRequest, maxBytes: number) {
   try {
     yield* request.parts({ limits: { fileSize: maxBytes, files: 2, fields: 8, fieldSize: 1024, headerPairs: 32 } })
-  } catch (error) {
+  } catch {
     throw new InvalidInput(fault('body')('The body is not valid multipart form data', 'multipart_invalid'))
   }
 }

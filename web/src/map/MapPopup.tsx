@@ -74,7 +74,6 @@ export function MapPopup({ latitude, longitude, offset, pinId, label, onClose, c
       maxWidth="none"
       onClose={onClose}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape is for the whole card, wherever in it the focus is */}
       <section
         ref={card}
         role="dialog"

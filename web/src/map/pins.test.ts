@@ -44,7 +44,16 @@ describe('markers', () => {
       }),
       { numRuns: 30 },
     )
-    const [, moved] = [...spread([{ id: 'a', x: 29, y: -1 }, { id: 'b', x: 31, y: 1 }], nearPx, gapPx).values()]
+    const [, moved] = [
+      ...spread(
+        [
+          { id: 'a', x: 29, y: -1 },
+          { id: 'b', x: 31, y: 1 },
+        ],
+        nearPx,
+        gapPx,
+      ).values(),
+    ]
     expect(moved).not.toEqual([0, 0])
   })
 })
@@ -57,7 +66,12 @@ test('the grid covers the view with few lines, at any zoom', () => {
       fc.double({ min: -80, max: 80, noNaN: true }),
       (zoom, longitude, latitude) => {
         const half = 360 / 2 ** zoom
-        const view = { west: longitude - half, east: longitude + half, south: latitude - half / 4, north: latitude + half / 4 }
+        const view = {
+          west: longitude - half,
+          east: longitude + half,
+          south: latitude - half / 4,
+          north: latitude + half / 4,
+        }
         const { coordinates } = gridOf(view, zoom)
         const longitudes = coordinates.flat().map(([x]) => x ?? Number.NaN)
         expect(Math.min(...longitudes)).toBeLessThanOrEqual(view.west + 1e-9)

@@ -19,12 +19,15 @@ export function applyPingChange(queryClient: QueryClient, change: ChangeOf<'loca
   }
 
   const row = change.new
-  if (findInLists(queryClient, row.id) === undefined && row.status !== 'expired') {
-    putIntoLists(queryClient, { ...row, recipients: [], responses: [] }, row.user_id === viewerId)
-    // The row does not say who is invited and who answered; it is shown at once and completed by a read.
-    void refetchLists(queryClient)
+  if (findInLists(queryClient, row.id) !== undefined || row.status === 'expired') {
+    patchPing(queryClient, row.id, (ping) => withRow(ping, row))
+    return
   }
+  putIntoLists(queryClient, { ...row, recipients: [], responses: [] }, row.user_id === viewerId)
   patchPing(queryClient, row.id, (ping) => withRow(ping, row))
+  // The row does not say who is invited and who answered; it is shown at once and completed by a read. Last, because
+  // whatever is written into a list makes it pass for fresh.
+  void refetchLists(queryClient)
 }
 
 export function applyPingResponseChange(
