@@ -25,10 +25,12 @@ const tapPx = 6
 /** Lies over the map and stops at three heights: dragged by its handle, tapped on, or moved with the arrow keys. */
 export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
   const drag = useRef<Drag | null>(null)
+  const hasDragged = useRef(false)
   const [draggedPx, setDraggedPx] = useState<number | null>(null)
   const heightPx = draggedPx ?? heightOf(stop, availablePx)
 
   function handleDown(event: PointerEvent) {
+    hasDragged.current = false
     event.currentTarget.setPointerCapture(event.pointerId)
     const { clientY, timeStamp } = event
     drag.current = { startY: clientY, startHeightPx: heightPx, lastY: clientY, lastAt: timeStamp, speedPxPerMs: 0 }
@@ -51,10 +53,13 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
     setDraggedPx(null)
     if (current === null) return
     const movedPx = Math.abs(current.startY - current.lastY)
-    if (movedPx > tapPx) onStop(restingStop(heightPx, current.speedPxPerMs, stop, availablePx))
+    if (movedPx <= tapPx) return
+    hasDragged.current = true
+    onStop(restingStop(heightPx, current.speedPxPerMs, stop, availablePx))
   }
 
   function handleKey(event: KeyboardEvent) {
+    hasDragged.current = false
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
     const next = step === undefined ? undefined : stops[stops.indexOf(stop) + step]
     if (next === undefined) return
@@ -63,7 +68,9 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
   }
 
   function handleClick() {
-    if (draggedPx === null) onStop(stop === 'peek' ? 'half' : 'peek')
+    // A mouse that ends its drag on the handle clicks it as well.
+    if (!hasDragged.current) onStop(stop === 'peek' ? 'half' : 'peek')
+    hasDragged.current = false
   }
 
   return (

@@ -9,6 +9,7 @@ import { useSession } from '../auth/session.ts'
 import { useOwnPlace } from '../map/geolocation.ts'
 import { MapNote } from '../map/MapNote.tsx'
 import { MapView } from '../map/MapView.tsx'
+import { type Place } from '../map/map-defaults.ts'
 import { OwnPosition } from '../map/OwnPosition.tsx'
 import { PinsLayer } from '../map/PinsLayer.tsx'
 import { CreatePingDialog } from '../pings/CreatePingDialog.tsx'
@@ -56,6 +57,12 @@ export function HomeScreen() {
     focusPing(ping)
   }
 
+  function handlePress(place: Place) {
+    // With a card open, a press beside it closes it.
+    if (pins.some(({ id }) => id === openId)) setOpenId(null)
+    else newPin.atPlace(place)
+  }
+
   async function handleRecenter() {
     void pings.refetch()
     try {
@@ -97,7 +104,7 @@ export function HomeScreen() {
         </Box>
       )}
       <Box ref={mapRef} sx={{ position: 'relative', flex: 1, minWidth: 0, overflow: 'hidden' }}>
-        <MapView target={target} insetBottomPx={sheetPx} onPress={newPin.atPlace}>
+        <MapView target={target} insetBottomPx={sheetPx} onPress={handlePress}>
           {ownPlace && <OwnPosition {...ownPlace} />}
           <PinsLayer
             pins={pins}
