@@ -58,7 +58,8 @@ export async function expectAccessible(page: Page): Promise<void> {
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
       .analyze()
     const found = violations.map(
-      ({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map((node) => node.html).join('\n  ')}`,
+      ({ id, nodes }) =>
+        `${colorScheme}: ${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join('\n  ')}`,
     )
     expect(found).toEqual([])
   }

@@ -29,15 +29,16 @@ beforeAll(async () => {
 
 afterAll(() => cast.server.close())
 
-const friends = ['bob', 'cat', 'eve'] as const satisfies Name[]
+// Eve is left to be a stranger. Few people and few pings, so that what happens to one of them happens to another too.
+const friends = ['bob', 'cat'] as const satisfies Name[]
 const create = fc.record({
   deed: fc.constant('create' as const),
-  guests: fc.subarray([...friends], { minLength: 1 }),
+  guests: fc.constantFrom<Name[]>(['bob', 'cat'], ['bob', 'cat'], ['bob'], ['cat']),
   isPublic: fc.boolean(),
   responsesVisible: fc.boolean(),
-  delayMinutes: fc.constantFrom(0, 0, 10, 40),
+  delayMinutes: fc.constantFrom(0, 0, 10, 30),
 })
-const who = fc.constantFrom(...names)
+const who = fc.constantFrom<Name>('bob', 'bob', 'cat', 'cat', 'ann', 'eve')
 const index = fc.nat(20)
 const respond = fc.record({
   deed: fc.constant('respond' as const),
@@ -52,33 +53,33 @@ const onFriend = fc.record({
 })
 const pass = fc.record({
   deed: fc.constant('pass' as const),
-  ms: fc.constantFrom(1, 10 * minuteMs, 15 * minuteMs, 40 * minuteMs, 31 * dayMs),
+  ms: fc.constantFrom(1, 10 * minuteMs, 30 * minuteMs, 30 * minuteMs, 31 * dayMs),
   // Else it is left to a later run to tell, as after a node was down.
   isTold: fc.boolean(),
 })
-const step = fc.oneof(create, respond, respond, respond, onPing, onFriend, onFriend, pass, pass)
+const step = fc.oneof(create, respond, respond, respond, onPing, onFriend, onFriend, pass)
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 it('whatever happens, in any order, everyone hears of each coming, change and going they may know of once, and of nothing else', {
   timeout: 240_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
+    fc.asyncProperty(create, fc.array(step, { minLength: 15, maxLength: 35 }), async (first, steps) => {
       const state = await beginAnew()
       const before = new Map<Name, number>()
       for (const name of names) before.set(name, (await hear(name)).length)
-      for (const one of steps) await doStep(state, one)
+      for (const one of [first, ...steps]) await doStep(state, one)
       const told: Told = new Map()
       for (const name of names) {
         for (const change of (await hear(name)).slice(before.get(name))) noteHeard(state, told, name, change)
       }
       expect(inOrder(told)).toEqual(inOrder(state.told))
     }),
-    { numRuns: 15 },
+    { numRuns: 25 },
   )
 })
 
-/** Ann with all the others for friends, and no ping. */
+/** Ann with bob and cat for friends, and no ping. */
 async function beginAnew(): Promise<State> {
   await cast.clear()
   await cast.server.db`truncate friend_requests, friendships, blocks`
@@ -147,7 +148,7 @@ async function doStep(state: State, one: Step): Promise<void> {
 }
 
 async function doCreate(state: State, one: Extract<Step, { deed: 'create' }>): Promise<void> {
-  if (state.pings.length >= 4) return
+  if (state.pings.length >= 3) return
   const { status, body } = await cast.create(cast.ann, {
     is_public: one.isPublic,
     responses_visible: one.responsesVisible,

@@ -43,7 +43,11 @@ async function openEmbedded(dataDir: string): Promise<Database> {
     worker.once('exit', (code) => reject(new Error(`The embedded database stopped with code ${code}`)))
   })
   died.catch(() => undefined)
-  await Promise.race([new Promise((resolve) => worker.once('message', resolve)), died])
+  const ready = new Promise<void>((resolve) => {
+    // Others speak on this line too: `node --watch` tells of every file the thread loads.
+    worker.on('message', (message) => message === 'ready' && resolve())
+  })
+  await Promise.race([ready, died])
 
   const pool = connect('postgres://postgres@localhost/postgres', { max: 1, path: socketPath })
   return {

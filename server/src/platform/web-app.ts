@@ -37,7 +37,9 @@ export async function addWebApp(app: FastifyInstance, config: Config, unknown: U
   const policy = page === null ? '' : contentSecurityPolicy(page, config)
   app.setNotFoundHandler((request, reply) => {
     const isScreen =
-      request.method === 'GET' && !/^\/api(\/|\?|$)/.test(request.url) && !/^\/assets\//.test(request.url)
+      ['GET', 'HEAD'].includes(request.method) &&
+      !/^\/api(\/|\?|$)/.test(request.url) &&
+      !/^\/assets\//.test(request.url)
     if (page === null || !isScreen) return unknown(request, reply)
     return reply
       .type('text/html; charset=utf-8')

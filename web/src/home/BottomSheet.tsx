@@ -77,7 +77,10 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
     <Box
       component="section"
       aria-label={homeStrings.listsLabel}
+      data-rest={draggedPx === null ? stop : undefined}
       sx={{
+        // What lies below the edge can be neither seen nor pressed, so Tab must not lead there.
+        '&[data-rest="peek"] [data-folds]': { visibility: 'hidden' },
         position: 'absolute',
         left: 0,
         right: 0,

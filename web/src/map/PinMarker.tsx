@@ -28,7 +28,6 @@ export const PinMarker = memo(function PinMarker({ dx, dy, isOpen, onOpen, ...pi
       anchor="bottom"
       offset={[dx, dy]}
       className="pin-place"
-      // Text of a marker would be announced twice; the button carries the whole sentence.
       subpixelPositioning
     >
       <button
@@ -39,33 +38,33 @@ export const PinMarker = memo(function PinMarker({ dx, dy, isOpen, onOpen, ...pi
         aria-expanded={isOpen}
         onClick={handleClick}
       >
-        <svg viewBox="0 0 44 44" aria-hidden>
-          <path className="pin-body" d={teardrop} />
-          {pin.look === 'pending' ? (
-            <>
-              <circle className="pin-clock" cx="22" cy="18.4" r="9.5" />
-              <path className="pin-clock" d="M22 12.8v5.8l3.8 2.4" />
-            </>
-          ) : (
-            <>
-              <circle cx="22" cy="18.4" r="11.2" fill={avatarColour(pin.userId)} />
-              <circle className="pin-ring pin-track" cx="22" cy="18.4" r="13" />
-              <circle
-                className="pin-ring pin-left"
-                cx="22"
-                cy="18.4"
-                r="13"
-                pathLength={100}
-                strokeDasharray={`${pin.fractionLeft * 100} 100`}
-                transform="rotate(-90 22 18.4)"
-              />
-              <text className="pin-initials" x="22" y="18.8">
-                {initialsOf(pin.username)}
-              </text>
-            </>
-          )}
-        </svg>
-        {/* Drawn by the style sheet: as text it would be a second, shorter name beside the button's own. */}
+        {/* Letters on a button have to be words of its name. These abbreviate it, so the style sheet draws them. */}
+        <span className="pin-drop">
+          <svg viewBox="0 0 44 44" aria-hidden>
+            <path className="pin-body" d={teardrop} />
+            {pin.look === 'pending' ? (
+              <>
+                <circle className="pin-clock" cx="22" cy="18.4" r="9.5" />
+                <path className="pin-clock" d="M22 12.8v5.8l3.8 2.4" />
+              </>
+            ) : (
+              <>
+                <circle cx="22" cy="18.4" r="11.2" fill={avatarColour(pin.userId)} />
+                <circle className="pin-ring pin-track" cx="22" cy="18.4" r="13" />
+                <circle
+                  className="pin-ring pin-left"
+                  cx="22"
+                  cy="18.4"
+                  r="13"
+                  pathLength={100}
+                  strokeDasharray={`${pin.fractionLeft * 100} 100`}
+                  transform="rotate(-90 22 18.4)"
+                />
+              </>
+            )}
+          </svg>
+          {pin.look !== 'pending' && <span className="pin-initials" data-text={initialsOf(pin.username)} aria-hidden />}
+        </span>
         <span className="pin-caption" data-text={pin.caption} aria-hidden />
       </button>
     </Marker>

@@ -46,7 +46,7 @@ export function FriendsNearby({ viewerId, onOpen }: Props) {
           </IconButton>
         </Tooltip>
       </Box>
-      {content()}
+      <Box data-folds>{content()}</Box>
     </Box>
   )
 

@@ -66,7 +66,7 @@ export function MyPins({ isExpanded, onToggle, onOpen }: Props) {
           />
         </ButtonBase>
       </Box>
-      <Collapse in={isExpanded} id={`${id}-list`} unmountOnExit>
+      <Collapse in={isExpanded} id={`${id}-list`} unmountOnExit data-folds>
         {pings.isPending ? (
           <PingRowsSkeleton label={pingStrings.loadingPings} />
         ) : pings.isError && pings.data === undefined ? (
