@@ -50,10 +50,17 @@ export const test = base.extend<Fixtures>({
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    // Colours on their way from one scheme to the other have no contrast to speak of.
-    await page.evaluate(() =>
-      Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))),
-    )
+    await expect(page.locator('html')).toHaveAttribute('data-color-scheme', colorScheme)
+    // Colours on their way from one scheme to the other have no contrast to speak of. What inherits a colour sets out
+    // only when that has arrived, so this asks again until all is still; what turns without end is left turning.
+    await page.evaluate(async () => {
+      function moving() {
+        const running = document.getAnimations().filter(({ playState }) => playState === 'running')
+        return running.filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+      }
+      for (let left = moving(); left.length > 0; left = moving())
+        await Promise.all(left.map(({ finished }) => finished.catch(() => null)))
+    })
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
       .analyze()

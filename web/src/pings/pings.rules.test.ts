@@ -63,6 +63,11 @@ function isoOf(minutes: number): string {
 
 const idsOf = (pings: readonly { id: string }[]) => pings.map(({ id }) => id)
 
+/** Each with each that comes after it. */
+function pairsOf<T>(items: readonly T[]): [first: T, second: T][] {
+  return items.flatMap((first, index) => items.slice(index + 1).map((second): [T, T] => [first, second]))
+}
+
 describe('status', () => {
   test('changes at the very millisecond, whatever the server last said', () => {
     const ping = pingOf({ starts: 10, ends: 40 })
@@ -98,6 +103,7 @@ describe('the time that is left', () => {
     [1, '1m remaining', '1 min left', '1 m', '1 minute'],
     [24, '24m remaining', '24 min left', '24 m', '24 minutes'],
     [60, '1h 0m remaining', '1 h left', '1 h', '1 hour'],
+    [65, '1h 5m remaining', '1 h 5 min left', '1 h', '1 hour 5 minutes'],
     [125, '2h 5m remaining', '2 h 5 min left', '2 h', '2 hours 5 minutes'],
   ])('%i minutes are said as people say them', (minutes, remaining, left, caption, spoken) => {
     expect(remainingText(minutes)).toBe(remaining)
@@ -130,6 +136,26 @@ describe('order', () => {
       fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
         expect(idsOf(orderMine(shuffled, noonMs))).toEqual(idsOf(orderMine(all, noonMs)))
         expect(idsOf(orderNearby(shuffled, noonMs, ann))).toEqual(idsOf(orderNearby(all, noonMs, ann)))
+      }),
+    )
+  })
+
+  test('keeps every ping, and ranks any two the same way whatever is beside them', () => {
+    const minutes = fc.integer({ min: -500, max: 500 })
+    const shapes = fc.record({ made: minutes, starts: fc.option(minutes, { nil: undefined }), ends: minutes })
+    fc.assert(
+      fc.property(fc.array(shapes, { maxLength: 12 }), (drawn) => {
+        const pings = drawn.map(({ made, starts, ends }, index) =>
+          pingOf({ id: `p${index}`, made, ends, ...(starts !== undefined && { starts }) }),
+        )
+        const mine = orderMine(pings, noonMs)
+        const nearby = orderNearby(pings, noonMs, ann)
+        const current = pings.filter((ping) => statusAt(ping, noonMs) !== 'expired')
+        expect(idsOf(mine).sort()).toEqual(idsOf(pings).sort())
+        expect(idsOf(nearby).sort()).toEqual(idsOf(current).sort())
+        for (const [first, second] of pairsOf(mine)) expect(orderMine([first, second], noonMs)).toEqual([first, second])
+        for (const [first, second] of pairsOf(nearby))
+          expect(orderNearby([first, second], noonMs, ann)).toEqual([first, second])
       }),
     )
   })
