@@ -58,8 +58,7 @@ export async function expectAccessible(page: Page): Promise<void> {
         const running = document.getAnimations().filter(({ playState }) => playState === 'running')
         return running.filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
       }
-      for (let left = moving(); left.length > 0; left = moving())
-        await Promise.all(left.map(({ finished }) => finished.catch(() => null)))
+      for (let frame = 0; frame < 300 && moving().length > 0; frame++) await new Promise(requestAnimationFrame)
     })
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])

@@ -48,6 +48,8 @@ test('when pins cannot be loaded, each list says so and a retry mends it', async
 }) => {
   expectConsole(/status of 400/)
   const page = await browserOf(await person('ann'))
+  // Without news the page has no reason of its own to read again.
+  await page.routeWebSocket(/./, () => undefined)
   const addresses = ['**/api/pings/', '**/api/pings/my-pings']
   for (const address of addresses)
     await page.route(address, (route) => route.fulfill({ status: 400, json: { detail: 'Bad request' } }))

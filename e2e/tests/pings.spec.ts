@@ -268,6 +268,8 @@ test('when a pin cannot be loaded, the page says so and a retry mends it', async
   const ping = await dropPing(baseURL ?? '', ann, { is_public: true })
   const page = await browserOf(ann)
   const address = `**/api/pings/${ping.id}`
+  // Without news the page has no reason of its own to read again.
+  await page.routeWebSocket(/./, () => undefined)
   await page.route(address, (route) => route.fulfill({ status: 400, json: { detail: 'Bad request' } }))
   await page.goto(pathOf(ping))
   await expect(page.getByText('Failed to load pin details')).toBeVisible()

@@ -37,8 +37,14 @@ export function isTemporary(pingId: string): boolean {
   return pingId.startsWith(temporaryPrefix)
 }
 
+/** In front, in place of its former self; and of its stand-in, since the live row may come before the server's answer. */
 export function insertedPing(pings: Ping[] | undefined, ping: Ping): Ping[] | undefined {
-  return pings && [ping, ...pings.filter(({ id }) => id !== ping.id)]
+  return pings && [ping, ...pings.filter((other) => other.id !== ping.id && !isStandInOf(other, ping))]
+}
+
+function isStandInOf(other: Ping, ping: Ping): boolean {
+  if (!isTemporary(other.id) || isTemporary(ping.id) || other.user_id !== ping.user_id) return false
+  return other.name === ping.name && other.latitude === ping.latitude && other.longitude === ping.longitude
 }
 
 /** With this person's answer in place of their former one. A ping whose answers the reader may not see stays as it is. */

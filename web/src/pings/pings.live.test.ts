@@ -181,3 +181,11 @@ describe('an answer', () => {
     expect(list()).toEqual([])
   })
 })
+
+test('the live row of an own new pin takes the place of its stand-in, and of no other', () => {
+  const standIn = { ...ping, id: 'temp-1' as PingId, recipients: [], responses: [] }
+  const elsewhere = { ...standIn, id: 'temp-2' as PingId, latitude: 41 }
+  queryClient.setQueryData(pingsQuery().queryKey, [standIn, elsewhere])
+  applyPingChange(queryClient, { table: 'location_pins', eventType: 'INSERT', new: row, old: {} }, bob)
+  expect(list()?.map(({ id }) => id)).toEqual([row.id, 'temp-2'])
+})
