@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { SessionId } from './ids.ts'
 import { type Operation } from './operation.ts'
 import { User, userLimits } from './users.ts'
-import { NoContent, text } from './values.ts'
+import { NoContent, nullable, Timestamp, text } from './values.ts'
 
 export const authLimits = {
   passwordMin: 6,
@@ -12,6 +13,9 @@ export const authLimits = {
   refreshTokenDays: 60,
   /** Two tabs may race for one refresh token for this long; reuse after that ends the session. */
   refreshGraceSeconds: 10,
+  confirmationHours: 24,
+  resetMinutes: 60,
+  deviceMax: 100,
 } as const
 
 /**
@@ -31,6 +35,9 @@ export const authTexts = {
   sessionExpired: 'Session expired. Please login again.',
   noRefreshToken: 'No refresh token available',
   refreshFailed: 'Failed to refresh token',
+  checkYourEmail: 'Please check your email and open the link in it to finish signing up.',
+  confirmationResent: 'If this address is waiting to be confirmed, a new link is on its way to it.',
+  resetSent: 'If an account has this address, a link to set a new password is on its way to it.',
 } as const
 
 export const AuthSession = Type.Object({
@@ -51,9 +58,37 @@ export const ConfirmationRequired = Type.Object({
 })
 export type ConfirmationRequired = Static<typeof ConfirmationRequired>
 
+/** The same whatever became of the call. */
+export const Notice = Type.Object({ message: Type.String() })
+export type Notice = Static<typeof Notice>
+
+/** A signed-in device of the caller's. */
+export const Session = Type.Object({
+  id: SessionId,
+  created_at: Timestamp,
+  last_used_at: Timestamp,
+  device: nullable(Type.String({ description: 'For people, such as "Firefox on Windows"; null where unknown' })),
+  is_current: Type.Boolean(),
+})
+export type Session = Static<typeof Session>
+
+export const SignInMethods = Type.Object({ password: Type.Boolean(), google: Type.Boolean() })
+export type SignInMethods = Static<typeof SignInMethods>
+
 const Email = text({ maxLength: authLimits.emailMax, pattern: emailPattern })
 const Password = text({ maxLength: authLimits.passwordMax })
+const NewPassword = text({ minLength: authLimits.passwordMin, maxLength: authLimits.passwordMax })
 const Token = text({ minLength: 1, maxLength: 4096 })
+
+const minute = 60
+const hour = 3600
+/** Mails to one address are few: whoever is flooded by them did not ask for them. */
+const mailLimits = [
+  { by: 'address', max: 30, seconds: hour },
+  { by: 'email', max: 5, seconds: hour },
+] as const
+/** A guess at the caller's own password, by whoever holds their device. */
+const passwordGuessLimits = [{ by: 'person', max: 10, seconds: 15 * minute }] as const
 
 export const signup = {
   method: 'POST',
@@ -63,7 +98,7 @@ export const signup = {
   auth: 'none',
   body: Type.Object({
     email: Email,
-    password: text({ minLength: authLimits.passwordMin, maxLength: authLimits.passwordMax }),
+    password: NewPassword,
     username: text({
       minLength: userLimits.usernameMin,
       maxLength: userLimits.usernameMax,
@@ -72,6 +107,10 @@ export const signup = {
   }),
   replies: { 201: Type.Union([AuthSession, ConfirmationRequired]) },
   refusals: ['username_taken', 'email_registered'],
+  rateLimits: [
+    { by: 'address', max: 30, seconds: hour },
+    { by: 'email', max: 10, seconds: hour },
+  ],
 } as const satisfies Operation
 
 export const login = {
@@ -82,7 +121,11 @@ export const login = {
   auth: 'none',
   body: Type.Object({ email: text({ maxLength: authLimits.emailMax }), password: Password }),
   replies: { 200: AuthSession },
-  refusals: ['invalid_credentials'],
+  refusals: ['invalid_credentials', 'email_unconfirmed'],
+  rateLimits: [
+    { by: 'address', max: 60, seconds: 10 * minute },
+    { by: 'email_and_address', max: 10, seconds: 10 * minute },
+  ],
 } as const satisfies Operation
 
 export const google = {
@@ -93,7 +136,8 @@ export const google = {
   auth: 'none',
   body: Type.Object({ id_token: text({ minLength: 1, maxLength: 16_384 }) }),
   replies: { 200: AuthSession, 201: AuthSession },
-  refusals: ['google_not_configured'],
+  refusals: ['invalid_identity_token', 'google_not_configured', 'identity_provider_unreachable'],
+  rateLimits: [{ by: 'address', max: 60, seconds: 10 * minute }],
 } as const satisfies Operation
 
 export const refresh = {
@@ -105,6 +149,7 @@ export const refresh = {
   body: Type.Object({ refresh_token: Token }),
   replies: { 200: AuthSession },
   refusals: ['invalid_refresh_token'],
+  rateLimits: [{ by: 'address', max: 300, seconds: 10 * minute }],
 } as const satisfies Operation
 
 export const logout = {
@@ -114,5 +159,105 @@ export const logout = {
   summary: 'End a session; answers the same whatever the token',
   auth: 'none',
   body: Type.Object({ access_token: text({ maxLength: 4096 }) }),
+  replies: { 204: NoContent },
+} as const satisfies Operation
+
+export const confirm = {
+  method: 'POST',
+  path: '/auth/confirm',
+  tag: 'auth',
+  summary: 'Confirm an e-mail address with the token of its mail, and sign in; good once, for a day',
+  auth: 'none',
+  body: Type.Object({ token: Token }),
+  replies: { 200: AuthSession },
+  refusals: ['confirmation_invalid'],
+  rateLimits: [{ by: 'address', max: 60, seconds: 10 * minute }],
+} as const satisfies Operation
+
+export const resendConfirmation = {
+  method: 'POST',
+  path: '/auth/resend-confirmation',
+  tag: 'auth',
+  summary: 'Ask for the mail again; answers the same whether or not the address is known',
+  auth: 'none',
+  body: Type.Object({ email: Email }),
+  replies: { 200: Notice },
+  rateLimits: mailLimits,
+} as const satisfies Operation
+
+export const forgotPassword = {
+  method: 'POST',
+  path: '/auth/forgot-password',
+  tag: 'auth',
+  summary: 'Ask for a mail to set a new password; answers the same whether or not the address is known',
+  auth: 'none',
+  body: Type.Object({ email: Email }),
+  replies: { 200: Notice },
+  refusals: ['mail_not_configured'],
+  rateLimits: mailLimits,
+} as const satisfies Operation
+
+export const resetPassword = {
+  method: 'POST',
+  path: '/auth/reset-password',
+  tag: 'auth',
+  summary: 'Set a new password with the token of a mail, good once, for an hour; ends every session',
+  auth: 'none',
+  body: Type.Object({ token: Token, password: NewPassword }),
+  replies: { 204: NoContent },
+  refusals: ['reset_invalid', 'mail_not_configured'],
+  rateLimits: [{ by: 'address', max: 30, seconds: 10 * minute }],
+} as const satisfies Operation
+
+export const changePassword = {
+  method: 'POST',
+  path: '/auth/change-password',
+  tag: 'auth',
+  summary: 'Change the password, or set a first one; ends all other sessions',
+  auth: 'required',
+  body: Type.Object({
+    current_password: Type.Optional(text({ maxLength: authLimits.passwordMax })),
+    new_password: NewPassword,
+  }),
+  replies: { 204: NoContent },
+  refusals: ['wrong_password'],
+  rateLimits: passwordGuessLimits,
+} as const satisfies Operation
+
+export const getSignInMethods = {
+  method: 'GET',
+  path: '/auth/methods',
+  tag: 'auth',
+  summary: 'How the caller can sign in: with a password, with an identity provider, or both',
+  auth: 'required',
+  replies: { 200: SignInMethods },
+} as const satisfies Operation
+
+export const listSessions = {
+  method: 'GET',
+  path: '/auth/sessions',
+  tag: 'auth',
+  summary: "The caller's signed-in devices, the one last used first",
+  auth: 'required',
+  replies: { 200: Type.Array(Session) },
+} as const satisfies Operation
+
+export const endSession = {
+  method: 'DELETE',
+  path: '/auth/sessions/:id',
+  tag: 'auth',
+  summary: "Sign out one of the caller's devices",
+  auth: 'required',
+  params: Type.Object({ id: SessionId }),
+  replies: { 204: NoContent },
+  refusals: ['session_not_found'],
+} as const satisfies Operation
+
+export const endOtherSessions = {
+  method: 'DELETE',
+  path: '/auth/sessions',
+  tag: 'auth',
+  summary: "Sign out all of the caller's devices but this one",
+  auth: 'required',
   replies: { 204: NoContent },
 } as const satisfies Operation

@@ -14,7 +14,12 @@ export const ClientConfig = Type.Object({
   geocoder: Type.Boolean(),
   google_client_id: nullable(Type.String()),
   push_key: nullable(Type.String()),
-  features: Type.Object({ confirm_email: Type.Boolean(), google: Type.Boolean(), push: Type.Boolean() }),
+  features: Type.Object({
+    confirm_email: Type.Boolean({ description: 'Signing up asks for the link of a mail before the first sign-in' }),
+    password_reset: Type.Boolean(),
+    google: Type.Boolean(),
+    push: Type.Boolean(),
+  }),
 })
 export type ClientConfig = Static<typeof ClientConfig>
 

@@ -87,6 +87,7 @@ export const sendFriendRequest = {
     }),
   },
   refusals: ['user_not_found', 'own_friend_request', 'already_friends', 'friend_request_sent'],
+  rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
 } as const satisfies Operation
 
 export const respondToFriendRequest = {

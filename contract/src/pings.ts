@@ -136,6 +136,7 @@ export const createPing = {
   body: CreatePing,
   replies: { 201: Ping },
   refusals: ['too_many_pings'],
+  rateLimits: [{ by: 'person', max: 100, seconds: 3600 }],
 } as const satisfies Operation
 
 export const listPings = {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { UserId } from './ids.ts'
+import { PingId, SessionId, UserId } from './ids.ts'
 import { type Operation } from './operation.ts'
-import { nullable, Timestamp, text } from './values.ts'
+import { Ping } from './pings.ts'
+import { NoContent, nullable, Timestamp, text } from './values.ts'
 
 export const userLimits = {
   usernameMin: 2,
@@ -85,4 +86,72 @@ export const lookupUser = {
   params: Type.Object({ username: text({ minLength: 1, maxLength: 100 }) }),
   replies: { 200: UserLookup },
   refusals: ['user_not_found'],
+  rateLimits: [{ by: 'person', max: 60, seconds: 60 }],
+} as const satisfies Operation
+
+const PersonSince = Type.Object({ username: Type.String(), created_at: Timestamp })
+
+/** All that the service holds on the caller. Of others it tells their username and nothing else. */
+export const AccountExport = Type.Object({
+  exported_at: Timestamp,
+  account: Type.Object({ ...User.properties, has_password: Type.Boolean() }),
+  identities: Type.Array(Type.Object({ issuer: Type.String(), subject: Type.String(), created_at: Timestamp })),
+  sessions: Type.Array(
+    Type.Object({
+      id: SessionId,
+      device: nullable(Type.String()),
+      created_at: Timestamp,
+      last_used_at: Timestamp,
+      expires_at: Timestamp,
+      ended_at: nullable(Timestamp),
+    }),
+  ),
+  friends: Type.Array(PersonSince),
+  friend_requests_sent: Type.Array(PersonSince),
+  friend_requests_received: Type.Array(PersonSince),
+  blocked: Type.Array(PersonSince),
+  images: Type.Array(
+    Type.Object({
+      ping_id: nullable(PingId),
+      width: Type.Integer(),
+      height: Type.Integer(),
+      bytes: Type.Integer(),
+      created_at: Timestamp,
+    }),
+  ),
+  pings: Type.Array(Ping),
+  invitations: Type.Array(Type.Object({ ping_id: PingId, username: Type.String(), has_seen: Type.Boolean() })),
+  responses: Type.Array(
+    Type.Object({
+      ping_id: PingId,
+      username: Type.String({ description: 'Whose ping it is' }),
+      response_type: Type.String(),
+      created_at: Timestamp,
+      updated_at: Timestamp,
+    }),
+  ),
+})
+export type AccountExport = Static<typeof AccountExport>
+
+export const exportAccount = {
+  method: 'GET',
+  path: '/users/me/export',
+  tag: 'users',
+  summary: 'All that the service holds on the caller, to be saved',
+  auth: 'required',
+  download: 'hither-export.json',
+  replies: { 200: AccountExport },
+  rateLimits: [{ by: 'person', max: 10, seconds: 3600 }],
+} as const satisfies Operation
+
+export const deleteAccount = {
+  method: 'DELETE',
+  path: '/users/me',
+  tag: 'users',
+  summary: 'Erase the account and all that hangs on it; the password is needed where there is one',
+  auth: 'required',
+  body: Type.Object({ password: Type.Optional(text({ maxLength: 256 })) }),
+  replies: { 204: NoContent },
+  refusals: ['wrong_password'],
+  rateLimits: [{ by: 'person', max: 10, seconds: 900 }],
 } as const satisfies Operation

@@ -2,14 +2,19 @@ import { join } from 'node:path'
 import { fileLimits } from '@hither/contract/files.ts'
 import { type Operation } from '@hither/contract/operation.ts'
 import { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { type AuthJobs, createAuthJobs } from './auth/auth.jobs.ts'
 import { addAuthRoutes } from './auth/auth.routes.ts'
-import { revokeRecentlyEnded } from './auth/auth.service.ts'
+import { createIdentityTokens } from './auth/identity-tokens.ts'
+import { composeMail } from './auth/mails.service.ts'
+import { revokeRecentlyEnded } from './auth/sessions.service.ts'
 import { createTokens } from './auth/tokens.ts'
 import { type Config } from './config.ts'
 import { createFileJobs, type FileJobs } from './files/files.jobs.ts'
 import { addFileRoutes } from './files/files.routes.ts'
 import { addFriendRoutes } from './friends/friends.routes.ts'
 import { listFriendIds } from './friends/friends.service.ts'
+import { createDeliveryJobs, type DeliveryJobs } from './notifications/deliveries.jobs.ts'
+import { type Delivery } from './notifications/deliveries.service.ts'
 import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
 import { answerErrors, answerUnknown } from './platform/answers.ts'
@@ -19,7 +24,9 @@ import { type Pool } from './platform/database.ts'
 import { addHealth } from './platform/health.ts'
 import { createRoutes } from './platform/http.ts'
 import { createImages } from './platform/images.ts'
+import { createMailer } from './platform/mail.ts'
 import { isAllowedOrigin } from './platform/origins.ts'
+import { createLocalRateLimits, noRateLimits } from './platform/rate-limits.ts'
 import { createServer } from './platform/server.ts'
 import { createStorage } from './platform/storage.ts'
 import { createUploads } from './platform/uploads.ts'
@@ -41,6 +48,8 @@ export interface App {
   readonly http: FastifyInstance
   readonly pingJobs: PingJobs
   readonly fileJobs: FileJobs
+  readonly authJobs: AuthJobs
+  readonly deliveryJobs: DeliveryJobs
   /** Starts what time drives. */
   start(): void
   /** Stops taking calls, lets those under way finish, closes the live channel. The pool stays open: whoever made it closes it. */
@@ -77,10 +86,14 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const storage = createStorage(config)
   const uploads = createUploads(join(config.dataDir, 'uploads'))
   const images = createImages({ pixelsMax: fileLimits.pixels })
+  const rateLimits = config.rateLimits ? createLocalRateLimits(now) : noRateLimits
+  const { googleClientId: clientId, identityIssuer, mail, publicUrl, confirmEmail } = config
+  const identityTokens = clientId === null ? null : createIdentityTokens({ url: identityIssuer, clientId }, now)
+  const mailer = mail && createMailer(mail, publicUrl, now)
   const deps = { pool, changes, tokens, presence: gateway, storage, uploads, images, now, log }
   const operations: Operation[] = []
-  const routes = createRoutes(http, tokens, uploads, operations)
-  addAuthRoutes(routes, deps)
+  const routes = createRoutes(http, { tokens, uploads, rateLimits }, operations)
+  addAuthRoutes(routes, { ...deps, identityTokens, confirmsEmail: confirmEmail, canSendMail: mail !== null })
   addUserRoutes(routes, deps)
   addFriendRoutes(routes, deps)
   addPingRoutes(routes, deps)
@@ -90,18 +103,21 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   await addWebApp(http, config, answerUnknown(operations))
   const pingJobs = createPingJobs({ ...deps, bus, retentionDays: config.pingRetentionDays })
   const fileJobs = createFileJobs(deps)
+  const authJobs = createAuthJobs(deps)
+  const compose = (delivery: Delivery) => composeMail({ ...deps, publicUrl }, delivery)
+  const deliveryJobs = createDeliveryJobs({ ...deps, bus, mailer, compose })
 
   return {
     http,
     pingJobs,
     fileJobs,
+    authJobs,
+    deliveryJobs,
     start() {
-      pingJobs.start()
-      fileJobs.start()
+      for (const jobs of [pingJobs, fileJobs, authJobs, deliveryJobs]) jobs.start()
     },
     async stop() {
-      await pingJobs.stop()
-      await fileJobs.stop()
+      for (const jobs of [pingJobs, fileJobs, authJobs, deliveryJobs]) await jobs.stop()
       await gateway.stop()
       await http.close()
     },

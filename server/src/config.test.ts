@@ -13,7 +13,11 @@ describe('settings', () => {
       databaseUrl: null,
       authSecret: null,
       map: { styleUrl: null, satelliteUrl: null, key: null, online: true },
+      mail: null,
+      confirmEmail: false,
       googleClientId: null,
+      identityIssuer: 'https://accounts.google.com',
+      rateLimits: true,
       logLevel: 'info',
       trustProxy: false,
       corsOrigins: [],
@@ -34,7 +38,12 @@ describe('settings', () => {
       MAP_SATELLITE_URL: 'https://tiles.example.org/satellite',
       MAP_KEY: 'key',
       MAP_ONLINE: 'off',
+      SMTP_URL: 'smtps://user:secret@mail.example.org:465',
+      MAIL_FROM: 'Our Hither <hither@example.org>',
+      CONFIRM_EMAIL: 'on',
       GOOGLE_CLIENT_ID: 'client',
+      IDENTITY_ISSUER: 'https://id.example.org/',
+      RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       TRUST_PROXY: 'loopback, 10.0.0.0/8',
       CORS_ORIGINS: 'https://app.example.org, capacitor://localhost,',
@@ -54,7 +63,11 @@ describe('settings', () => {
         key: 'key',
         online: false,
       },
+      mail: { smtpUrl: 'smtps://user:secret@mail.example.org:465', from: 'Our Hither <hither@example.org>' },
+      confirmEmail: true,
       googleClientId: 'client',
+      identityIssuer: 'https://id.example.org',
+      rateLimits: false,
       logLevel: 'warn',
       trustProxy: 'loopback, 10.0.0.0/8',
       corsOrigins: ['https://app.example.org', 'capacitor://localhost'],
@@ -86,6 +99,14 @@ describe('settings', () => {
     ['MAP_STYLE_URL', 'style.json'],
     ['MAP_SATELLITE_URL', 'javascript:alert(1)'],
     ['MAP_ONLINE', 'yes'],
+    ['SMTP_URL', 'mail.example.org'],
+    ['SMTP_URL', 'https://mail.example.org'],
+    ['MAIL_FROM', 'Hither'],
+    ['MAIL_FROM', 'a@b.cd\r\nBcc: everyone@example.org'],
+    ['CONFIRM_EMAIL', 'yes'],
+    ['CONFIRM_EMAIL', 'on'],
+    ['IDENTITY_ISSUER', 'accounts.google.com'],
+    ['RATE_LIMITS', 'few'],
     ['LOG_LEVEL', 'loud'],
     ['TRUST_PROXY', 'everyone'],
     ['TRUST_PROXY', '10.0.0.1,'],
@@ -109,6 +130,16 @@ describe('settings', () => {
 
   it('with a database server need a secret that all nodes share', () => {
     expect(() => readConfig({ DATABASE_URL: 'postgres://db/hither' })).toThrow(/^AUTH_SECRET is required/)
+  })
+
+  it('ask for confirmed addresses where mail can be sent, unless told', () => {
+    const SMTP_URL = 'smtp://localhost'
+    expect(readConfig({ SMTP_URL })).toMatchObject({
+      confirmEmail: true,
+      mail: { smtpUrl: SMTP_URL, from: 'Hither <no-reply@localhost>' },
+    })
+    expect(readConfig({ SMTP_URL, CONFIRM_EMAIL: 'off' })).toMatchObject({ confirmEmail: false, mail: {} })
+    expect(readConfig({ CONFIRM_EMAIL: 'auto' })).toMatchObject({ confirmEmail: false, mail: null })
   })
 
   it('that are wrong are never repeated, since an address may hold a password', () => {

@@ -17,7 +17,14 @@ export interface Config {
     readonly key: string | null
     readonly online: boolean
   }
+  /** `null`: no mail can be sent. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | null
+  /** Whether signing up asks for the link of a mail. */
+  readonly confirmEmail: boolean
   readonly googleClientId: string | null
+  /** Whose identity tokens are accepted; without a trailing slash. */
+  readonly identityIssuer: string
+  readonly rateLimits: boolean
   readonly logLevel: LogLevel
   /** As Fastify takes it: everyone, nobody, or addresses. */
   readonly trustProxy: boolean | string
@@ -60,13 +67,14 @@ export function readConfig(environment: Environment): Config {
   if (databaseUrl !== null && authSecret === null) {
     throw new ConfigError('AUTH_SECRET is required with DATABASE_URL, so that all nodes accept the same sign-ins.')
   }
+  const publicUrl = trimSlashes(
+    address('PUBLIC_URL', value('PUBLIC_URL'), ['http:', 'https:']) ?? `http://localhost:${port}`,
+  )
+  const mail = mailOf(value('SMTP_URL'), value('MAIL_FROM'), publicUrl)
   return {
     port,
     host: value('HOST') ?? '127.0.0.1',
-    publicUrl: (address('PUBLIC_URL', value('PUBLIC_URL'), ['http:', 'https:']) ?? `http://localhost:${port}`).replace(
-      /\/+$/,
-      '',
-    ),
+    publicUrl,
     dataDir: absolute(value('DATA_DIR') ?? 'data'),
     databaseUrl,
     authSecret,
@@ -76,7 +84,13 @@ export function readConfig(environment: Environment): Config {
       key: value('MAP_KEY'),
       online: onOff('MAP_ONLINE', value('MAP_ONLINE'), true),
     },
+    mail,
+    confirmEmail: confirms(value('CONFIRM_EMAIL'), mail !== null),
     googleClientId: value('GOOGLE_CLIENT_ID'),
+    identityIssuer: trimSlashes(
+      address('IDENTITY_ISSUER', value('IDENTITY_ISSUER'), ['http:', 'https:']) ?? 'https://accounts.google.com',
+    ),
+    rateLimits: onOff('RATE_LIMITS', value('RATE_LIMITS'), true),
     logLevel: choice('LOG_LEVEL', value('LOG_LEVEL'), logLevels, 'info'),
     trustProxy: proxyTrust(value('TRUST_PROXY')),
     corsOrigins: (value('CORS_ORIGINS') ?? '')
@@ -85,6 +99,25 @@ export function readConfig(environment: Environment): Config {
     pingRetentionDays: wholeNumber('PING_RETENTION_DAYS', value('PING_RETENTION_DAYS'), 30, 1, 3650),
     storage: bucketOf(value('STORAGE_URL')),
   }
+}
+
+function mailOf(smtpUrl: string | null, from: string | null, publicUrl: string): Config['mail'] {
+  const url = address('SMTP_URL', smtpUrl, ['smtp:', 'smtps:'])
+  const sender = from ?? `Hither <no-reply@${new URL(publicUrl).hostname}>`
+  if (!/^(?:[^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(sender))
+    throw new ConfigError('MAIL_FROM must be an address such as Hither <no-reply@example.org>.')
+  return url === null ? null : { smtpUrl: url, from: sender }
+}
+
+function confirms(text: string | null, canSendMail: boolean): boolean {
+  const word = choice('CONFIRM_EMAIL', text, ['auto', 'on', 'off'], 'auto')
+  if (word === 'on' && !canSendMail)
+    throw new ConfigError('CONFIRM_EMAIL must be auto or off as long as SMTP_URL names no mail server.')
+  return word === 'auto' ? canSendMail : word === 'on'
+}
+
+function trimSlashes(text: string): string {
+  return text.replace(/\/+$/, '')
 }
 
 function wholeNumber(name: string, text: string | null, otherwise: number, least: number, most: number): number {

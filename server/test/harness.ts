@@ -77,7 +77,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   const { database, drop } = await openTestDatabase()
   await migrate(database.pool)
   const clock = createClock()
-  const config: Config = { ...readConfig({ LOG_LEVEL: 'silent', ...environment }), port: 0 }
+  const config: Config = { ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', ...environment }), port: 0 }
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const app = await createApp({
     config,

@@ -1,17 +1,44 @@
 import * as contract from '@hither/contract/auth.ts'
-import { type Routes } from '../platform/http.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { type AuthDeps, refreshSession, signIn, signOut, signUp } from './auth.service.ts'
+import { Answer, type Routes } from '../platform/http.ts'
+import { type AuthDeps, signIn, signUp } from './auth.service.ts'
+import { signInWithIdentity } from './identities.service.ts'
+import { changePassword, forgetPassword, getSignInMethods, resetPassword } from './passwords.service.ts'
+import { endOtherSessions, endSession, listSessions, refreshSession, signOut } from './sessions.service.ts'
+import { confirmAddress, requestSignUp, resendConfirmation } from './signups.service.ts'
 
 export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
-  routes.add(contract.signup, ({ body }) => signUp(deps, body))
-  routes.add(contract.login, ({ body }) => signIn(deps, body))
-  routes.add(contract.google, async () => {
-    throw new Refusal('google_not_configured')
+  routes.add(contract.signup, ({ body, userAgent }) =>
+    deps.confirmsEmail ? requestSignUp(deps, body) : signUp(deps, body, userAgent),
+  )
+  routes.add(contract.confirm, ({ body, userAgent }) => confirmAddress(deps, body.token, userAgent))
+  routes.add(contract.resendConfirmation, ({ body }) => resendConfirmation(deps, body.email))
+  routes.add(contract.login, ({ body, userAgent }) => signIn(deps, body, userAgent))
+  routes.add(contract.google, async ({ body, userAgent }) => {
+    const { session, isNew } = await signInWithIdentity(deps, body.id_token, userAgent)
+    return new Answer(isNew ? 201 : 200, session)
   })
-  routes.add(contract.refresh, ({ body }) => refreshSession(deps, body.refresh_token))
+  routes.add(contract.refresh, ({ body, userAgent }) => refreshSession(deps, body.refresh_token, userAgent))
   routes.add(contract.logout, async ({ body }) => {
     await signOut(deps, body.access_token)
+    return null
+  })
+  routes.add(contract.forgotPassword, ({ body }) => forgetPassword(deps, body.email))
+  routes.add(contract.resetPassword, async ({ body }) => {
+    await resetPassword(deps, body)
+    return null
+  })
+  routes.add(contract.changePassword, async ({ caller, body }) => {
+    await changePassword(deps, caller, body)
+    return null
+  })
+  routes.add(contract.getSignInMethods, ({ caller }) => getSignInMethods(deps, caller.userId))
+  routes.add(contract.listSessions, ({ caller }) => listSessions(deps, caller))
+  routes.add(contract.endSession, async ({ caller, params }) => {
+    await endSession(deps, caller, params.id)
+    return null
+  })
+  routes.add(contract.endOtherSessions, async ({ caller }) => {
+    await endOtherSessions(deps, caller)
     return null
   })
 }

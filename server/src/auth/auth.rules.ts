@@ -18,3 +18,33 @@ export function judgeRefresh(token: PresentedToken, now: Date): RefreshVerdict {
   if (token.used_at === null) return 'rotate'
   return now.getTime() - Date.parse(token.used_at) <= authLimits.refreshGraceSeconds * 1000 ? 'again' : 'reused'
 }
+
+// Each names itself and, for old sites' sake, those before it: the first that fits is meant.
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOPiOS\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/**
+ * The header `User-Agent` for people, such as "Firefox on Windows". Only words of ours, so that nothing a client makes up is
+ * kept or shown, and versions, which would tell devices apart beyond need, are not. `null` where it is none of these.
+ */
+export function deviceOf(userAgent: string): string | null {
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
+  return browser && system ? `${browser} on ${system}` : (system ?? browser ?? null)
+}

@@ -1,129 +1,53 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { type AuthSession, authLimits } from '@hither/contract/auth.ts'
-import { type SessionId, type UserId } from '@hither/contract/ids.ts'
-import { type Changes } from '../platform/changes.ts'
-import { type Db, type Pool } from '../platform/database.ts'
+import { type AuthSession } from '@hither/contract/auth.ts'
+import { type UserId } from '@hither/contract/ids.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { createUser, getOwnUser } from '../users/users.service.ts'
-import {
-  findCredentials,
-  insertRefreshToken,
-  insertSession,
-  listSessionsEndedSince,
-  lockRefreshToken,
-  updateSessionEnded,
-  updateSessionUsed,
-  updateTokenUsed,
-} from './auth.queries.ts'
-import { judgeRefresh } from './auth.rules.ts'
+import { createUser } from '../users/users.service.ts'
+import { findAccountByEmail } from './auth.queries.ts'
+import { type IdentityTokens } from './identity-tokens.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { type Tokens } from './tokens.ts'
+import { openSession, type SessionsDeps } from './sessions.service.ts'
+import { findLatestSignup } from './signups.queries.ts'
 
-export interface AuthDeps {
-  pool: Pool
-  changes: Changes
-  tokens: Tokens
-  now: () => Date
+export interface AuthDeps extends SessionsDeps {
+  /** Whether an address has to be confirmed before the first sign-in. */
+  confirmsEmail: boolean
+  canSendMail: boolean
+  /** `null`: no identity provider is configured. */
+  identityTokens: IdentityTokens | null
 }
-
-const dayMs = 86_400_000
 
 /** Makes the account and signs it in. Refuses a taken username or address. */
 export async function signUp(
   { pool, changes, tokens, now }: AuthDeps,
   input: { email: string; password: string; username: string },
+  userAgent: string,
 ): Promise<AuthSession> {
   // Outside the transaction: hashing takes longer than all of its statements.
   const passwordHash = await hashPassword(input.password)
   return changes.commit(pool, async (db) => {
     const userId = newId<UserId>()
     await createUser(db, { id: userId, email: input.email, username: input.username, passwordHash, now: now() })
-    return openSession(db, tokens, userId, now())
+    return openSession(db, tokens, userId, userAgent, now())
   })
 }
 
 /** The same refusal, after the same work, whether the address is unknown or the password wrong. */
 export async function signIn(
-  { pool, changes, tokens, now }: AuthDeps,
+  { pool, changes, tokens, now, confirmsEmail }: AuthDeps,
   input: { email: string; password: string },
+  userAgent: string,
 ): Promise<AuthSession> {
-  const credentials = await findCredentials(pool, input.email)
-  const matches = await isPassword(input.password, credentials?.password_hash)
-  if (!credentials || !matches) throw new Refusal('invalid_credentials')
-  return changes.commit(pool, (db) => openSession(db, tokens, credentials.id, now()))
-}
-
-/** Changes a refresh token for a new one; a token used before, and not just now, ends its whole family. */
-export async function refreshSession(
-  { pool, changes, tokens, now }: AuthDeps,
-  refreshToken: string,
-): Promise<AuthSession> {
-  const session = await changes.commit(pool, async (db, announce) => {
-    const hash = hashOf(refreshToken)
-    const row = await lockRefreshToken(db, hash)
-    if (!row) return null
-    const verdict = judgeRefresh(row, now())
-    if (verdict === 'ended') return null
-    if (verdict === 'reused') {
-      announce.sessionsEnded(await updateSessionEnded(db, row.session_id, now()))
-      // Returned, not thrown: the end of the family must commit.
-      return null
-    }
-    await updateTokenUsed(db, hash, now())
-    await updateSessionUsed(db, row.session_id, now(), refreshExpiry(now()))
-    return sessionAnswer(db, tokens, row.user_id, row.session_id, now())
-  })
-  if (!session) throw new Refusal('invalid_refresh_token')
-  return session
-}
-
-/** Ends the session an access token belongs to, expired or not; anything else is quietly nothing. */
-export async function signOut({ pool, changes, tokens, now }: AuthDeps, accessToken: string): Promise<void> {
-  const check = tokens.check(accessToken)
-  if (check.state !== 'valid' && check.state !== 'expired') return
-  await changes.commit(pool, async (db, announce) => {
-    announce.sessionsEnded(await updateSessionEnded(db, check.caller.sessionId, now()))
-  })
-}
-
-/** At start: access tokens of sessions ended before a restart stay refused after it. */
-export async function revokeRecentlyEnded({ pool, tokens, now }: AuthDeps): Promise<void> {
-  const since = new Date(now().getTime() - 2 * authLimits.accessTokenSeconds * 1000)
-  tokens.revoke(await listSessionsEndedSince(pool, since))
-}
-
-async function openSession(db: Db, tokens: Tokens, userId: UserId, now: Date): Promise<AuthSession> {
-  const sessionId = newId<SessionId>()
-  await insertSession(db, { id: sessionId, userId, now, expiresAt: refreshExpiry(now) })
-  return sessionAnswer(db, tokens, userId, sessionId, now)
-}
-
-async function sessionAnswer(
-  db: Db,
-  tokens: Tokens,
-  userId: UserId,
-  sessionId: SessionId,
-  now: Date,
-): Promise<AuthSession> {
-  const refreshToken = randomBytes(32).toString('base64url')
-  await insertRefreshToken(db, { hash: hashOf(refreshToken), sessionId, now })
-  const access = tokens.issue(userId, sessionId)
-  return {
-    access_token: access.token,
-    refresh_token: refreshToken,
-    expires_in: authLimits.accessTokenSeconds,
-    expires_at: Math.floor(access.expiresAt / 1000),
-    token_type: 'bearer',
-    user: await getOwnUser(db, userId),
+  const account = await findAccountByEmail(pool, input.email)
+  const matches = await isPassword(input.password, account?.password_hash)
+  if (account && matches) {
+    if (confirmsEmail && account.email_confirmed_at === null) throw new Refusal('email_unconfirmed')
+    return changes.commit(pool, (db) => openSession(db, tokens, account.id, userAgent, now()))
   }
-}
-
-function refreshExpiry(now: Date): Date {
-  return new Date(now.getTime() + authLimits.refreshTokenDays * dayMs)
-}
-
-// A token is 256 random bits: a plain digest is enough, and lets it be found by an index.
-function hashOf(refreshToken: string): Buffer {
-  return createHash('sha256').update(refreshToken).digest()
+  if (confirmsEmail) {
+    // Also where there is an account: else a sign-up followed by this would tell of it.
+    const signup = await findLatestSignup(pool, input.email, now())
+    if (await isPassword(input.password, signup?.password_hash)) throw new Refusal('email_unconfirmed')
+  }
+  throw new Refusal('invalid_credentials')
 }

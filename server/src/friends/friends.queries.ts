@@ -60,6 +60,21 @@ export async function lockPair(db: Db, a: UserId, b: UserId): Promise<number> {
   return rows.length
 }
 
+/** Everyone a friendship or a request ties this person to. */
+export async function listRelatedIds(db: Db, userId: UserId): Promise<UserId[]> {
+  const rows = await db<{ id: UserId }[]>`
+    select requested_id as id from friendships where requester_id = ${userId}
+    union select requester_id from friendships where requested_id = ${userId}
+    union select to_user_id from friend_requests where from_user_id = ${userId}
+    union select from_user_id from friend_requests where to_user_id = ${userId}`
+  return rows.map((row) => row.id)
+}
+
+/** As `lockPair`, of any number. */
+export async function lockPeople(db: Db, userIds: readonly UserId[]): Promise<void> {
+  await db`select id from users where id = any(${userIds}::uuid[]) order by id for no key update`
+}
+
 /**
  * By exact name without case. One whom the viewer has blocked is found; one who has blocked the viewer is not, here
  * already, so that the refusal takes no longer than for a name nobody has.
@@ -115,6 +130,12 @@ export async function findRequestBetween(db: Db, a: UserId, b: UserId): Promise<
   return row
 }
 
+export function listRequests(db: Db, userId: UserId) {
+  return db<FriendRequestRow[]>`
+    ${requestRows(db, db`friend_requests`)}
+    where r.from_user_id = ${userId} or r.to_user_id = ${userId} order by r.id`
+}
+
 export async function insertRequest(
   db: Db,
   request: { id: FriendRequestId; fromId: UserId; toId: UserId; now: Date },
@@ -158,6 +179,12 @@ export async function findFriendshipBetween(db: Db, a: UserId, b: UserId): Promi
     where least(f.requester_id, f.requested_id) = least(${a}::uuid, ${b}::uuid)
       and greatest(f.requester_id, f.requested_id) = greatest(${a}::uuid, ${b}::uuid)`
   return row
+}
+
+export function listFriendships(db: Db, userId: UserId) {
+  return db<FriendshipRow[]>`
+    ${friendshipRows(db, db`friendships`)}
+    where f.requester_id = ${userId} or f.requested_id = ${userId} order by f.id`
 }
 
 export async function insertFriendship(

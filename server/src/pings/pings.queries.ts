@@ -105,6 +105,12 @@ export async function lockAudience(db: Db, pingIds: readonly PingId[]): Promise<
     order by id for share`
 }
 
+/** Expired ones too. */
+export async function listOwnIds(db: Db, ownerId: UserId): Promise<PingId[]> {
+  const rows = await db<{ id: PingId }[]>`select id from location_pins where user_id = ${ownerId} order by id`
+  return rows.map(({ id }) => id)
+}
+
 export async function countUnexpired(db: Db, ownerId: UserId, now: Date): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*)::int as count from location_pins where user_id = ${ownerId} and expires_at > ${now}`

@@ -114,6 +114,11 @@ export async function deleteMyPing({ pool, changes, now }: PingsDeps, callerId: 
   })
 }
 
+/** All of a person's, expired ones too. Needs the owner locked, and still a friend of those who see it vanish. */
+export async function withdrawAllPings(db: Db, announce: Announce, ownerId: UserId, now: Date): Promise<void> {
+  for (const pingId of await queries.listOwnIds(db, ownerId)) await removePing(db, announce, pingId, now)
+}
+
 /** Needs the owner locked. Of two at once, one tells of it. */
 export async function removePing(db: Db, announce: Announce, pingId: PingId, now: Date): Promise<void> {
   const ping = await queries.findAnnounced(db, pingId, now)

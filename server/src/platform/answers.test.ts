@@ -35,7 +35,7 @@ describe('an address', () => {
   })
 
   it.each([
-    ['POST', '/api/users/me', 'GET, PATCH'],
+    ['POST', '/api/users/me', 'GET, PATCH, DELETE'],
     ['PUT', '/api/friends/request', 'POST, DELETE'],
     ['GET', '/api/auth/login', 'POST'],
     ['PUT', '/api/friends/', 'GET'],

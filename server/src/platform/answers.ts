@@ -18,7 +18,10 @@ const ownRefusals: Readonly<Record<string, RefusalCode>> = {
 /** Every answer that is not a success is made here: refusals, faults of an input, unknown routes, and the unexpected. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof Refusal) return refuse(reply, error.code)
+    if (error instanceof Refusal) {
+      if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds)
+      return refuse(reply, error.code)
+    }
     if (error instanceof InvalidInput) return reply.status(422).send({ detail: error.faults })
     if (error.validation)
       return reply.status(422).send({ detail: error.validation.map((item) => faultOf(item, error.validationContext)) })

@@ -25,6 +25,8 @@ export type BusMessage =
   | { readonly kind: 'sessions_ended'; readonly sessionIds: readonly SessionId[] }
   /** Two people stopped (or started) being friends: what each may know of the other's presence has changed. */
   | { readonly kind: 'friends_changed'; readonly userIds: readonly [UserId, UserId] }
+  /** Mail was written that waits to go. */
+  | { readonly kind: 'deliveries_waiting' }
   /** Someone stopped being a member of a conversation. */
   | { readonly kind: 'membership_ended'; readonly conversationId: ConversationId; readonly userId: UserId }
 

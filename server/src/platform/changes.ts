@@ -11,6 +11,8 @@ export interface Announce {
   delete<F extends FeedName>(table: F, oldRecord: Feeds[F], audience: Iterable<UserId>): void
   sessionsEnded(sessionIds: readonly SessionId[]): void
   friendsChanged(a: UserId, b: UserId): void
+  /** Wakes whoever sends mail. */
+  deliveriesWaiting(): void
 }
 
 /** The way of every write: one transaction, and after its commit, the announcements in the order they were collected. */
@@ -53,5 +55,6 @@ function collector(messages: BusMessage[], now: () => Date): Announce {
       if (sessionIds.length > 0) messages.push({ kind: 'sessions_ended', sessionIds })
     },
     friendsChanged: (a, b) => messages.push({ kind: 'friends_changed', userIds: [a, b] }),
+    deliveriesWaiting: () => messages.push({ kind: 'deliveries_waiting' }),
   }
 }

@@ -175,7 +175,7 @@ describe('whatever anyone sends', () => {
             ...(who === 'forged' && { as: 'eyJhbGciOiJub25lIn0.e30.' }),
           }
           const answer = await server.request(operation.method, `/api${path}${search}`, options)
-          if (answer.status === 501) expect(answer.body).toEqual({ detail: 'Google sign-in is not configured' })
+          if (answer.status === 501) expect(notConfigured).toContainEqual(answer.body)
           else expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500)
           if (answer.status >= 400) expect(Object.keys(answer.body as object)).toEqual(['detail'])
           if (who !== 'ann' && operation.auth === 'required') expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -185,6 +185,12 @@ describe('whatever anyone sends', () => {
     },
   )
 })
+
+/** What a server on which nothing was set up says. */
+const notConfigured = [
+  { detail: 'Google sign-in is not configured' },
+  { detail: 'This server cannot send mail, so a password cannot be reset' },
+]
 
 const texts = operations.flatMap((operation) => {
   const { properties = {} } = (operation.body ?? {}) as Schema

@@ -4,6 +4,7 @@ import { ErrorBody } from '@hither/contract/refusals.ts'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import { type Caller, type Tokens } from '../auth/tokens.ts'
 import { type Content, sendContent } from './content.ts'
+import { assertWithinLimits, type RateLimits } from './rate-limits.ts'
 import { Refusal } from './refusal.ts'
 import { endLateSenders, type Upload, type Uploads } from './uploads.ts'
 
@@ -14,9 +15,11 @@ type CallerOf<O extends Operation> = O['auth'] extends 'required'
     ? Caller | null
     : null
 
-export type Ask<O extends Operation> = Input<O> & { readonly caller: CallerOf<O> } & (O extends { upload: object }
-    ? { readonly upload: Upload }
-    : unknown)
+export type Ask<O extends Operation> = Input<O> & {
+  readonly caller: CallerOf<O>
+  /** The header `User-Agent`, as sent. */
+  readonly userAgent: string
+} & (O extends { upload: object } ? { readonly upload: Upload } : unknown)
 
 /** An answer whose status is not the first that the operation lists. */
 export class Answer<Body> {
@@ -38,8 +41,15 @@ export interface Routes {
   add<O extends Operation>(operation: O, handler: Handler<O>): void
 }
 
+export interface RoutesDeps {
+  readonly tokens: Tokens
+  readonly uploads: Uploads
+  readonly rateLimits: RateLimits
+}
+
 /** `registered` collects every operation added, for the answers to unknown routes and wrong methods. */
-export function createRoutes(app: FastifyInstance, tokens: Tokens, uploads: Uploads, registered: Operation[]): Routes {
+export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered: Operation[]): Routes {
+  const { tokens, uploads, rateLimits } = deps
   const callers = new WeakMap<FastifyRequest, Caller | null>()
   return {
     add(operation, handler) {
@@ -55,16 +65,26 @@ export function createRoutes(app: FastifyInstance, tokens: Tokens, uploads: Uplo
           if (operation.upload) endLateSenders(request, reply)
           callers.set(request, callerOf(operation, request, tokens))
         },
+        // Most clients send none with a DELETE, and what there is to say there is optional.
+        ...(operation.method === 'DELETE' && {
+          preValidation: async (request: FastifyRequest) => {
+            request.body ??= {}
+          },
+        }),
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const caller = callers.get(request) ?? null
           const { params, query, body } = request
+          await assertWithinLimits(rateLimits, operation, { address: request.ip, userId: caller?.userId, body })
           const upload = operation.upload && uploads.of(request, operation.upload)
           // Fastify has held the parts against the operation's own schemas by now.
-          const result = await handler({ params, query, body, caller, upload } as unknown as Ask<typeof operation>)
+          const userAgent = request.headers['user-agent'] ?? ''
+          const ask = { params, query, body, caller, userAgent, upload }
+          const result = await handler(ask as unknown as Ask<typeof operation>)
           if (operation.content !== undefined)
             return sendContent(request, reply, operation.content, result as unknown as Content)
           const answer = result instanceof Answer ? result : new Answer(usual, result)
           reply.status(answer.status)
+          if (operation.download) reply.header('content-disposition', `attachment; filename="${operation.download}"`)
           return answer.status === 204 ? reply.send() : answer.body
         },
       }
@@ -105,7 +125,7 @@ function routeSchema(operation: Operation) {
   return {
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.refusals && { description: `May refuse with: ${operation.refusals.join(', ')}.` }),
+    ...describe(operation),
     ...(operation.auth !== 'none' && {
       security: operation.auth === 'required' ? [{ bearer: [] }] : [{}, { bearer: [] }],
     }),
@@ -119,6 +139,11 @@ function routeSchema(operation: Operation) {
       ...Object.fromEntries(failures),
     },
   }
+}
+
+function describe({ refusals = [], rateLimits = [] }: Operation) {
+  const codes = rateLimits.length > 0 ? [...refusals, 'rate_limited'] : refusals
+  return codes.length > 0 ? { description: `May refuse with: ${codes.join(', ')}.` } : {}
 }
 
 const uploadBody = {

@@ -5,11 +5,14 @@ export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: RefusalCode
   readonly status: number
+  /** When the same call may be made again. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(code: RefusalCode) {
+  constructor(code: RefusalCode, retryAfterSeconds: number | null = null) {
     super(refusals[code].detail)
     this.code = code
     this.status = refusals[code].status
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

@@ -48,6 +48,8 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     global: true,
     contentSecurityPolicy: false,
     hsts: config.publicUrl.startsWith('https:'),
+    // Google's button answers from a window of its own, which strict isolation would cut off.
+    crossOriginOpenerPolicy: { policy: config.googleClientId === null ? 'same-origin' : 'same-origin-allow-popups' },
   })
   await app.register(cors, {
     origin: [...allowedOrigins(config)],

@@ -49,8 +49,18 @@ export async function addWebApp(app: FastifyInstance, config: Config, unknown: U
   })
 }
 
-/** Names every host that the configured map needs and no other. */
-function contentSecurityPolicy(page: string, config: Config): string {
+/** What Google's sign-in button loads, calls and frames; from Google's setup guide for its identity services. */
+const google = {
+  script: 'https://accounts.google.com/gsi/client',
+  service: 'https://accounts.google.com/gsi/',
+  style: 'https://accounts.google.com/gsi/style',
+} as const
+
+/** Names every host that the configured map and identity provider need, and no other. `page`: for its inline scripts. */
+export function contentSecurityPolicy(
+  page: string,
+  config: Pick<Config, 'map' | 'googleClientId' | 'publicUrl'>,
+): string {
   const inlineScripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script]) =>
       `'sha256-${createHash('sha256')
@@ -61,13 +71,15 @@ function contentSecurityPolicy(page: string, config: Config): string {
     url === null ? [] : [new URL(url).origin],
   )
   const secure = config.publicUrl.startsWith('https:')
+  const hasGoogle = config.googleClientId !== null
   return [
     `default-src 'none'`,
-    `script-src 'self' ${inlineScripts.join(' ')}`.trim(),
-    `style-src 'self' ${emptyStyle}`,
-    `img-src 'self' data: blob: ${mapHosts.join(' ')}`.trim(),
+    sources('script-src', ...inlineScripts, hasGoogle && google.script),
+    sources('style-src', emptyStyle, hasGoogle && google.style),
+    sources('img-src', 'data:', 'blob:', ...mapHosts),
     `font-src 'self'`,
-    `connect-src 'self' ${mapHosts.join(' ')}`.trim(),
+    sources('connect-src', ...mapHosts, hasGoogle && google.service),
+    ...(hasGoogle ? [`frame-src ${google.service}`] : []),
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `base-uri 'none'`,
@@ -75,4 +87,8 @@ function contentSecurityPolicy(page: string, config: Config): string {
     `frame-ancestors 'none'`,
     ...(secure ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
+}
+
+function sources(directive: string, ...others: (string | false)[]): string {
+  return [directive, `'self'`, ...others.filter((source) => source !== false)].join(' ')
 }

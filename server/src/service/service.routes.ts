@@ -14,8 +14,13 @@ export function addServiceRoutes(routes: Routes, config: Config): void {
       online: config.map.online,
     },
     geocoder: false,
-    google_client_id: null,
+    google_client_id: config.googleClientId,
     push_key: null,
-    features: { confirm_email: false, google: false, push: false },
+    features: {
+      confirm_email: config.confirmEmail,
+      password_reset: config.mail !== null,
+      google: config.googleClientId !== null,
+      push: false,
+    },
   }))
 }

@@ -16,6 +16,14 @@ export async function insertUser(db: Db, user: NewUser) {
     values (${user.id}, ${user.email}, ${user.username}, ${user.passwordHash}, null, ${user.now}, ${user.now})`
 }
 
+/** Those of these names, in lower case, that someone has. */
+export async function listTakenNames(db: Db, usernames: readonly string[]): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select lower(username) as name from users
+    where lower(username) = any(${usernames.map((username) => username.toLowerCase())}::text[])`
+  return rows.map(({ name }) => name)
+}
+
 export async function findOwnUser(db: Db, userId: UserId): Promise<User | undefined> {
   const [row] = await db<User[]>`
     select id, email, email_confirmed_at, created_at, updated_at, username, has_image, auto_join_chats
@@ -80,4 +88,27 @@ export async function lockUser(
 
 export async function updateHasImage(db: Db, userId: UserId, fields: { hasImage: boolean; now: Date }): Promise<void> {
   await db`update users set has_image = ${fields.hasImage}, updated_at = ${fields.now} where id = ${userId}`
+}
+
+/** Only in the place of `from`. Whether it still was that. */
+export async function updatePassword(
+  db: Db,
+  userId: UserId,
+  change: { from: string | null; to: string | null; now: Date },
+): Promise<boolean> {
+  const { count } = await db`
+    update users set password_hash = ${change.to}, updated_at = ${change.now}
+    where id = ${userId} and password_hash is not distinct from ${change.from}`
+  return count > 0
+}
+
+export async function updateEmailConfirmed(db: Db, userId: UserId, now: Date): Promise<void> {
+  await db`
+    update users set email_confirmed_at = ${now}, updated_at = ${now}
+    where id = ${userId} and email_confirmed_at is null`
+}
+
+/** All that hangs on it goes with it. */
+export async function deleteUser(db: Db, userId: UserId): Promise<void> {
+  await db`delete from users where id = ${userId}`
 }

@@ -7,6 +7,7 @@ import { type Db, type Pool } from '../platform/database.ts'
 import { type Presence } from '../platform/presence.ts'
 import { Refusal } from '../platform/refusal.ts'
 import * as queries from './users.queries.ts'
+import { usernameCandidates } from './users.rules.ts'
 
 export interface UsersDeps {
   pool: Pool
@@ -22,6 +23,29 @@ export async function createUser(db: Db, user: queries.NewUser): Promise<void> {
   } catch (error) {
     throw refusalOf(error)
   }
+}
+
+/** The name itself or the nearest that nobody has; two who ask at once may be given the same. */
+export async function findFreeUsername(db: Db, base: string): Promise<string> {
+  const candidates = usernameCandidates(base, Math.random())
+  const taken = new Set(await queries.listTakenNames(db, candidates))
+  const free = candidates.find((name) => !taken.has(name.toLowerCase()))
+  if (free === undefined) throw new Refusal('username_taken')
+  return free
+}
+
+/** Joins the caller's transaction. Whether `from` still was the password's hash. */
+export async function replacePassword(
+  db: Db,
+  userId: UserId,
+  change: { from: string | null; to: string | null; now: Date },
+): Promise<boolean> {
+  return queries.updatePassword(db, userId, change)
+}
+
+/** Joins the caller's transaction. Again changes nothing. */
+export async function confirmEmail(db: Db, userId: UserId, now: Date): Promise<void> {
+  await queries.updateEmailConfirmed(db, userId, now)
 }
 
 /** A token outlives its account by at most its own life: an erased caller is nobody. */

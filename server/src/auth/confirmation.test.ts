@@ -1,0 +1,271 @@
+import { type AuthSession, confirm, login, resendConfirmation, signup } from '@hither/contract/auth.ts'
+import { getConfig } from '@hither/contract/config.ts'
+import { getMe, lookupUser } from '@hither/contract/users.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { password, startServer, type TestServer } from '../../test/harness.ts'
+import { type Mailbox, openMailbox } from '../../test/mailbox.ts'
+
+let server: TestServer
+let mailbox: Mailbox
+let number = 0
+/** A new person for each test. */
+let ann: { email: string; password: string; username: string }
+
+beforeAll(async () => {
+  mailbox = await openMailbox()
+  server = await startServer({ SMTP_URL: mailbox.url, PUBLIC_URL: 'https://hither.example.org' })
+})
+
+beforeEach(() => {
+  number++
+  ann = { email: `Ann${number}@example.org`, password, username: `ann${number}` }
+})
+
+afterAll(async () => {
+  await server.close()
+  await mailbox.close()
+})
+
+const hourMs = 3_600_000
+const invalid = { status: 400, body: { detail: 'Confirmation link is invalid or has expired' } }
+const unconfirmed = { status: 403, body: { detail: 'Please confirm your email address before signing in' } }
+const wrong = { status: 401, body: { detail: 'Invalid email or password' } }
+
+function signUp(body = ann) {
+  return server.call(signup, { body })
+}
+
+function signIn(body = ann) {
+  return server.call(login, { body: { email: body.email, password: body.password } })
+}
+
+function confirmWith(token: string) {
+  return server.call(confirm, { body: { token } })
+}
+
+/** The mails that went by this. */
+async function mailsOf(work: () => Promise<unknown>) {
+  const before = mailbox.received.length
+  await work()
+  await server.app.deliveryJobs.runDue()
+  return mailbox.received.slice(before)
+}
+
+/** Signs up and gives the mail's token. */
+async function tokenFor(body = ann) {
+  await mailsOf(() => signUp(body))
+  return mailbox.token()
+}
+
+describe('a server that confirms addresses', () => {
+  it('says so to the client', async () => {
+    const { features } = (await server.call(getConfig, {})).body
+    expect(features).toMatchObject({ confirm_email: true, password_reset: true })
+  })
+
+  it('answers a sign-up without a session and sends a link', async () => {
+    const mails = await mailsOf(async () => {
+      const answer = await signUp()
+      expect(answer.status).toBe(201)
+      expect(answer.body).toEqual({ requires_confirmation: true, email: ann.email, message: expect.any(String) })
+    })
+    expect(mails).toHaveLength(1)
+    const [mail] = mails
+    expect(mail?.to).toEqual([ann.email])
+    expect(mail?.link.href).toMatch(/^https:\/\/hither\.example\.org\/confirm\?token=[\w-]{43}$/)
+    expect(mail?.html).toContain(`href="${mail?.link.href}"`)
+    expect(mail?.html).not.toMatch(/<img|<link|<script|src=|url\(/)
+    expect(mail?.text).not.toContain(ann.username)
+    expect(mail?.headers).toMatchObject({
+      from: 'Hither <no-reply@hither.example.org>',
+      'message-id': expect.stringMatching(/^<[0-9a-f-]{36}@hither\.example\.org>$/),
+      'auto-submitted': 'auto-generated',
+    })
+    expect(Math.abs(Date.parse(mail?.headers['date'] ?? '') - server.clock.now().getTime())).toBeLessThan(1000)
+    expect(Object.keys(mail?.headers ?? {}).filter((name) => name.startsWith('list-'))).toEqual([])
+  })
+
+  it('keeps the token and the waiting mail in no form that a copy of the database could use', async () => {
+    const token = await tokenFor()
+    const rows = await server.db`select encode(token_hash, 'hex') as hash from mail_tokens`
+    expect(JSON.stringify(rows)).not.toContain(token)
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
+    expect(await server.db`select 1 from deliveries`).toHaveLength(0)
+  })
+
+  it('makes the account and signs it in with the link, once', async () => {
+    const token = await tokenFor()
+    const answer = await confirmWith(token)
+    expect(answer.status).toBe(200)
+    const { user, access_token } = answer.body
+    expect(user).toMatchObject({ email: ann.email, username: ann.username })
+    expect(user.email_confirmed_at).toBe(server.clock.now().toISOString())
+    expect((await server.call(getMe, {}, access_token)).body).toEqual(user)
+    expect((await signIn()).status).toBe(200)
+    expect(await confirmWith(token)).toMatchObject(invalid)
+  })
+
+  it('makes one account of two uses at once', async () => {
+    const token = await tokenFor()
+    const statuses = (await Promise.all([confirmWith(token), confirmWith(token)])).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 400])
+  })
+
+  it('takes the link for 24 hours', async () => {
+    const late = await tokenFor()
+    server.clock.advance(24 * hourMs)
+    expect(await confirmWith(late)).toMatchObject(invalid)
+    const inTime = await tokenFor()
+    server.clock.advance(24 * hourMs - 1)
+    expect((await confirmWith(inTime)).status).toBe(200)
+  })
+
+  it('takes no token but its own, and none that was mailed for something else', async () => {
+    for (const token of ['x', 'a'.repeat(43), 'null', '../', '%00'])
+      expect(await confirmWith(token)).toMatchObject(invalid)
+    await confirmWith(await tokenFor())
+    const forgotten = { path: '/api/auth/forgot-password', body: { email: ann.email } }
+    await mailsOf(() => server.request('POST', forgotten.path, { body: forgotten.body }))
+    expect(mailbox.received.at(-1)?.link.pathname).toBe('/reset-password')
+    expect(await confirmWith(mailbox.token())).toMatchObject(invalid)
+  })
+
+  it('signs nobody in before that, and says why to whoever knows the password', async () => {
+    await signUp()
+    expect(await signIn()).toMatchObject(unconfirmed)
+    expect(await signIn({ ...ann, email: ann.email.toUpperCase() })).toMatchObject(unconfirmed)
+    expect(await signIn({ ...ann, password: 'wrong password' })).toMatchObject(wrong)
+  })
+
+  it('shows nobody who has not confirmed', async () => {
+    const { body } = await confirmWith(await tokenFor())
+    await signUp({ ...ann, email: 'gus@example.org', username: 'gus' })
+    expect((await server.call(lookupUser, { params: { username: 'gus' } }, body.access_token)).status).toBe(404)
+  })
+
+  it('sends the link again, and both lead in', async () => {
+    const first = await tokenFor()
+    server.clock.advance(23 * hourMs)
+    await mailsOf(() => server.call(resendConfirmation, { body: { email: ann.email.toLowerCase() } }))
+    const second = mailbox.token()
+    expect(second).not.toBe(first)
+    server.clock.advance(23 * hourMs)
+    expect((await confirmWith(second)).status).toBe(200)
+    expect(await confirmWith(first)).toMatchObject(invalid)
+  })
+
+  it('asks an account from before it did for a link, too', async () => {
+    const { body } = await confirmWith(await tokenFor())
+    await server.db`update users set email_confirmed_at = null where id = ${body.user.id}`
+    expect(await signIn()).toMatchObject(unconfirmed)
+    await mailsOf(() => server.call(resendConfirmation, { body: { email: ann.email } }))
+    expect((await confirmWith(mailbox.token())).body.user.id).toBe(body.user.id)
+    expect((await signIn()).status).toBe(200)
+  })
+
+  it('takes a name that changed hands meanwhile for one beside it', async () => {
+    const token = await tokenFor()
+    const other = { ...ann, email: `other${number}@example.org`, username: `other${number}` }
+    const { body } = await confirmWith(await tokenFor(other))
+    await server.db`update users set username = ${ann.username.toUpperCase()} where id = ${body.user.id}`
+    expect((await confirmWith(token)).body.user.username).toBe(`${ann.username}2`)
+  })
+
+  it('refuses a name that an account has, or a sign-up with another address', async () => {
+    const taken = { status: 409, body: { detail: 'Username already taken' } }
+    const token = await tokenFor()
+    const other = { ...ann, email: 'another@example.org', username: ann.username.toUpperCase() }
+    expect(await signUp(other)).toMatchObject(taken)
+    await confirmWith(token)
+    expect(await signUp(other)).toMatchObject(taken)
+    expect(await signUp(ann)).toMatchObject(taken)
+  })
+
+  it('gives up a name after a day without a confirmation', async () => {
+    await signUp()
+    server.clock.advance(24 * hourMs)
+    expect((await signUp({ ...ann, email: 'later@example.org' })).status).toBe(201)
+  })
+
+  it('gives one name to one of two at once', async () => {
+    const attempts = ['x', 'y'].map((name) => signUp({ ...ann, email: `${name}${number}@example.org` }))
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([201, 409])
+  })
+})
+
+describe('an address that has an account', () => {
+  let owner: AuthSession
+  /** A stranger's attempt with the owner's address, and the same with one that nobody has. */
+  let known: typeof ann
+  let unknown: typeof ann
+
+  beforeEach(async () => {
+    owner = (await confirmWith(await tokenFor())).body
+    known = { email: ann.email.toLowerCase(), password: 'a guess of mine', username: `probe.${number}` }
+    unknown = { ...known, email: `nobody${number}@example.org`, username: `probe-${number}` }
+  })
+
+  it('is told from no other by signing up', async () => {
+    const answers = [await signUp(known), await signUp(unknown)]
+    expect(answers.map(({ status }) => status)).toEqual([201, 201])
+    expect(answers.map(({ body }) => ({ ...body, email: null }))).toEqual([
+      { ...answers[0]?.body, email: null },
+      { ...answers[0]?.body, email: null },
+    ])
+    expect(answers[0]?.headers.get('content-type')).toBe(answers[1]?.headers.get('content-type'))
+  })
+
+  it('is told from no other by what follows a sign-up', async () => {
+    await signUp(known)
+    await signUp(unknown)
+    for (const attempt of [known, unknown]) {
+      expect(await signIn(attempt)).toMatchObject(unconfirmed)
+      expect((await signUp({ ...attempt, email: 'third@example.org' })).status).toBe(409)
+      const seen = await server.call(lookupUser, { params: { username: attempt.username } }, owner.access_token)
+      expect(seen.status).toBe(404)
+    }
+    expect((await signIn()).status).toBe(200)
+  })
+
+  it('is told from no other by asking for the mail again, nor by what is written then', async () => {
+    const rows = async (email: string) => {
+      const answer = await server.call(resendConfirmation, { body: { email } })
+      const [{ count } = { count: 0 }] = await server.db<{ count: number }[]>`select count(*)::int from deliveries`
+      return { status: answer.status, body: answer.body, count }
+    }
+    await server.app.deliveryJobs.runDue()
+    const first = await rows(known.email)
+    expect(first).toMatchObject({ status: 200, count: 1 })
+    expect(await rows(unknown.email)).toEqual({ ...first, count: 2 })
+    expect(await mailsOf(async () => undefined)).toEqual([])
+  })
+
+  it('gets a mail that says so, and no link into it', async () => {
+    const mails = await mailsOf(() => signUp(known))
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.to).toEqual([ann.email])
+    expect(mails[0]?.text).toContain('You already have an account')
+    expect(mails[0]?.link.href).toBe('https://hither.example.org/login')
+    expect(mails[0]?.text + (mails[0]?.html ?? '')).not.toMatch(/token=|probe/)
+    const [row] = await server.db`select count(*)::int from users where lower(email) = ${known.email}`
+    expect(row).toEqual({ count: 1 })
+  })
+
+  it('takes no earlier link of a stranger into an account of theirs', async () => {
+    const email = `free${number}@example.org`
+    const strangers = await tokenFor({ ...known, email })
+    const own = await tokenFor({ ...ann, email, username: `own${number}` })
+    expect((await confirmWith(own)).body.user.username).toBe(`own${number}`)
+    expect(await confirmWith(strangers)).toMatchObject(invalid)
+    expect((await signIn({ ...known, email })).status).toBe(401)
+  })
+})
+
+it('a server told not to confirm signs up at once though it can send mail', async () => {
+  const trusting = await startServer({ SMTP_URL: mailbox.url, CONFIRM_EMAIL: 'off' })
+  const person = await trusting.signUp('ann')
+  expect(person.session.user.email_confirmed_at).toBeNull()
+  expect((await trusting.call(login, { body: { email: person.email, password } })).status).toBe(200)
+  await trusting.close()
+})

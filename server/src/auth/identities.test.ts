@@ -1,0 +1,245 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { type AuthSession, getSignInMethods, google, login, signup } from '@hither/contract/auth.ts'
+import { getConfig } from '@hither/contract/config.ts'
+import { getMe } from '@hither/contract/users.ts'
+import { exportSPKI, importJWK, SignJWT } from 'jose'
+import { OAuth2Server } from 'oauth2-mock-server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { password, startServer, type TestServer } from '../../test/harness.ts'
+
+const clientId = 'hither.apps.example.org'
+let provider: OAuth2Server
+let server: TestServer
+let number = 0
+let claims: Record<string, unknown>
+
+beforeAll(async () => {
+  provider = new OAuth2Server()
+  await provider.issuer.keys.generate('RS256')
+  await provider.start(0, 'localhost')
+  server = await startServer({ GOOGLE_CLIENT_ID: clientId, IDENTITY_ISSUER: provider.issuer.url ?? '' })
+})
+
+beforeEach(() => {
+  number++
+  claims = {
+    sub: `subject-${number}`,
+    aud: clientId,
+    email: `ann${number}@example.org`,
+    email_verified: true,
+    name: `Ann Ärger ${number}`,
+  }
+})
+
+afterEach(() => vi.useRealTimers())
+
+afterAll(async () => {
+  await server.close()
+  await provider.stop()
+})
+
+const refused = { status: 401, body: { detail: 'Invalid identity token' } }
+
+function tokenWith(changes: Record<string, unknown> = {}): Promise<string> {
+  return provider.issuer.buildToken({
+    expiresIn: 3600,
+    scopesOrTransform: (_header, payload) => {
+      Object.assign(payload, claims, changes)
+      for (const name of Object.keys(payload)) if (payload[name] === undefined) delete payload[name]
+    },
+  })
+}
+
+function signIn(token: string) {
+  return server.call(google, { body: { id_token: token } })
+}
+
+describe('an identity token', () => {
+  it('makes an account the first time and signs into it ever after', async () => {
+    const first = await signIn(await tokenWith())
+    expect(first.status).toBe(201)
+    expect(first.body.user).toMatchObject({
+      email: claims['email'],
+      email_confirmed_at: server.clock.now().toISOString(),
+      username: `Ann.Arger.${number}`,
+    })
+    // The address may change with the provider: it is the subject that counts.
+    const again = await signIn(await tokenWith({ email: `other${number}@example.org` }))
+    expect(again).toMatchObject({ status: 200, body: { user: first.body.user } })
+    expect((await server.call(getMe, {}, again.body.access_token)).body).toEqual(first.body.user)
+    const methods = await server.call(getSignInMethods, {}, again.body.access_token)
+    expect(methods.body).toEqual({ password: false, google: true })
+    expect((await server.call(getConfig, {})).body).toMatchObject({
+      google_client_id: clientId,
+      features: { google: true },
+    })
+  })
+
+  it('of a taken name gets the next that is free', async () => {
+    await signIn(await tokenWith({ name: 'Zoë' }))
+    const second = await signIn(await tokenWith({ sub: 'another', email: 'zoe2@example.org', name: 'ZOE' }))
+    expect(second.body.user.username).toBe('ZOE2')
+  })
+
+  it.each([
+    ['O’Neil, Tom', 'O.Neil.Tom'],
+    ['李雷', 'friend'],
+    ['x', 'friend2'],
+    [42, 'friend3'],
+    ['', 'friend4'],
+    ['A'.repeat(40), 'A'.repeat(30)],
+    ['..a b..', 'a.b'],
+  ])('of the name %j makes the username %s', async (name, username) => {
+    expect((await signIn(await tokenWith({ name }))).body.user.username).toBe(username)
+  })
+
+  it('of one person twice at once makes one account', async () => {
+    const token = await tokenWith()
+    const answers = await Promise.all([signIn(token), signIn(token)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201])
+    expect(answers[0].body.user.id).toBe(answers[1].body.user.id)
+  })
+
+  it('may say that the address is verified as a text, as some do', async () => {
+    expect((await signIn(await tokenWith({ email_verified: 'true' }))).status).toBe(201)
+  })
+
+  it.each([
+    ['another audience', { aud: 'someone.else' }],
+    ['no audience', { aud: undefined }],
+    ['another issuer', { iss: 'https://accounts.example.org' }],
+    ["Google's short name where the issuer is another", { iss: 'accounts.google.com' }],
+    ['no issuer', { iss: undefined }],
+    ['an expiry that is past', { exp: Math.floor(Date.now() / 1000) - 60 }],
+    ['no expiry', { exp: undefined }],
+    ['a start in the future', { nbf: Math.floor(Date.now() / 1000) + 600 }],
+    ['an address that is not verified', { email_verified: false }],
+    ['an address that is "false"ly verified', { email_verified: 'false' }],
+    ['an address that is verified by a number', { email_verified: 1 }],
+    ['nothing of whether the address is verified', { email_verified: undefined }],
+    ['no address', { email: undefined }],
+    ['an address that is none', { email: 'ann' }],
+    ['an address with a NUL', { email: 'a\0b@example.org' }],
+    ['an address as a list', { email: ['ann@example.org'] }],
+    ['no subject', { sub: undefined }],
+    ['an empty subject', { sub: '' }],
+    ['a number for a subject', { sub: 7 }],
+    ['a subject with a NUL', { sub: 'a\0b' }],
+    ['a subject without end', { sub: 'x'.repeat(256) }],
+  ])('with %s is refused', async (_name, changes) => {
+    const [before] = await server.db`select count(*) from users`
+    expect(await signIn(await tokenWith(changes))).toMatchObject(refused)
+    expect((await server.db`select count(*) from users`)[0]).toEqual(before)
+  })
+
+  it('is held against the clock of the server', async () => {
+    const away = await startServer({ GOOGLE_CLIENT_ID: clientId, IDENTITY_ISSUER: provider.issuer.url ?? '' })
+    const token = await tokenWith()
+    away.clock.advance(3600_000 + 11_000)
+    expect(await away.call(google, { body: { id_token: token } })).toMatchObject(refused)
+    await away.close()
+  })
+
+  it.each(['garbage', 'a.b.c', '..', 'eyJhbGciOiJSUzI1NiJ9..', '{}', '"'])('cannot be %s', async (token) => {
+    expect(await signIn(token)).toMatchObject(refused)
+  })
+
+  it('is refused without a signature, with one of a shared secret, or of a key that is not the issuer’s', async () => {
+    const [header, payload, signature] = (await tokenWith()).split('.')
+    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const kid = provider.issuer.keys.get()?.kid ?? ''
+    const forged = {
+      alg: encoded({ alg: 'none', typ: 'JWT' }),
+      payload: encoded({ ...JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()), sub: 'x' }),
+    }
+    for (const token of [
+      `${forged.alg}.${payload}.`,
+      `${header}.${payload}.`,
+      `${header}.${forged.payload}.${signature}`,
+      await signedWithPublicKey(kid),
+      await signedWithAnotherKey(kid),
+      await signedWithAnotherKey('unknown'),
+    ]) {
+      expect(await signIn(token)).toMatchObject(refused)
+    }
+  })
+
+  it('of a key the issuer has since begun to use is accepted, once the keys may be asked for again', async () => {
+    await signIn(await tokenWith())
+    await provider.issuer.keys.generate('RS256')
+    const kid = (await provider.issuer.keys.generate('ES256')).kid
+    server.clock.advance(31_000)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
+    const token = await provider.issuer.buildToken({
+      kid,
+      scopesOrTransform: (_header, payload) => {
+        Object.assign(payload, claims)
+      },
+    })
+    expect(JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())).toMatchObject({ alg: 'ES256' })
+    expect((await signIn(token)).status).toBe(200)
+  })
+
+  it('cannot be judged while the issuer cannot be reached, which is no fault of the token', async () => {
+    for (const url of ['http://127.0.0.1:9', `${provider.issuer.url}/nothing`]) {
+      const alone = await startServer({ GOOGLE_CLIENT_ID: clientId, IDENTITY_ISSUER: url })
+      expect(await alone.call(google, { body: { id_token: await tokenWith() } })).toMatchObject({
+        status: 503,
+        body: { detail: 'Google sign-in cannot be reached right now. Please try again in a moment.' },
+      })
+      await alone.close()
+    }
+  })
+})
+
+/** The classic confusion: the published key taken for the secret of a signature that both sides can make. */
+async function signedWithPublicKey(kid: string): Promise<string> {
+  const jwk = provider.issuer.keys.get(kid)
+  const { n, e, kty } = jwk as { n: string; e: string; kty: string }
+  const pem = await exportSPKI((await importJWK({ n, e, kty }, 'RS256', { extractable: true })) as never)
+  return sign(new TextEncoder().encode(pem), 'HS256', kid)
+}
+
+function signedWithAnotherKey(kid: string): Promise<string> {
+  return sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, 'RS256', kid)
+}
+
+function sign(key: Parameters<SignJWT['sign']>[0], alg: string, kid: string): Promise<string> {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg, kid })
+    .setIssuer(provider.issuer.url ?? '')
+    .setExpirationTime('1h')
+    .sign(key)
+}
+
+describe('a verified address that has an account', () => {
+  async function register(): Promise<AuthSession> {
+    const body = { email: `ann${number}@example.org`, password, username: `ann${number}` }
+    return (await server.call(signup, { body })).body as AuthSession
+  }
+
+  function signInWithPassword() {
+    return server.call(login, { body: { email: `ann${number}@example.org`, password } })
+  }
+
+  it('signs into it, and the password works on where the address was confirmed', async () => {
+    const session = await register()
+    await server.db`update users set email_confirmed_at = created_at where id = ${session.user.id}`
+    const answer = await signIn(await tokenWith({ email: `ANN${number}@Example.org` }))
+    expect(answer).toMatchObject({ status: 200, body: { user: { id: session.user.id, username: `ann${number}` } } })
+    expect((await signInWithPassword()).status).toBe(200)
+    expect((await server.call(getMe, {}, session.access_token)).status).toBe(200)
+    const methods = await server.call(getSignInMethods, {}, session.access_token)
+    expect(methods.body).toEqual({ password: true, google: true })
+  })
+
+  it('takes it over from whoever signed up first without ever confirming', async () => {
+    const stranger = await register()
+    const owner = await signIn(await tokenWith())
+    expect(owner).toMatchObject({ status: 200, body: { user: { id: stranger.user.id } } })
+    expect(owner.body.user.email_confirmed_at).toBe(server.clock.now().toISOString())
+    expect((await signInWithPassword()).status).toBe(401)
+    expect((await server.call(getMe, {}, stranger.access_token)).status).toBe(401)
+    expect((await server.call(getMe, {}, owner.body.access_token)).status).toBe(200)
+  })
+})

@@ -1,0 +1,138 @@
+import { type AuthSession, authLimits, type Session } from '@hither/contract/auth.ts'
+import { type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { type Announce, type Changes } from '../platform/changes.ts'
+import { type Db, type Pool } from '../platform/database.ts'
+import { newId } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { getOwnUser } from '../users/users.service.ts'
+import { holdAccount } from './auth.queries.ts'
+import { deviceOf, judgeRefresh } from './auth.rules.ts'
+import { hashOf, newSecretToken } from './secret-tokens.ts'
+import * as queries from './sessions.queries.ts'
+import { type Caller, type Tokens } from './tokens.ts'
+
+export interface SessionsDeps {
+  pool: Pool
+  changes: Changes
+  tokens: Tokens
+  now: () => Date
+}
+
+const dayMs = 86_400_000
+
+/** Changes a refresh token for a new one; a token used before, and not just now, ends its whole family. */
+export async function refreshSession(
+  { pool, changes, tokens, now }: SessionsDeps,
+  refreshToken: string,
+  userAgent: string,
+): Promise<AuthSession> {
+  const session = await changes.commit(pool, async (db, announce) => {
+    const hash = hashOf(refreshToken)
+    const row = await queries.lockRefreshToken(db, hash)
+    if (!row) return null
+    const verdict = judgeRefresh(row, now())
+    if (verdict === 'ended') return null
+    if (verdict === 'reused') {
+      announce.sessionsEnded(await queries.updateSessionEnded(db, row.session_id, now()))
+      // Returned, not thrown: the end of the family must commit.
+      return null
+    }
+    await queries.updateTokenUsed(db, hash, now())
+    const use = { device: deviceOf(userAgent), now: now(), expiresAt: refreshExpiry(now()) }
+    await queries.updateSessionUsed(db, row.session_id, use)
+    return sessionAnswer(db, tokens, row.user_id, row.session_id, now())
+  })
+  if (!session) throw new Refusal('invalid_refresh_token')
+  return session
+}
+
+/** Ends the session an access token belongs to, expired or not; anything else is quietly nothing. */
+export async function signOut({ pool, changes, tokens, now }: SessionsDeps, accessToken: string): Promise<void> {
+  const check = tokens.check(accessToken)
+  if (check.state !== 'valid' && check.state !== 'expired') return
+  await changes.commit(pool, async (db, announce) => {
+    announce.sessionsEnded(await queries.updateSessionEnded(db, check.caller.sessionId, now()))
+  })
+}
+
+/** The one last used first. */
+export async function listSessions({ pool, now }: SessionsDeps, caller: Caller): Promise<Session[]> {
+  return queries.listOpenSessions(pool, caller.userId, caller.sessionId, now())
+}
+
+/** Own ones only; someone else's, an ended one and none are refused alike. */
+export async function endSession(
+  { pool, changes, now }: SessionsDeps,
+  { userId }: Caller,
+  sessionId: SessionId,
+): Promise<void> {
+  await changes.commit(pool, async (db, announce) => {
+    const ended = await queries.updateOwnSessionEnded(db, userId, sessionId, now())
+    if (ended.length === 0) throw new Refusal('session_not_found')
+    announce.sessionsEnded(ended)
+  })
+}
+
+export async function endOtherSessions({ pool, changes, now }: SessionsDeps, caller: Caller): Promise<void> {
+  await changes.commit(pool, (db, announce) => endSessions(db, announce, caller.userId, caller.sessionId, now()))
+}
+
+/** Joins the caller's transaction. All of a person's sessions but `exceptId`. */
+export async function endSessions(
+  db: Db,
+  announce: Announce,
+  userId: UserId,
+  exceptId: SessionId | null,
+  now: Date,
+): Promise<void> {
+  announce.sessionsEnded(await queries.updateSessionsEnded(db, userId, exceptId, now))
+}
+
+/** Joins the transaction that erases the account: its access tokens stay refused, also after a restart. */
+export async function revokeSessions(db: Db, announce: Announce, userId: UserId, now: Date): Promise<void> {
+  announce.sessionsEnded(await queries.insertRevokedSessions(db, userId, now))
+}
+
+/** At start: access tokens of sessions ended before a restart stay refused after it. */
+export async function revokeRecentlyEnded({ pool, tokens, now }: SessionsDeps): Promise<void> {
+  const since = new Date(now().getTime() - 2 * authLimits.accessTokenSeconds * 1000)
+  tokens.revoke(await queries.listSessionsEndedSince(pool, since))
+}
+
+/** Joins the caller's transaction. Refuses an account that was erased meanwhile. */
+export async function openSession(
+  db: Db,
+  tokens: Tokens,
+  userId: UserId,
+  userAgent: string,
+  now: Date,
+): Promise<AuthSession> {
+  if (!(await holdAccount(db, userId))) throw new Refusal('invalid_credentials')
+  const id = newId<SessionId>()
+  await queries.insertSession(db, { id, userId, device: deviceOf(userAgent), now, expiresAt: refreshExpiry(now) })
+  return sessionAnswer(db, tokens, userId, id, now)
+}
+
+async function sessionAnswer(
+  db: Db,
+  tokens: Tokens,
+  userId: UserId,
+  sessionId: SessionId,
+  now: Date,
+): Promise<AuthSession> {
+  const refreshToken = newSecretToken()
+  await queries.insertRefreshToken(db, { hash: hashOf(refreshToken), sessionId, now })
+  const access = tokens.issue(userId, sessionId)
+  return {
+    access_token: access.token,
+    refresh_token: refreshToken,
+    expires_in: authLimits.accessTokenSeconds,
+    expires_at: Math.floor(access.expiresAt / 1000),
+    token_type: 'bearer',
+    user: await getOwnUser(db, userId),
+  }
+}
+
+function refreshExpiry(now: Date): Date {
+  return new Date(now.getTime() + authLimits.refreshTokenDays * dayMs)
+}

@@ -1,0 +1,60 @@
+import { type UserId } from '@hither/contract/ids.ts'
+import { type AccountExport } from '@hither/contract/users.ts'
+import { type Db } from '../platform/database.ts'
+
+type Held = Omit<AccountExport, 'exported_at' | 'account' | 'pings'>
+
+/** Rows of every table that name the person, each with what it says of them; but for their pings. */
+export async function findExport(db: Db, userId: UserId): Promise<Held & { has_password: boolean }> {
+  const [account] = await db<{ has_password: boolean }[]>`
+    select password_hash is not null as has_password from users where id = ${userId}`
+  return {
+    has_password: account?.has_password ?? false,
+    identities: await db<Held['identities']>`
+      select issuer, subject, created_at from identities where user_id = ${userId} order by created_at`,
+    sessions: await db<Held['sessions']>`
+      select id, device, created_at, last_used_at, expires_at, ended_at
+      from sessions where user_id = ${userId} order by created_at`,
+    ...(await findPeople(db, userId)),
+    images: await db<Held['images']>`
+      select i.ping_id, i.width, i.height, i.bytes, i.created_at
+      from images i left join location_pins p on p.id = i.ping_id
+      where i.user_id = ${userId} or p.user_id = ${userId} order by i.created_at`,
+    ...(await findInvitations(db, userId)),
+  }
+}
+
+async function findPeople(
+  db: Db,
+  userId: UserId,
+): Promise<Pick<Held, 'friends' | 'friend_requests_sent' | 'friend_requests_received' | 'blocked'>> {
+  return {
+    friends: await db<Held['friends']>`
+      select u.username, f.created_at
+      from friendships f
+      join users u on u.id = case when f.requester_id = ${userId} then f.requested_id else f.requester_id end
+      where f.requester_id = ${userId} or f.requested_id = ${userId} order by f.created_at, f.id`,
+    friend_requests_sent: await db<Held['friend_requests_sent']>`
+      select u.username, r.created_at from friend_requests r join users u on u.id = r.to_user_id
+      where r.from_user_id = ${userId} order by r.created_at, r.id`,
+    friend_requests_received: await db<Held['friend_requests_received']>`
+      select u.username, r.created_at from friend_requests r join users u on u.id = r.from_user_id
+      where r.to_user_id = ${userId} order by r.created_at, r.id`,
+    blocked: await db<Held['blocked']>`
+      select u.username, b.created_at from blocks b join users u on u.id = b.blocked_id
+      where b.blocker_id = ${userId} order by b.created_at`,
+  }
+}
+
+async function findInvitations(db: Db, userId: UserId): Promise<Pick<Held, 'invitations' | 'responses'>> {
+  return {
+    invitations: await db<Held['invitations']>`
+      select r.ping_id, u.username, r.has_seen
+      from ping_recipients r join location_pins p on p.id = r.ping_id join users u on u.id = p.user_id
+      where r.recipient_id = ${userId} order by r.ping_id`,
+    responses: await db<Held['responses']>`
+      select v.ping_id, u.username, v.response_type, v.created_at, v.updated_at
+      from ping_responses v join location_pins p on p.id = v.ping_id join users u on u.id = p.user_id
+      where v.user_id = ${userId} order by v.created_at`,
+  }
+}

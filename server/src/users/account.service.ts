@@ -1,0 +1,54 @@
+import { type UserId } from '@hither/contract/ids.ts'
+import { type AccountExport } from '@hither/contract/users.ts'
+import { assertOwnPassword } from '../auth/passwords.service.ts'
+import { revokeSessions } from '../auth/sessions.service.ts'
+import { eraseSignups } from '../auth/signups.service.ts'
+import { endAllRelations, lockRelations } from '../friends/endings.service.ts'
+import { listFriendIds } from '../friends/friends.service.ts'
+import { listMyPings, withdrawAllPings } from '../pings/pings.service.ts'
+import { retryConflicts } from '../platform/conflicts.ts'
+import { findExport } from './account.queries.ts'
+import { deleteUser } from './users.queries.ts'
+import { getOwnUser, type UsersDeps } from './users.service.ts'
+
+/**
+ * Erases the account and all that hangs on it, in one transaction. Friends see everything of it vanish, as if each had been
+ * deleted; its sessions end at once. The password is needed where there is one.
+ */
+export async function deleteAccount(
+  { pool, changes, presence, now }: UsersDeps,
+  userId: UserId,
+  password: string | undefined,
+): Promise<void> {
+  await assertOwnPassword(pool, userId, password)
+  await retryConflicts(() =>
+    changes.commit(pool, async (db, announce) => {
+      await lockRelations(db, userId)
+      const user = await getOwnUser(db, userId)
+      const friendIds = await listFriendIds(db, userId)
+      // While they still are friends: afterwards nobody could tell who sees what.
+      await withdrawAllPings(db, announce, userId, now())
+      await endAllRelations(db, announce, userId, now())
+      const row = {
+        id: user.id,
+        username: user.username,
+        has_image: user.has_image,
+        is_online: presence.isOnline(userId),
+      }
+      announce.delete('users', row, friendIds)
+      await revokeSessions(db, announce, userId, now())
+      await eraseSignups(db, user.email)
+      await deleteUser(db, userId)
+    }),
+  )
+}
+
+/** All that is held on a person, for themselves; of others, their usernames. */
+export async function exportAccount(deps: UsersDeps, userId: UserId): Promise<AccountExport> {
+  const { pool, now } = deps
+  const account = await getOwnUser(pool, userId)
+  const { has_password, ...held } = await findExport(pool, userId)
+  // As the person sees them: who no longer is a friend is in none.
+  const pings = await listMyPings(deps, userId)
+  return { exported_at: now().toISOString(), account: { ...account, has_password }, ...held, pings }
+}
