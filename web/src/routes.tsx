@@ -18,7 +18,17 @@ export const router = createBrowserRouter([
             path: '/signup',
             lazy: async () => ({ Component: (await import('./auth/SignupScreen.tsx')).SignupScreen }),
           },
+          {
+            path: '/forgot-password',
+            lazy: async () => ({ Component: (await import('./auth/ForgotPasswordScreen.tsx')).ForgotPasswordScreen }),
+          },
         ],
+      },
+      // Links out of mails: they work whoever is signed in here.
+      { path: '/confirm', lazy: async () => ({ Component: (await import('./auth/ConfirmScreen.tsx')).ConfirmScreen }) },
+      {
+        path: '/reset-password',
+        lazy: async () => ({ Component: (await import('./auth/ResetPasswordScreen.tsx')).ResetPasswordScreen }),
       },
       {
         path: '/',

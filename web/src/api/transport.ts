@@ -12,9 +12,9 @@ export interface CallOptions {
   signal?: AbortSignal
 }
 
-const unreachable = 'Hither cannot be reached. Check your connection and try again.'
+export const unreachable = 'Hither cannot be reached. Check your connection and try again.'
 
-interface Parts {
+export interface Parts {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
@@ -27,24 +27,29 @@ export async function call<O extends Operation>(
   options: CallOptions = {},
 ): Promise<Reply<O>> {
   const parts = input as Parts
-  if (operation.auth === 'none') return send(operation, parts, null, options)
+  return authorised(operation, (accessToken) => send(operation, parts, accessToken, options))
+}
+
+/** Makes one attempt with the token that the operation asks for, and one more with a fresh token after a 401. */
+export async function authorised<T>(
+  { auth }: Operation,
+  attempt: (accessToken: string | null) => Promise<T>,
+): Promise<T> {
+  if (auth === 'none') return attempt(null)
 
   const { accessToken } = readStoredSession()
-  if (accessToken === null && operation.auth === 'optional') return send(operation, parts, null, options)
+  if (accessToken === null && auth === 'optional') return attempt(null)
   try {
     if (accessToken === null) throw new ApiError(401, refusals.authentication_required.detail)
-    return await send(operation, parts, accessToken, options)
+    return await attempt(accessToken)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
   }
   try {
-    const fresh = await refreshAccessToken(accessToken)
-    return await send(operation, parts, fresh, options)
+    return await attempt(await refreshAccessToken(accessToken))
   } catch (error) {
     // What anybody may see stays visible when a session ends.
-    if (operation.auth === 'optional' && error instanceof ApiError && error.status === 401) {
-      return send(operation, parts, null, options)
-    }
+    if (auth === 'optional' && error instanceof ApiError && error.status === 401) return attempt(null)
     throw error
   }
 }
@@ -109,7 +114,7 @@ async function send<O extends Operation>(
   let response: Response
   let text: string
   try {
-    response = await fetch(apiAddress(pathOf(operation, parts)), {
+    response = await fetch(addressOf(operation, parts), {
       method: operation.method,
       headers,
       // A cached answer would carry a Date of the past, and show places that are no longer shared.
@@ -126,38 +131,36 @@ async function send<O extends Operation>(
   }
 
   const body = parseJson(text)
-  if (!response.ok) throw failureOf(response, body)
+  if (!response.ok) throw failureOf(response, body, 'API Error')
   if (response.status === 204) return null as Reply<O>
   if (body === undefined)
     throw new ApiError(response.status, `API Error: ${response.status} ${response.statusText}`.trim())
   return body as Reply<O>
 }
 
-function pathOf(operation: Operation, { params = {}, query = {} }: Parts): string {
+export function addressOf(operation: Operation, { params = {}, query = {} }: Parts): string {
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) search.append(name, String(value))
   }
-  return search.size === 0 ? path : `${path}?${search}`
+  return apiAddress(search.size === 0 ? path : `${path}?${search}`)
 }
 
-function failureOf(response: Response, body: unknown): ApiError {
+/** The server's own sentence, else `what` failed and the status. */
+export function failureOf({ status, statusText }: { status: number; statusText: string }, body: unknown, what: string) {
   const { detail, message } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody> & {
     message?: unknown
   }
   if (Array.isArray(detail)) {
     const faults = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join(', ')
-    return new ApiError(response.status, `Validation errors: ${faults}`, detail)
+    return new ApiError(status, `Validation errors: ${faults}`, detail)
   }
   const said = [detail, message].find((text) => typeof text === 'string' && text !== '')
-  return new ApiError(
-    response.status,
-    (said as string | undefined) ?? `API Error: ${response.status} ${response.statusText}`.trim(),
-  )
+  return new ApiError(status, (said as string | undefined) ?? `${what}: ${status} ${statusText}`.trim())
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

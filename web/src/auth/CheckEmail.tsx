@@ -4,22 +4,25 @@ import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { Link, useLocation } from 'react-router'
 import { AuthLayout } from './AuthLayout.tsx'
+import { ResendConfirmation } from './ResendConfirmation.tsx'
 import { authStrings } from './strings.ts'
 
 interface Props {
   email: string
+  /** Only after signing up: at sign-in the mail may be long under way, and the form behind sends it anew. */
+  canResend?: boolean
   /** Where given, the way back is this and not a link: the form behind is still filled in. */
   onSignIn?: () => void
   onSignUp?: () => void
 }
 
-export function CheckEmail({ email, onSignIn, onSignUp }: Props) {
+export function CheckEmail({ email, canResend = false, onSignIn, onSignUp }: Props) {
   const { state } = useLocation()
   return (
     <AuthLayout heading={authStrings.checkYourEmail}>
       <Stack spacing={2} role="status">
         <MarkEmailReadRounded color="primary" sx={{ fontSize: 48 }} />
-        <Typography>
+        <Typography sx={{ overflowWrap: 'anywhere' }}>
           {authStrings.confirmationSentTo} <strong>{email}</strong>.
         </Typography>
         <Typography color="textSecondary">{authStrings.confirmationSteps}</Typography>
@@ -32,6 +35,7 @@ export function CheckEmail({ email, onSignIn, onSignUp }: Props) {
         >
           {authStrings.goToSignIn}
         </Button>
+        {canResend && <ResendConfirmation email={email} />}
         <Button size="large" {...(onSignUp ? { onClick: onSignUp } : { component: Link, to: '/signup', state })}>
           {authStrings.backToSignUp}
         </Button>

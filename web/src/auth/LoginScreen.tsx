@@ -2,14 +2,17 @@ import Alert from '@mui/material/Alert'
 import Link from '@mui/material/Link'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useLocation } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
+import { clientConfigQuery } from '../api/client-config.ts'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 import { CheckEmail } from './CheckEmail.tsx'
+import { GoogleSignIn } from './GoogleSignIn.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { useSession } from './session.ts'
 import { authStrings } from './strings.ts'
@@ -22,6 +25,7 @@ interface Fields {
 export function LoginScreen() {
   const { error, signIn, clearError } = useSession()
   const { state } = useLocation()
+  const canReset = useQuery(clientConfigQuery()).data?.features.password_reset === true
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm<Fields>({ defaultValues: { email: '', password: '' } })
   const required = { validate: (value: string) => value.trim() !== '' || authStrings.fillInAllFields }
@@ -33,7 +37,10 @@ export function LoginScreen() {
     try {
       await signIn({ email: email.trim(), password })
     } catch (failure) {
-      if (needsConfirmation(messageOf(failure, authStrings.loginFailed))) setUnconfirmed(email.trim())
+      if (!needsConfirmation(messageOf(failure, authStrings.loginFailed))) return
+      // The next screen says it; coming back, it is not news.
+      clearError()
+      setUnconfirmed(email.trim())
     }
   }
 
@@ -56,9 +63,20 @@ export function LoginScreen() {
           registration={register('password', { validate: (value) => value !== '' || authStrings.fillInAllFields })}
           error={formState.errors.password?.message}
         />
+        {canReset && (
+          <Link
+            component={RouterLink}
+            to="/forgot-password"
+            state={state}
+            sx={{ alignSelf: 'flex-end', fontWeight: 600, py: 1.25, my: '-10px !important' }}
+          >
+            {authStrings.forgotPassword}
+          </Link>
+        )}
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={formState.isSubmitting}>
           {authStrings.signIn}
         </LoadingButton>
+        <GoogleSignIn />
         <Typography sx={{ textAlign: 'center' }} color="textSecondary">
           {authStrings.noAccount}{' '}
           <Link
@@ -77,5 +95,5 @@ export function LoginScreen() {
 
 /** The rule of the product: the sentence speaks of the e-mail, and of confirming or verifying it. */
 function needsConfirmation(message: string): boolean {
-  return /e-?mail/i.test(message) && /confirm|verify/i.test(message)
+  return /e-?mail/i.test(message) && /confirm|verif/i.test(message)
 }

@@ -1,5 +1,3 @@
-import { authLimits, emailPattern } from '@hither/contract/auth.ts'
-import { userLimits } from '@hither/contract/users.ts'
 import Alert from '@mui/material/Alert'
 import Link from '@mui/material/Link'
 import Stack from '@mui/material/Stack'
@@ -10,8 +8,10 @@ import { Link as RouterLink, useLocation } from 'react-router'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
+import { checkConfirmation, checkEmail, checkNewPassword, checkUsername } from './account.rules.ts'
 import { CheckEmail } from './CheckEmail.tsx'
 import { formErrorsOf } from './form-errors.ts'
+import { GoogleSignIn } from './GoogleSignIn.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { useSession } from './session.ts'
 import { authStrings } from './strings.ts'
@@ -46,7 +46,7 @@ export function SignupScreen() {
   })
 
   // Going back, the form is as it was left: the component never went away.
-  if (unconfirmed !== null) return <CheckEmail email={unconfirmed} onSignUp={() => setUnconfirmed(null)} />
+  if (unconfirmed !== null) return <CheckEmail email={unconfirmed} canResend onSignUp={() => setUnconfirmed(null)} />
 
   return (
     <AuthLayout heading={authStrings.joinHither} line={authStrings.joinLine}>
@@ -57,7 +57,7 @@ export function SignupScreen() {
           // Password managers are to keep the e-mail, which one signs in with.
           autoComplete="nickname"
           slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
-          registration={register('username', { validate: checkUsername })}
+          registration={register('username', { validate: (value) => checkUsername(value) })}
           error={errors.username?.message}
         />
         <FormField
@@ -71,21 +71,21 @@ export function SignupScreen() {
           label={authStrings.password}
           autoComplete="new-password"
           helper={authStrings.passwordHelper}
-          registration={register('password', { validate: checkPassword, deps: 'confirmation' })}
+          registration={register('password', { validate: (value) => checkNewPassword(value), deps: 'confirmation' })}
           error={errors.password?.message}
         />
         <PasswordField
           label={authStrings.confirmPassword}
           autoComplete="new-password"
           registration={register('confirmation', {
-            validate: (value, { password }) =>
-              value === '' ? authStrings.fillInAllFields : value === password || authStrings.passwordsDiffer,
+            validate: (value, { password }) => checkConfirmation(value, password),
           })}
           error={errors.confirmation?.message}
         />
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={isSubmitting}>
           {authStrings.signUp}
         </LoadingButton>
+        <GoogleSignIn onFailure={setFailure} />
         <Typography variant="body2" color="textSecondary" sx={{ textAlign: 'center' }}>
           {authStrings.age}
         </Typography>
@@ -103,22 +103,4 @@ export function SignupScreen() {
       </Stack>
     </AuthLayout>
   )
-}
-
-function checkUsername(value: string) {
-  const username = value.trim()
-  if (username === '') return authStrings.fillInAllFields
-  if (username.length < userLimits.usernameMin) return authStrings.usernameTooShort
-  if (username.length > userLimits.usernameMax) return authStrings.usernameTooLong
-  return new RegExp(userLimits.usernamePattern).test(username) || authStrings.usernameInvalid
-}
-
-function checkEmail(value: string) {
-  if (value.trim() === '') return authStrings.fillInAllFields
-  return new RegExp(emailPattern, 'u').test(value.trim()) || authStrings.emailInvalid
-}
-
-function checkPassword(value: string) {
-  if (value === '') return authStrings.fillInAllFields
-  return value.length >= authLimits.passwordMin || authStrings.passwordTooShort
 }

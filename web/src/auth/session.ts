@@ -1,4 +1,4 @@
-import { type AuthSession, authTexts, login, logout, signup } from '@hither/contract/auth.ts'
+import { type AuthSession, authTexts, confirm, google, login, logout, signup } from '@hither/contract/auth.ts'
 import { type Input } from '@hither/contract/operation.ts'
 import { getMe, type User } from '@hither/contract/users.ts'
 import { useSyncExternalStore } from 'react'
@@ -77,6 +77,16 @@ export async function signIn(credentials: Input<typeof login>['body']): Promise<
   await working(sessionTexts.signInFailed, async () => enter(await call(login, { body: credentials })))
 }
 
+/** With the token of an identity provider; makes the account where there is none yet. */
+export async function signInWithGoogle(idToken: string): Promise<void> {
+  await working(sessionTexts.signInFailed, async () => enter(await call(google, { body: { id_token: idToken } })))
+}
+
+/** With the token out of the confirmation mail, which is good for one time. */
+export async function confirmEmail(token: string): Promise<void> {
+  await working(sessionTexts.signInFailed, async () => enter(await call(confirm, { body: { token } })))
+}
+
 /** Where the address has to be confirmed first, nothing is stored and nobody is told. */
 export async function signUp(account: Input<typeof signup>['body']): Promise<SignUpResult> {
   return working(sessionTexts.signUpFailed, async () => {
@@ -115,6 +125,12 @@ export async function checkSession(): Promise<void> {
 
 export function clearError() {
   setState({ error: null })
+}
+
+/** The account is no more, and with it the session: there is nothing left to tell the server. */
+export function leaveDeletedAccount() {
+  hasLeft = true
+  clearStoredSession()
 }
 
 /** The profile as a call has just returned it. */

@@ -20,7 +20,7 @@ export function FoundPerson({ person, isSending, canSend, onSend }: Props) {
   return (
     <Card sx={{ p: 2 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.75 }}>
-        <UserAvatar userId={person.user_id} username={person.username} size={52} />
+        <UserAvatar userId={person.user_id} username={person.username} hasImage={person.has_image} size={52} />
         <Box sx={{ minWidth: 0 }}>
           <Typography variant="subtitle1" component="p" noWrap>
             {person.username}

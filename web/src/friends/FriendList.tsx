@@ -47,6 +47,7 @@ export function FriendList({ onAdd }: { onAdd: () => void }) {
           <PersonRow
             userId={friend.user_id}
             username={friend.username}
+            hasImage={friend.has_image}
             isOnline={friend.is_online}
             text={
               friend.is_online
@@ -83,7 +84,7 @@ export function FriendList({ onAdd }: { onAdd: () => void }) {
       >
         {leaving && (
           <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, mt: 2.5 }}>
-            <UserAvatar userId={leaving.user_id} username={leaving.username} />
+            <UserAvatar userId={leaving.user_id} username={leaving.username} hasImage={leaving.has_image} />
             <Typography variant="subtitle1" component="p" noWrap>
               {leaving.username}
             </Typography>

@@ -7,16 +7,17 @@ import { UserAvatar } from '../ui/UserAvatar.tsx'
 interface Props {
   userId: string
   username: string
+  hasImage: boolean
   text: ReactNode
   isOnline?: boolean
   /** Buttons at the end of the row. */
   children: ReactNode
 }
 
-export function PersonRow({ userId, username, text, isOnline = false, children }: Props) {
+export function PersonRow({ userId, username, hasImage, text, isOnline = false, children }: Props) {
   return (
     <ListItem sx={{ gap: 1.75, px: { xs: 1.5, sm: 2 }, py: 1.5, minHeight: 72 }}>
-      <UserAvatar userId={userId} username={username} size={48} isOnline={isOnline} />
+      <UserAvatar userId={userId} username={username} hasImage={hasImage} size={48} isOnline={isOnline} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Typography variant="subtitle1" component="p" noWrap>
           {username}

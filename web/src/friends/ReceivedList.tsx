@@ -43,6 +43,7 @@ export function ReceivedList({ onAdd }: { onAdd: () => void }) {
         <PersonRow
           userId={request.requester_id}
           username={request.requester_username}
+          hasImage={request.has_image}
           text={friendStrings.wantsToBeFriend}
         >
           <Button

@@ -33,6 +33,7 @@ export function SentList({ onAdd }: { onAdd: () => void }) {
         <PersonRow
           userId={request.requested_id}
           username={request.requested_username}
+          hasImage={request.has_image}
           text={friendStrings.requestPending}
         >
           <Button

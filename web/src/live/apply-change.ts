@@ -3,11 +3,14 @@ import { type UserId } from '@hither/contract/ids.ts'
 import { type QueryClient } from '@tanstack/react-query'
 import { applyFriendRequestChange, applyFriendshipChange, applyUserChange } from '../friends/friends.live.ts'
 import { applyPingChange, applyPingResponseChange } from '../pings/pings.live.ts'
+import { applyImageChange, applyOwnUserChange } from '../profile/profile.live.ts'
 
 /** Hands a change to the feature that keeps its table's rows in the query cache. Pure and idempotent like them. */
 export function applyChange(queryClient: QueryClient, change: FeedChange, viewerId: UserId) {
   switch (change.table) {
     case 'users':
+      applyOwnUserChange(change, viewerId)
+      applyImageChange(queryClient, change)
       return applyUserChange(queryClient, change, viewerId)
     case 'friend_requests':
       return applyFriendRequestChange(queryClient, change, viewerId)

@@ -78,7 +78,7 @@ export function FriendPicker({ chosen, error, onChange }: Props) {
             {friends.data.length === 0 ? createStrings.noFriends : createStrings.noFriendFound}
           </Typography>
         )}
-        {found.map(({ user_id, username }) => (
+        {found.map(({ user_id, username, has_image }) => (
           <ListItem key={user_id} disablePadding>
             <Box
               component="label"
@@ -92,7 +92,7 @@ export function FriendPicker({ chosen, error, onChange }: Props) {
                 cursor: 'pointer',
               }}
             >
-              <UserAvatar userId={user_id} username={username} size={32} />
+              <UserAvatar userId={user_id} username={username} hasImage={has_image} size={32} />
               <Typography noWrap sx={{ flex: 1 }}>
                 {username}
               </Typography>

@@ -41,7 +41,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
       }}
     >
       <Box sx={{ display: 'flex', gap: 1.25, alignItems: 'flex-start' }}>
-        <UserAvatar userId={ping.user_id} username={ping.username} size={40} />
+        <UserAvatar userId={ping.user_id} username={ping.username} hasImage={ping.user_has_image} size={40} />
         <Box sx={{ minWidth: 0, flex: 1 }}>
           <Typography component="h2" variant="subtitle1" sx={{ lineHeight: 1.25, overflowWrap: 'anywhere' }}>
             {ping.name || ping.username}

@@ -36,7 +36,12 @@ export function PingDetails({ ping, viewer, onDeleted }: Props) {
     <Box component="article" sx={{ display: 'grid', gap: 2.5 }}>
       {status === 'expired' && <Alert severity="warning">{pingStrings.expiredBanner}</Alert>}
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'center' }}>
-        <UserAvatar userId={ownerId ?? ping.id} username={ping.username} size={56} />
+        <UserAvatar
+          userId={ownerId ?? ping.id}
+          username={ping.username}
+          hasImage={viewer !== null && 'user_has_image' in ping && ping.user_has_image}
+          size={56}
+        />
         <Box sx={{ minWidth: 0 }}>
           <Typography variant="h1" sx={{ fontSize: '1.5rem', overflowWrap: 'anywhere' }}>
             {ping.name || ping.username}

@@ -29,7 +29,7 @@ export function PingRow({ ping, status, from, action, onOpen }: Props) {
         sx={{ flex: 1, minWidth: 0, gap: 1.5, px: 2, py: 1.25, minHeight: 64, '&.Mui-disabled': { opacity: 1 } }}
       >
         <Box sx={{ filter: status === 'active' ? 'none' : 'grayscale(1)', opacity: isOver ? 0.6 : 1 }}>
-          <UserAvatar userId={ping.user_id} username={ping.username} size={40} />
+          <UserAvatar userId={ping.user_id} username={ping.username} hasImage={ping.user_has_image} size={40} />
         </Box>
         <Box sx={{ minWidth: 0, flex: 1 }}>
           <Typography noWrap sx={{ fontWeight: 700, color: isOver ? 'text.secondary' : 'text.primary' }}>

@@ -20,8 +20,20 @@ export function AccountCard({ user }: { user: User }) {
           </IconButton>
         </SettingRow>
       )}
-      <SettingRow label={profileStrings.email} value={user.email} />
-      <SettingRow label={profileStrings.password} value={profileStrings.passwordDots} />
+      <SettingRow label={profileStrings.email} value={user.email} note={profileStrings.emailFixed}>
+        <IconButton disabled aria-label={profileStrings.editEmail}>
+          <EditRounded />
+        </IconButton>
+      </SettingRow>
+      <SettingRow
+        label={profileStrings.password}
+        value={profileStrings.passwordDots}
+        note={profileStrings.passwordElsewhere}
+      >
+        <IconButton disabled aria-label={profileStrings.editPassword}>
+          <EditRounded />
+        </IconButton>
+      </SettingRow>
     </SettingsCard>
   )
 }

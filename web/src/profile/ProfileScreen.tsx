@@ -1,59 +1,67 @@
 import InfoOutlined from '@mui/icons-material/InfoOutlined'
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
-import Box from '@mui/material/Box'
+import ShieldOutlined from '@mui/icons-material/ShieldOutlined'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
-import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useSession } from '../auth/session.ts'
 import { Column } from '../ui/Column.tsx'
-import { monthAndYear } from '../ui/time-words.ts'
-import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { AboutDialog } from './AboutDialog.tsx'
 import { AccountCard } from './AccountCard.tsx'
+import { OpenCard } from './OpenCard.tsx'
 import { PreferencesCard } from './PreferencesCard.tsx'
+import { PrivacyDialog } from './PrivacyDialog.tsx'
+import { ProfileHeader } from './ProfileHeader.tsx'
+import { ProfileSkeleton } from './ProfileSkeleton.tsx'
+import { SecurityCard } from './SecurityCard.tsx'
 import { profileStrings } from './strings.ts'
-
-const avatarPx = 100
 
 export function ProfileScreen() {
   useTitle(profileStrings.title)
   const { user, signOut } = useSession()
-  const [isAboutOpen, setIsAboutOpen] = useState(false)
-  if (user === null) return null
-  const name = user.username || user.email
+  const [reading, setReading] = useState<'about' | 'privacy' | null>(null)
+  if (user === null) return <ProfileSkeleton />
 
   return (
     <Column>
-      <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center', textAlign: 'center', pt: 1, pb: 4 }}>
-        <UserAvatar userId={user.id} username={name} size={avatarPx} />
-        <Typography variant="h2" component="h1" sx={{ mt: 2, maxWidth: '100%', overflowWrap: 'anywhere' }}>
-          {name}
-        </Typography>
-        <Typography color="textSecondary" sx={{ mt: 0.5 }}>
-          {profileStrings.memberSince} {monthAndYear(user.created_at)}
-        </Typography>
-      </Box>
+      <ProfileHeader user={user} />
       <Stack spacing={3}>
         <AccountCard user={user} />
         <PreferencesCard user={user} />
+        <SecurityCard />
+        <OpenCard />
         <Stack spacing={1.5}>
-          <Button
-            size="large"
-            variant="outlined"
-            color="inherit"
-            startIcon={<InfoOutlined />}
-            onClick={() => setIsAboutOpen(true)}
-            sx={{ borderColor: 'divider' }}
-          >
-            {profileStrings.about}
-          </Button>
+          <Stack direction={{ xs: 'column', sm: 'row' }} spacing={1.5}>
+            <Button
+              fullWidth
+              size="large"
+              variant="outlined"
+              color="inherit"
+              startIcon={<InfoOutlined />}
+              onClick={() => setReading('about')}
+              sx={{ borderColor: 'divider' }}
+            >
+              {profileStrings.about}
+            </Button>
+            <Button
+              fullWidth
+              size="large"
+              variant="outlined"
+              color="inherit"
+              startIcon={<ShieldOutlined />}
+              onClick={() => setReading('privacy')}
+              sx={{ borderColor: 'divider' }}
+            >
+              {profileStrings.privacy}
+            </Button>
+          </Stack>
           <Button
             size="large"
             variant="outlined"
             color="error"
             startIcon={<LogoutRounded />}
+            // The guard of the shell then leads to /login.
             onClick={() => void signOut()}
             sx={{ borderColor: 'divider' }}
           >
@@ -61,7 +69,8 @@ export function ProfileScreen() {
           </Button>
         </Stack>
       </Stack>
-      <AboutDialog open={isAboutOpen} onClose={() => setIsAboutOpen(false)} />
+      <AboutDialog open={reading === 'about'} onClose={() => setReading(null)} />
+      <PrivacyDialog open={reading === 'privacy'} onClose={() => setReading(null)} />
     </Column>
   )
 }

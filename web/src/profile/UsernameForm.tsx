@@ -1,9 +1,10 @@
-import { type User, userLimits } from '@hither/contract/users.ts'
+import { type User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useForm } from 'react-hook-form'
 import { messageOf } from '../api/api-error.ts'
+import { checkUsername } from '../auth/account.rules.ts'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
@@ -33,7 +34,7 @@ export function UsernameForm({ user, onDone }: { user: User; onDone: () => void 
         autoComplete="username"
         autoFocus
         slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
-        registration={register('username', { validate: checkUsername })}
+        registration={register('username', { validate: (value) => checkUsername(value, profileStrings.required) })}
         error={formState.errors.username?.message}
       />
       <Stack direction="row" spacing={1} sx={{ mt: 2, justifyContent: 'flex-end' }}>
@@ -44,12 +45,4 @@ export function UsernameForm({ user, onDone }: { user: User; onDone: () => void 
       </Stack>
     </Box>
   )
-}
-
-function checkUsername(value: string) {
-  const username = value.trim()
-  if (username === '') return profileStrings.required
-  if (username.length < userLimits.usernameMin) return profileStrings.usernameTooShort
-  if (username.length > userLimits.usernameMax) return profileStrings.usernameTooLong
-  return new RegExp(userLimits.usernamePattern).test(username) || profileStrings.usernameInvalid
 }

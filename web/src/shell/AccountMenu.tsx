@@ -1,3 +1,4 @@
+import { type User } from '@hither/contract/users.ts'
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import PersonRounded from '@mui/icons-material/PersonRounded'
 import IconButton from '@mui/material/IconButton'
@@ -11,9 +12,10 @@ import { useSession } from '../auth/session.ts'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { shellStrings } from './strings.ts'
 
-export function AccountMenu({ userId, name }: { userId: string; name: string }) {
+export function AccountMenu({ user }: { user: User }) {
   const { signOut } = useSession()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const name = user.username || user.email
   const close = () => setAnchor(null)
 
   function handleLogout() {
@@ -29,7 +31,7 @@ export function AccountMenu({ userId, name }: { userId: string; name: string }) 
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        <UserAvatar userId={userId} username={name} size={34} />
+        <UserAvatar userId={user.id} username={name} hasImage={user.has_image} size={34} />
         <span style={visuallyHidden}>{shellStrings.accountMenu}</span>
       </IconButton>
       <Menu

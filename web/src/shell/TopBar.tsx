@@ -50,7 +50,7 @@ export function TopBar() {
       <Typography noWrap variant="body2" color="textSecondary" sx={{ fontWeight: 600, minWidth: 0, maxWidth: '45%' }}>
         {name}
       </Typography>
-      <AccountMenu userId={user.id} name={name} />
+      <AccountMenu user={user} />
     </Box>
   )
 }

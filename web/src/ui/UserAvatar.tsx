@@ -1,6 +1,10 @@
 import Avatar from '@mui/material/Avatar'
 import Badge from '@mui/material/Badge'
+import { useUserImage } from '../api/images.ts'
 import { avatarColour, initialsOf } from './avatar-look.ts'
+
+/** Small renditions are sharp on dense screens up to here. */
+const thumbUpToPx = 64
 
 interface Props {
   userId: string
@@ -8,17 +12,21 @@ interface Props {
   /** Pixels. */
   size?: number
   isOnline?: boolean
-  /** The person's picture; the initials stand in while there is none. */
+  /** The initials stand in while the picture is not there. */
+  hasImage?: boolean | undefined
+  /** In place of the person's picture: one that is only about to be. */
   src?: string | undefined
 }
 
 /** Always stands beside the name it belongs to, so it is silent to screen readers. */
-export function UserAvatar({ userId, username, size = 44, isOnline = false, src }: Props) {
+export function UserAvatar({ userId, username, size = 44, isOnline = false, hasImage = false, src }: Props) {
+  const image = useUserImage(userId, hasImage, size > thumbUpToPx ? 'full' : 'thumb')
+  const shown = src ?? image
   const avatar = (
     <Avatar
       aria-hidden
       alt=""
-      {...(src !== undefined && { src })}
+      {...(shown !== undefined && { src: shown })}
       sx={{
         width: size,
         height: size,

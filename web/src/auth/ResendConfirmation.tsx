@@ -1,0 +1,33 @@
+import Alert from '@mui/material/Alert'
+import { useEffect } from 'react'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { useResendConfirmation } from './auth.api.ts'
+import { authStrings } from './strings.ts'
+
+const noticeMs = 5000
+
+export function ResendConfirmation({ email }: { email: string }) {
+  const resend = useResendConfirmation()
+  const { isSuccess, submittedAt, reset } = resend
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time it was sent has its own five seconds
+  useEffect(() => {
+    if (!isSuccess) return
+    const timer = setTimeout(reset, noticeMs)
+    return () => clearTimeout(timer)
+  }, [isSuccess, submittedAt, reset])
+
+  return (
+    <>
+      <LoadingButton variant="outlined" size="large" isWorking={resend.isPending} onClick={() => resend.mutate(email)}>
+        {authStrings.resend}
+      </LoadingButton>
+      {isSuccess && (
+        <Alert severity="success" role="status">
+          {authStrings.resent}
+        </Alert>
+      )}
+      {resend.isError && <Alert severity="error">{authStrings.resendFailed}</Alert>}
+    </>
+  )
+}

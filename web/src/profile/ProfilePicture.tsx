@@ -1,0 +1,96 @@
+import { fileLimits } from '@hither/contract/files.ts'
+import { type User } from '@hither/contract/users.ts'
+import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
+import PhotoCameraRounded from '@mui/icons-material/PhotoCameraRounded'
+import Box from '@mui/material/Box'
+import CircularProgress from '@mui/material/CircularProgress'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { faultOfImage, uploadErrorOf } from '../api/upload.ts'
+import { UserAvatar } from '../ui/UserAvatar.tsx'
+import { useSnackbar } from '../ui/use-snackbar.ts'
+import { PictureButton } from './PictureButton.tsx'
+import { useDeleteProfileImage, useUploadProfileImage } from './profile.api.ts'
+import { profileStrings } from './strings.ts'
+
+const avatarPx = 100
+const ringPx = 116
+
+/** The picture with its two buttons. A chosen one is shown at once, under a ring that fills as it is sent. */
+export function ProfilePicture({ user }: { user: User }) {
+  const uploading = useUploadProfileImage(user)
+  const removal = useDeleteProfileImage(user)
+  const { showError, showNotice } = useSnackbar()
+  const input = useRef<HTMLInputElement>(null)
+  const [preview, setPreview] = useState<string | null>(null)
+  const isUploading = uploading.isPending
+
+  useEffect(() => {
+    if (preview !== null) return () => URL.revokeObjectURL(preview)
+  }, [preview])
+
+  async function handleChoice({ target }: ChangeEvent<HTMLInputElement>) {
+    const file = target.files?.[0]
+    // The same file may be chosen again after a failure.
+    target.value = ''
+    if (file === undefined) return
+    const fault = faultOfImage(file, fileLimits.profileImageBytes, profileStrings.imageTooLarge)
+    if (fault !== null) return showError(fault)
+    setPreview(URL.createObjectURL(file))
+    try {
+      await uploading.mutateAsync(file)
+      showNotice(profileStrings.pictureUpdated)
+    } catch (error) {
+      showError(uploadErrorOf(error))
+    }
+    setPreview(null)
+  }
+
+  async function handleRemove() {
+    // Its button is about to go; the keyboard stays here.
+    document.getElementById('upload-picture')?.focus()
+    try {
+      await removal.mutateAsync()
+      showNotice(profileStrings.pictureRemoved)
+    } catch {
+      showError(profileStrings.removeFailed)
+    }
+  }
+
+  return (
+    <Box sx={{ position: 'relative', width: ringPx, height: ringPx, display: 'grid', placeItems: 'center' }}>
+      <UserAvatar
+        userId={user.id}
+        username={user.username || user.email}
+        hasImage={user.has_image}
+        size={avatarPx}
+        {...(preview !== null && { src: preview })}
+      />
+      {isUploading && (
+        <CircularProgress
+          aria-label={profileStrings.uploading}
+          // Before the first byte and after the last one there is nothing to measure.
+          variant={uploading.progress > 0 && uploading.progress < 1 ? 'determinate' : 'indeterminate'}
+          value={Math.round(uploading.progress * 100)}
+          size={ringPx}
+          thickness={2}
+          sx={{ position: 'absolute' }}
+        />
+      )}
+      <input ref={input} type="file" accept="image/*" hidden onChange={handleChoice} />
+      <PictureButton
+        id="upload-picture"
+        side="right"
+        label={user.has_image ? profileStrings.changePicture : profileStrings.uploadPicture}
+        isWorking={isUploading}
+        onClick={() => input.current?.click()}
+      >
+        <PhotoCameraRounded fontSize="small" />
+      </PictureButton>
+      {user.has_image && !isUploading && (
+        <PictureButton side="left" label={profileStrings.removePicture} onClick={handleRemove}>
+          <DeleteOutlineRounded fontSize="small" />
+        </PictureButton>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,62 @@
+/** Each sentence is something that the code does; whoever changes the one changes the other. */
+export const privacyStrings = {
+  title: 'Privacy Policy',
+  lastUpdated: 'Last updated August 17, 2025',
+  summary:
+    'Hither shows your place to the people you choose, for the time you choose, and forgets it afterwards. Here is exactly what it holds.',
+  sections: [
+    {
+      heading: 'Who is responsible',
+      text: [
+        'Hither is software that anybody can run. The person or organisation who runs this server decides over what is stored on it and answers your questions about it. This policy is governed by the laws of Oregon, United States.',
+      ],
+    },
+    {
+      heading: 'Where you are',
+      text: [
+        'Your position never reaches the server, except as the place of a pin that you drop. Your device shows it to you on the map and keeps it to itself; there is no tracking in the background and no history of where you have been.',
+        'A pin is seen by the friends you send it to. If you make it public, anybody with its link sees its name, its place and your username until it expires.',
+      ],
+    },
+    {
+      heading: 'What is held',
+      text: [
+        'Your account: email address, username, password (only as a hash that cannot be turned back), profile picture and settings.',
+        'Your friendships, friend requests and the people you have blocked.',
+        'Your pins with their place, message, picture and the answers to them, and the messages you send.',
+        'One entry for each device you are signed in on, with its kind, such as "Firefox on Windows", and when it was last used. Whether you are online is told to your friends while you are, and not recorded.',
+        'Pictures are stored without the data that cameras hide in them, such as the place where they were taken. The originals are not kept.',
+      ],
+    },
+    {
+      heading: 'How long',
+      text: [
+        'An expired pin is erased 30 days after it expired, with its picture and its answers, unless whoever runs this server has chosen another time. You can delete a pin yourself at any moment; it is then gone at once.',
+        'Everything else is held until you delete it, or your account.',
+      ],
+    },
+    {
+      heading: 'Deleting and taking along',
+      text: [
+        'Under Account & security you can download everything that is held about you, and delete your account. Deleting erases your profile, pins, pictures, answers, friendships and sign-ins. Messages that you wrote in chats with others stay there, as from "Deleted user".',
+        'Copies that whoever runs this server has made for emergencies may live on for a while.',
+      ],
+    },
+    {
+      heading: 'Who else learns of it',
+      text: [
+        'Nobody by default: there is no advertising, no analytics, and nothing is loaded from other companies. Whoever runs this server may have chosen to use an online map, a mail server, or sign-in with Google; these then learn what they need for that, such as the part of the map you look at.',
+      ],
+    },
+    {
+      heading: 'On your device',
+      text: [
+        'Hither keeps your sign-in and a few settings in the storage of your browser. Signing out removes the sign-in. There are no cookies.',
+      ],
+    },
+    {
+      heading: 'Children',
+      text: ['Hither is not for children under 13.'],
+    },
+  ],
+} as const
