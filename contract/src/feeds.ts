@@ -1,5 +1,13 @@
 import { type FriendRequestStatus } from './friends.ts'
-import { type FriendRequestId, type FriendshipId, type PingId, type UserId } from './ids.ts'
+import {
+  type ConversationId,
+  type FriendRequestId,
+  type FriendshipId,
+  type MessageId,
+  type PingId,
+  type UserId,
+} from './ids.ts'
+import { type ConversationType, type ParticipantRole } from './messages.ts'
 import { type PingRow, type ResponseType } from './pings.ts'
 import { type Timestamp } from './values.ts'
 
@@ -44,6 +52,37 @@ export interface PingResponseRow {
   updated_at: Timestamp
 }
 
+/** `sender_id` is null where the sender has deleted their account. */
+export interface MessageRow {
+  id: MessageId
+  conversation_id: ConversationId
+  sender_id: UserId | null
+  sender_username: string
+  content: string
+  created_at: Timestamp
+  seq: number
+  client_id: string | null
+}
+
+/** How far a member has read. */
+export interface MessageReadReceiptRow {
+  conversation_id: ConversationId
+  user_id: UserId
+  last_read_seq: number
+  read_at: Timestamp
+}
+
+/** A membership: `user_id` is the member it is of, and the only one who hears of it. */
+export interface ChatRow {
+  id: ConversationId
+  user_id: UserId
+  name: string | null
+  type: ConversationType
+  role: ParticipantRole
+  updated_at: Timestamp
+  unread_count: number
+}
+
 /** The change feeds by the name of their table: what a `record` holds. */
 export interface Feeds {
   users: UserRow
@@ -51,6 +90,9 @@ export interface Feeds {
   friendships: FriendshipRow
   location_pins: PingRow
   ping_responses: PingResponseRow
+  messages: MessageRow
+  message_read_receipts: MessageReadReceiptRow
+  chats: ChatRow
 }
 
 export type FeedName = keyof Feeds
@@ -119,6 +161,35 @@ export const feedColumns = {
       response_type: 'text',
       created_at: 'timestamptz',
       updated_at: 'timestamptz',
+    },
+  },
+  messages: {
+    key: ['id'],
+    columns: {
+      id: 'uuid',
+      conversation_id: 'uuid',
+      sender_id: 'uuid',
+      sender_username: 'text',
+      content: 'text',
+      created_at: 'timestamptz',
+      seq: 'int8',
+      client_id: 'uuid',
+    },
+  },
+  message_read_receipts: {
+    key: ['conversation_id', 'user_id'],
+    columns: { conversation_id: 'uuid', user_id: 'uuid', last_read_seq: 'int8', read_at: 'timestamptz' },
+  },
+  chats: {
+    key: ['id', 'user_id'],
+    columns: {
+      id: 'uuid',
+      user_id: 'uuid',
+      name: 'text',
+      type: 'text',
+      role: 'text',
+      updated_at: 'timestamptz',
+      unread_count: 'int8',
     },
   },
 } as const satisfies {

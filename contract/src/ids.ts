@@ -10,6 +10,7 @@ export type FriendRequestId = Id<'friend_request'>
 export type PingId = Id<'ping'>
 export type RecipientId = Id<'recipient'>
 export type ConversationId = Id<'conversation'>
+export type MessageId = Id<'message'>
 
 /** Ids are UUIDv7, made by the server only; any well-formed UUID passes the border, so that an unknown one is a 404 and not a 422. */
 function id<T extends string>() {
@@ -23,3 +24,4 @@ export const FriendRequestId = id<FriendRequestId>()
 export const PingId = id<PingId>()
 export const RecipientId = id<RecipientId>()
 export const ConversationId = id<ConversationId>()
+export const MessageId = id<MessageId>()
