@@ -6,7 +6,9 @@ import { deleteAccount, exportAccount, getMe, getUser } from '@hither/contract/u
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { taggedPicture } from '../../test/pictures.ts'
+import { openFolder, type TestStorage } from '../../test/storages.ts'
 
+let storage: TestStorage
 let server: TestServer
 let number = 0
 let ann: Person
@@ -15,7 +17,8 @@ let cat: Person
 let eve: Person
 
 beforeAll(async () => {
-  server = await startServer()
+  storage = await openFolder()
+  server = await startServer(storage.environment)
 })
 
 beforeEach(async () => {
@@ -32,7 +35,10 @@ beforeEach(async () => {
   await server.befriend(bob, cat)
 })
 
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await storage.close()
+})
 
 const unsigned = { status: 401, body: { detail: 'Authentication required' } }
 const wrongPassword = { status: 403, body: { detail: 'The password is not correct' } }
@@ -151,9 +157,12 @@ describe('deleting the account', () => {
     const files = await server.db`select storage_key from images where user_id = ${ann.id} or ping_id = ${own}`
     expect((await erase(ann)).status).toBe(204)
     expect(await tracesOf(marks)).toEqual([])
-    const erasing = await server.db`
-      select 1 from erasures where storage_key = any(${files.map((row) => row['storage_key'])}::text[])`
-    expect([files.length, erasing.length]).toEqual([2, 2])
+    const keys = files.map((row) => String(row['storage_key']))
+    const erasing = await server.db`select 1 from erasures where storage_key = any(${keys}::text[])`
+    expect([keys.length, erasing.length]).toEqual([2, 2])
+    expect(await storage.listFiles()).not.toEqual([])
+    await server.app.fileJobs.runDue()
+    expect(await storage.listFiles()).toEqual([])
   })
 
   it('at the same moment as a friend drops a pin disturbs neither', async () => {
