@@ -26,6 +26,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'America/New_York',
     contextOptions: { reducedMotion: 'reduce' },
+    // What it answers from its own stores, a test cannot fail on purpose. The suite about it turns it on.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: chromiumPath() ?? '/usr/bin/chromium',

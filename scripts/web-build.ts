@@ -9,6 +9,7 @@ const sources = [
   'web/public',
   'contract/src',
   'web/index.html',
+  'web/vite',
   'web/vite.config.ts',
   'web/package.json',
   'package-lock.json',

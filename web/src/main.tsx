@@ -5,8 +5,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { queryClient } from './api/query-client.ts'
+import { keepQueries, newestAnswerAt, restoreQueries } from './api/query-persistence.ts'
 import { startSession } from './auth/session.ts'
 import { LiveConnection } from './live/LiveConnection.tsx'
+import { setKnownUntil } from './live/live-status.ts'
+import { startServiceWorker } from './pwa/registration.ts'
+import { UpdatePrompt } from './pwa/UpdatePrompt.tsx'
 import { router } from './routes.tsx'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { ThemeColour } from './shell/ThemeColour.tsx'
@@ -14,6 +18,7 @@ import { theme } from './theme.ts'
 import { SnackbarProvider } from './ui/SnackbarProvider.tsx'
 
 startSession()
+startServiceWorker()
 
 // After a deployment the parts named by an old page are gone; a fresh page names those that exist. Once, lest it goes on for ever.
 window.addEventListener('vite:preloadError', (event) => {
@@ -27,6 +32,12 @@ window.addEventListener('vite:preloadError', (event) => {
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
+// The first picture shows what is known; a slow disk does not keep anyone from the server's own answer.
+await Promise.race([restoreQueries(queryClient), new Promise((resolve) => setTimeout(resolve, 500))])
+const knownUntilMs = newestAnswerAt(queryClient)
+if (knownUntilMs !== null) setKnownUntil(knownUntilMs)
+keepQueries(queryClient)
+
 createRoot(root).render(
   <StrictMode>
     <ThemeProvider theme={theme} defaultMode="system" modeStorageKey="mui-mode">
@@ -37,6 +48,7 @@ createRoot(root).render(
           <LiveConnection />
           <SnackbarProvider>
             <RouterProvider router={router} />
+            <UpdatePrompt />
           </SnackbarProvider>
         </QueryClientProvider>
       </ErrorBoundary>

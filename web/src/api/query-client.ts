@@ -8,7 +8,8 @@ export const queryClient = new QueryClient({
       // A browser's own idea of being offline is often wrong; a call that fails says so within seconds.
       networkMode: 'always',
       staleTime: 60_000,
-      gcTime: 30 * 60_000,
+      // What leaves the cache is no longer there to be shown without network.
+      gcTime: 24 * 3_600_000,
       refetchOnReconnect: 'always',
       retry: (failures, error) => failures < 2 && isPassing(error),
     },

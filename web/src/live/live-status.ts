@@ -28,6 +28,11 @@ export function setLiveStatus(status: LiveStatus) {
   for (const listener of [...listeners]) listener()
 }
 
+/** What is on screen at the start is from an earlier visit. */
+export function setKnownUntil(ms: number) {
+  state = { ...state, liveUntilMs: state.liveUntilMs ?? ms }
+}
+
 export function liveStatus(): LiveStatus {
   return state.status
 }

@@ -1,0 +1,231 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { chromium, type Page } from '@playwright/test'
+import { chromiumPath } from '../chromium.ts'
+import { expect, test } from '../fixtures.ts'
+import { dropPing, storageOf } from '../people.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+test('a browser finds nothing wrong with installing it', async ({ baseURL }) => {
+  // An ordinary context counts as incognito, where nothing can be installed.
+  const context = await chromium.launchPersistentContext('', {
+    executablePath: chromiumPath() ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+    baseURL: baseURL ?? '',
+  })
+  try {
+    const page = await context.newPage()
+    await page.goto('/login')
+    await waitUntilKept(page)
+    const session = await context.newCDPSession(page)
+    const manifest = (await session.send('Page.getAppManifest')) as { errors: unknown[]; data: string }
+    expect(manifest.errors).toEqual([])
+    expect(JSON.parse(manifest.data)).toMatchObject({ name: 'Hither', display: 'standalone' })
+    const { installabilityErrors } = (await session.send('Page.getInstallabilityErrors')) as {
+      installabilityErrors: unknown[]
+    }
+    expect(installabilityErrors).toEqual([])
+    for (const path of iconsOf(manifest.data)) {
+      const { status, type } = await page.evaluate(async (url) => {
+        const response = await fetch(url)
+        return { status: response.status, type: response.headers.get('content-type') }
+      }, path)
+      expect([path, status, type?.startsWith('image/')]).toEqual([path, 200, true])
+    }
+  } finally {
+    await context.close()
+  }
+})
+
+test('opens without network on every route, with what it had and since when', async ({
+  person,
+  friends,
+  browserOf,
+  baseURL,
+  expectConsole,
+}) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', bob, { name: 'Soup at noon' })
+  const page = await browserOf(ann)
+  await page.goto('/')
+  await waitUntilKept(page)
+  await expect(page.getByRole('button', { name: /Soup at noon/ }).first()).toBeVisible()
+  await page.getByRole('link', { name: /^Friends/ }).click()
+  await expect(page.getByText(bob.username)).toBeVisible()
+  await expectKept(page, ['"friends","list"'])
+  await page.goto(`/pins/${ping.id}`)
+  await expect(page.getByText('Soup at noon').first()).toBeVisible()
+  await expectKept(page, [`"one","${ping.id}"`])
+
+  await page.context().setOffline(true)
+  const shown = [
+    ['/', page.getByRole('button', { name: /Soup at noon/ })],
+    [`/pins/${ping.id}`, page.getByText('Soup at noon')],
+    ['/friends', page.getByText(bob.username)],
+    ['/chat', page.getByRole('heading', { name: 'Messages' })],
+    ['/profile', page.getByRole('heading', { name: ann.username })],
+  ] as const
+  for (const [path, what] of shown) {
+    await page.goto(path)
+    await expect(what.first(), path).toBeVisible()
+  }
+  await page.goto('/')
+  await expect(page.getByText(/^You're offline\. Showing what we had at \d+:\d\d/)).toBeVisible()
+
+  await page.context().setOffline(false)
+  await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
+})
+
+test('of one account nothing is left on the device for the next', async ({
+  person,
+  friends,
+  browserOf,
+  baseURL,
+  expectConsole,
+}) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/)
+  const [ann, bob, eve] = [await person('ann'), await person('bob'), await person('eve')]
+  await friends(ann, bob)
+  await dropPing(baseURL ?? '', bob, { name: 'Secret supper' })
+  const page = await browserOf(ann)
+  await page.goto('/')
+  await waitUntilKept(page)
+  await expect(page.getByRole('button', { name: /Secret supper/ }).first()).toBeVisible()
+  await expectKept(page, ['Secret supper'])
+
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect.poll(() => keptText(page)).not.toContain('Secret supper')
+
+  const { origins } = storageOf(baseURL ?? '', eve)
+  await page.evaluate((entries) => {
+    for (const { name, value } of entries) localStorage.setItem(name, value)
+  }, origins[0]?.localStorage ?? [])
+  await page.context().setOffline(true)
+  await page.goto('/')
+  await expect(page.getByText('My Pins')).toBeVisible()
+  await expect(page.getByText('Secret supper')).toHaveCount(0)
+})
+
+test('a new version waits until somebody asks for it, and what is half written stays', async ({ browser, baseURL }) => {
+  const front = await startFront(baseURL ?? '')
+  const context = await browser.newContext({ serviceWorkers: 'allow' })
+  try {
+    const page = await context.newPage()
+    await page.goto(`${front.url}/login`)
+    await waitUntilKept(page)
+    front.release()
+    await page.getByRole('textbox', { name: /email/i }).fill('ann@example.org')
+    await lookForUpdate(page)
+    const prompt = page.getByText('A new version of Hither is ready.')
+    await expect(prompt).toBeVisible()
+    await expect(page.getByRole('textbox', { name: /email/i })).toHaveValue('ann@example.org')
+    await page.getByRole('button', { name: 'Later' }).click()
+    await expect(prompt).toBeHidden()
+    await expect(page.getByRole('textbox', { name: /email/i })).toHaveValue('ann@example.org')
+
+    await page.reload()
+    await expect(prompt).toBeVisible()
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Update' }).click()
+    await loaded
+    await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+    await expect(prompt).toBeHidden()
+  } finally {
+    await context.close()
+    await front.close()
+  }
+})
+
+/** Resolves once the page is served by the service worker, with every file on the device. */
+async function waitUntilKept(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    while (navigator.serviceWorker.controller === null)
+      await new Promise((resolve) =>
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+      )
+  })
+}
+
+async function expectKept(page: Page, texts: readonly string[]): Promise<void> {
+  await expect
+    .poll(async () => {
+      const kept = await keptText(page)
+      return texts.filter((text) => !kept.includes(text))
+    })
+    .toEqual([])
+}
+
+/** All that the app keeps in the databases of the browser, as one text. */
+function keptText(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts: string[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.onsuccess = () => resolve(opening.result)
+        opening.onerror = () => reject(opening.error)
+      })
+      for (const table of database.objectStoreNames) {
+        const reading = database.transaction(table).objectStore(table).getAll()
+        await new Promise((resolve) => {
+          reading.onsuccess = resolve
+        })
+        texts.push(JSON.stringify(reading.result))
+      }
+      database.close()
+    }
+    return texts.join('\n')
+  })
+}
+
+function lookForUpdate(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration()
+    await registration?.update()
+  })
+}
+
+function iconsOf(manifest: string): string[] {
+  const { icons, shortcuts, screenshots } = JSON.parse(manifest) as {
+    icons: { src: string }[]
+    shortcuts: { icons: { src: string }[] }[]
+    screenshots: { src: string }[]
+  }
+  return [...icons, ...shortcuts.flatMap((shortcut) => shortcut.icons), ...screenshots].map(({ src }) => src)
+}
+
+/** Stands before the server as a proxy does, and brings out a "new version": the same app with another service worker. */
+async function startFront(target: string): Promise<{ url: string; release(): void; close(): Promise<void> }> {
+  let version = ''
+  const server: Server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { 'if-none-match': _, 'if-modified-since': __, ...asked } = incoming.headers
+    const headers = { ...asked, host: new URL(target).host, 'accept-encoding': 'identity' }
+    const upstream = request(target + incoming.url, { method: incoming.method ?? 'GET', headers }, (answer) => {
+      const isWorker = incoming.url === '/sw.js'
+      const { 'content-length': ___, ...passed } = answer.headers
+      outgoing.writeHead(answer.statusCode ?? 502, isWorker ? passed : answer.headers)
+      answer.pipe(outgoing, { end: !isWorker })
+      if (isWorker) answer.on('end', () => outgoing.end(version))
+    })
+    upstream.on('error', () => outgoing.destroy())
+    incoming.pipe(upstream)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    release() {
+      version = '\n// the next one'
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

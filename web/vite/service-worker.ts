@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { build, type Plugin, type ResolvedConfig } from 'vite'
+
+/** What a device keeps of the build: not what only shops, other programs and curious people ask for. */
+const kept = /\.(js|css|html|json|svg|woff2|webmanifest)$|^icons\/.*\.png$/
+const ignored = /^(sw\.js|screenshots\/.*)$/
+/** Vite names these by their content. */
+const hashed = /^assets\//
+
+/** Builds `sw.js` beside the app, with the list of the app's files in it. */
+export function serviceWorker(): Plugin {
+  let config: ResolvedConfig
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved
+    },
+    closeBundle: {
+      // Before the files are compressed, this one among them.
+      order: 'pre',
+      sequential: true,
+      async handler() {
+        const folder = resolve(config.root, config.build.outDir)
+        await build({
+          configFile: false,
+          root: config.root,
+          logLevel: 'warn',
+          publicDir: false,
+          define: {
+            __PRECACHE__: JSON.stringify(await listFiles(folder)),
+            'process.env.NODE_ENV': JSON.stringify('production'),
+          },
+          build: {
+            outDir: folder,
+            emptyOutDir: false,
+            target: 'es2022',
+            rolldownOptions: {
+              input: join(config.root, 'src/service-worker/service-worker.ts'),
+              output: { entryFileNames: 'sw.js', format: 'iife' },
+            },
+          },
+        })
+      },
+    },
+  }
+}
+
+async function listFiles(folder: string): Promise<{ url: string; revision: string | null }[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => kept.test(name) && !ignored.test(name))
+  return Promise.all(
+    names.sort().map(async (name) => ({
+      url: `/${name}`,
+      revision: hashed.test(name)
+        ? null
+        : createHash('sha256')
+            .update(await readFile(join(folder, name)))
+            .digest('hex')
+            .slice(0, 16),
+    })),
+  )
+}
