@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+
+/** A program under measurement. Linux only: its time and memory are read from the kernel's own books. */
+export interface Measured {
+  readonly url: string
+  /** Processor time of all its threads so far, in microseconds. */
+  cpuMicroseconds(): Promise<number>
+  /** What of its memory is in use, in bytes. */
+  residentBytes(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Resolves when the program says `ready` in its output. */
+export async function start(
+  program: string,
+  {
+    ready,
+    environment,
+    nodeOptions = [],
+  }: { ready: string; environment: Record<string, string>; nodeOptions?: string[] },
+): Promise<Measured> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [...nodeOptions, program], {
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text) => String(text).includes(ready) && resolve())
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)))
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    cpuMicroseconds: () => cpuOf(child),
+    residentBytes: () => memoryOf(child),
+    async stop() {
+      if (child.exitCode !== null) return
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** proc_pid_stat(5): fields 14 and 15, in ticks of which there are a hundred a second. */
+async function cpuOf({ pid }: ChildProcess): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+async function memoryOf({ pid }: ChildProcess): Promise<number> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const [low = Number.NaN, high = Number.NaN] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]]
+  return (low + high) / 2
+}

@@ -1,0 +1,249 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { realtimePath } from '@hither/contract/feeds.ts'
+import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
+import { type FriendRequestId } from '@hither/contract/ids.ts'
+import { type Operation } from '@hither/contract/operation.ts'
+import { createPing, type Ping, respondToPing } from '@hither/contract/pings.ts'
+import { WebSocket } from 'ws'
+import { type Measured, median, start } from './process.ts'
+
+/**
+ * What a delivery and an idle connection cost beside a bare `ws` server that does the same fan-out. One answer to a ping goes
+ * to all who see it; what the call itself costs without any listener is taken off, on both sides.
+ */
+const people = 20
+const socketsOf = { delivery: 20, idle: 200 }
+const changes = 200
+const runs = 3
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const bare = fileURLToPath(new URL('./bare-fanout.ts', import.meta.url))
+
+const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
+const hither = await start(main, {
+  ready: 'Hither is running',
+  environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
+})
+try {
+  const { sessions, ping } = await populate(hither.url)
+  const [owner, guest] = sessions as [AuthSession, AuthSession]
+  const answer = (round: number) =>
+    call(hither.url, respondToPing, guest, {
+      ping_id: ping.id,
+      response_type: round % 2 === 0 ? 'accepted' : 'tentative',
+    })
+
+  const frameBytes = await measureFrame(hither.url, owner, answer)
+  const limit = await start(bare, { ready: 'ready', environment: { FRAME_BYTES: String(frameBytes) } })
+  try {
+    // First, while what the measured programs hold is still theirs alone and not left over from the load.
+    const memory = {
+      hither: await memoryPerConnection(hither, () => openAll(hither.url, sessions, socketsOf.idle)),
+      limit: await memoryPerConnection(limit, () => openBare(limit.url, people * socketsOf.idle)),
+    }
+    const bareCall = () => fetch(limit.url, { method: 'POST', body: '{}' }).then((response) => response.text())
+    const results = { hither: [] as number[], limit: [] as number[] }
+    for (let run = 0; run < runs; run++) {
+      results.hither.push(
+        await costPerDelivery(hither, answer, () => openAll(hither.url, sessions, socketsOf.delivery)),
+      )
+      results.limit.push(await costPerDelivery(limit, bareCall, () => openBare(limit.url, people * socketsOf.delivery)))
+    }
+    const cost = { hither: median(results.hither), limit: median(results.limit) }
+    print([
+      ['', 'Hither', 'bare ws', 'ratio', 'goal'],
+      [
+        `CPU µs per delivery (${people * socketsOf.delivery} sockets, ${frameBytes} bytes, median of ${runs})`,
+        cost.hither.toFixed(2),
+        cost.limit.toFixed(2),
+        (cost.hither / cost.limit).toFixed(2),
+        '≤ 1.5',
+      ],
+      [
+        `KB per idle joined connection (${people * socketsOf.idle})`,
+        (memory.hither / 1024).toFixed(1),
+        (memory.limit / 1024).toFixed(1),
+        (memory.hither / memory.limit).toFixed(2),
+        '≤ 50 KB',
+      ],
+    ])
+  } finally {
+    await limit.stop()
+  }
+} finally {
+  await hither.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** A ping of the first person's to all others, who are friends of theirs. */
+async function populate(url: string): Promise<{ sessions: AuthSession[]; ping: Ping }> {
+  const sessions: AuthSession[] = []
+  for (let index = 0; index < people; index++) {
+    const body = { email: `p${index}@example.org`, username: `p${index}`, password: 'correct horse battery' }
+    sessions.push((await call(url, signup, null, body)) as AuthSession)
+  }
+  const [owner, ...others] = sessions as [AuthSession, ...AuthSession[]]
+  for (const other of others) {
+    const request = (await call(url, sendFriendRequest, owner, { username: other.user.username })) as {
+      id: FriendRequestId
+    }
+    await call(url, respondToFriendRequest, other, { action: 'accepted' }, request.id)
+  }
+  const body = { name: 'Bench', latitude: 40, longitude: -73, duration_minutes: 240 }
+  return { sessions, ping: (await call(url, createPing, owner, body)) as Ping }
+}
+
+async function call(
+  url: string,
+  operation: Operation,
+  as: AuthSession | null,
+  body: unknown,
+  id = '',
+): Promise<unknown> {
+  const response = await fetch(`${url}/api${operation.path.replace(':id', id)}`, {
+    method: operation.method,
+    headers: { 'content-type': 'application/json', ...(as && { authorization: `Bearer ${as.access_token}` }) },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${operation.path} answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}
+
+/** How long, in bytes, the frame of one answer is. */
+async function measureFrame(
+  url: string,
+  owner: AuthSession,
+  act: (round: number) => Promise<unknown>,
+): Promise<number> {
+  const socket = await openOne(url, owner)
+  const bytes = new Promise<number>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      if (data.includes('postgres_changes') && data.includes('ping_responses')) resolve(data.length)
+    })
+  })
+  await act(1)
+  const length = await bytes
+  socket.terminate()
+  return length
+}
+
+/** Microseconds of processor time: of the calls with everyone listening, less that of the same calls with nobody there. */
+async function costPerDelivery(
+  server: Measured,
+  act: (round: number) => Promise<unknown>,
+  open: () => Promise<WebSocket[]>,
+): Promise<number> {
+  const alone = await cpuOf(server, () => repeat(act))
+  const sockets = await open()
+  let arrived = 0
+  for (const socket of sockets) socket.on('message', () => arrived++)
+  await repeat(act, 10)
+  await until(() => arrived >= 10 * sockets.length)
+  arrived = 0
+  const expected = changes * sockets.length
+  const together = await cpuOf(server, async () => {
+    await repeat(act)
+    await until(() => arrived >= expected)
+  })
+  for (const socket of sockets) socket.terminate()
+  await settle()
+  return (together - alone) / arrived
+}
+
+async function memoryPerConnection(server: Measured, open: () => Promise<WebSocket[]>): Promise<number> {
+  await settle()
+  const before = await server.residentBytes()
+  const sockets = await open()
+  await settle()
+  const after = await server.residentBytes()
+  for (const socket of sockets) socket.terminate()
+  return (after - before) / sockets.length
+}
+
+async function cpuOf(server: Measured, work: () => Promise<unknown>): Promise<number> {
+  const before = await server.cpuMicroseconds()
+  await work()
+  return (await server.cpuMicroseconds()) - before
+}
+
+async function repeat(act: (round: number) => Promise<unknown>, times = changes): Promise<void> {
+  for (let round = 0; round < times; round++) await act(round)
+}
+
+async function openAll(url: string, sessions: readonly AuthSession[], each: number): Promise<WebSocket[]> {
+  const sockets: WebSocket[] = []
+  for (const session of sessions)
+    sockets.push(...(await Promise.all(Array.from({ length: each }, () => openOne(url, session)))))
+  return sockets
+}
+
+/** Joined to every answer to a ping that this person may see, as the web app is. */
+function openOne(url: string, session: AuthSession): Promise<WebSocket> {
+  const address = `${url.replace('http', 'ws')}/api${realtimePath}/websocket?apikey=bench&vsn=2.0.0`
+  const socket = new WebSocket(address, { perMessageDeflate: false })
+  const config = {
+    broadcast: { ack: false, self: false },
+    presence: { key: '' },
+    postgres_changes: [{ event: '*', schema: 'public', table: 'ping_responses' }],
+    private: false,
+  }
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('open', () =>
+      socket.send(
+        JSON.stringify(['1', '1', 'realtime:changes', 'phx_join', { config, access_token: session.access_token }]),
+      ),
+    )
+    const handle = (data: Buffer) => {
+      const [, , , event, payload] = JSON.parse(String(data)) as [
+        unknown,
+        unknown,
+        unknown,
+        string,
+        { status?: string },
+      ]
+      if (event === 'phx_reply' && payload.status !== 'ok') reject(new Error(`A join was refused: ${data}`))
+      // Says that it is live.
+      if (event !== 'system') return
+      socket.off('message', handle)
+      resolve(socket)
+    }
+    socket.on('message', handle)
+  })
+}
+
+async function openBare(url: string, count: number): Promise<WebSocket[]> {
+  const sockets: WebSocket[] = []
+  for (let index = 0; index < count; index++) {
+    const socket = new WebSocket(url.replace('http', 'ws'), { perMessageDeflate: false })
+    await new Promise((resolve) => socket.once('open', resolve))
+    socket.send('{"event":"phx_join"}')
+    await new Promise((resolve) => socket.once('message', resolve))
+    sockets.push(socket)
+  }
+  return sockets
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Time for whatever goes on in the background to be over. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 2000))
+}
+
+function print(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  for (const row of rows)
+    process.stdout.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    )
+}
