@@ -1,51 +1,89 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import sharp from 'sharp'
 import { root } from './run.ts'
 
 /**
- * Draws every icon that browsers and phones ask for from the one mark, `web/public/icon.svg`, and the pictures that an
+ * Draws every icon and splash screen that browsers, phones and their shells ask for from the one mark, `web/public/icon.svg`, and the pictures that an
  * installation shows from those of the README. `--check` says whether the committed files are those this would write.
  */
 const blue = '#2456E6'
-const target = `${root}web/public/`
+const web = `${root}web/public/`
+const android = `${root}mobile/android/app/src/main/res/`
+const ios = `${root}mobile/ios/App/App/Assets.xcassets/`
 const check = process.argv.includes('--check')
 
-const mark = /<path[^>]*\sd="([^"]+)"/.exec(await readFile(`${target}icon.svg`, 'utf8'))?.[1]
+const mark = /<path[^>]*\sd="([^"]+)"/.exec(await readFile(`${web}icon.svg`, 'utf8'))?.[1]
 if (mark === undefined) throw new Error('web/public/icon.svg holds no path')
 
-/** The mark, 48 units wide, in the middle of a square; `share` is how much of the side it takes. */
+/** The mark, 48 units wide, in the middle of its ground; `share` is how much of the shorter side it takes. */
 function drawing(
-  size: number,
+  [width, height]: readonly [number, number],
   share: number,
   colours: { mark: string; ground: string | null; radius: number },
 ): Buffer {
-  const scale = (size * share) / 48
-  const shift = (size * (1 - share)) / 2
+  const side = Math.min(width, height)
+  const scale = (side * share) / 48
+  const [left, top] = [(width - side * share) / 2, (height - side * share) / 2]
   const ground =
     colours.ground === null
       ? ''
-      : `<rect width="${size}" height="${size}" rx="${size * colours.radius}" fill="${colours.ground}"/>`
+      : `<rect width="${width}" height="${height}" rx="${side * colours.radius}" fill="${colours.ground}"/>`
   return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${ground}<path transform="translate(${shift} ${shift}) scale(${scale})" fill="${colours.mark}" fill-rule="evenodd" d="${mark}"/></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${ground}<path transform="translate(${left} ${top}) scale(${scale})" fill="${colours.mark}" fill-rule="evenodd" d="${mark}"/></svg>`,
   )
 }
 
 const white = { mark: '#FFFFFF', ground: blue }
+const bare = { ground: null, radius: 0 }
+const square = (size: number) => [size, size] as const
+
 const pictures: Record<string, () => Promise<Buffer>> = {
-  'icons/icon-192.png': () => png(drawing(192, 0.62, { ...white, radius: 0.22 })),
-  'icons/icon-512.png': () => png(drawing(512, 0.62, { ...white, radius: 0.22 })),
+  [`${web}icons/icon-192.png`]: () => png(drawing(square(192), 0.62, { ...white, radius: 0.22 })),
+  [`${web}icons/icon-512.png`]: () => png(drawing(square(512), 0.62, { ...white, radius: 0.22 })),
   // Whatever a device cuts off, the middle four fifths stay.
-  'icons/maskable-512.png': () => png(drawing(512, 0.5, { ...white, radius: 0 })),
-  'icons/monochrome-512.png': () => png(drawing(512, 0.8, { mark: '#000000', ground: null, radius: 0 })),
-  'icons/badge-96.png': () => png(drawing(96, 0.9, { mark: '#FFFFFF', ground: null, radius: 0 })),
-  'icons/apple-touch-180.png': () => png(drawing(180, 0.6, { ...white, radius: 0 })),
-  'icons/drop-192.png': () => png(drawing(192, 0.62, { mark: blue, ground: '#EAF0FF', radius: 0.5 })),
-  'screenshots/narrow.webp': () => screenshot('home-phone-light.png', 780),
-  'screenshots/wide.webp': () => screenshot('home-desktop-dark.png', 1280),
+  [`${web}icons/maskable-512.png`]: () => png(drawing(square(512), 0.5, { ...white, radius: 0 })),
+  [`${web}icons/monochrome-512.png`]: () => png(drawing(square(512), 0.8, { mark: '#000000', ...bare })),
+  [`${web}icons/badge-96.png`]: () => png(drawing(square(96), 0.9, { mark: '#FFFFFF', ...bare })),
+  [`${web}icons/apple-touch-180.png`]: () => png(drawing(square(180), 0.6, { ...white, radius: 0 })),
+  [`${web}icons/drop-192.png`]: () => png(drawing(square(192), 0.62, { mark: blue, ground: '#EAF0FF', radius: 0.5 })),
+  [`${web}screenshots/narrow.webp`]: () => screenshot('home-phone-light.png', 780),
+  [`${web}screenshots/wide.webp`]: () => screenshot('home-desktop-dark.png', 1280),
+  // Apple rounds the corners itself, and takes no transparency.
+  [`${ios}AppIcon.appiconset/AppIcon-512@2x.png`]: () => opaque(drawing(square(1024), 0.6, { ...white, radius: 0 })),
 }
+for (const copy of ['', '-1', '-2'])
+  pictures[`${ios}Splash.imageset/splash-2732x2732${copy}.png`] = () => splash(square(2732), 0.12)
+for (const [density, scale] of Object.entries({ mdpi: 1, hdpi: 1.5, xhdpi: 2, xxhdpi: 3, xxxhdpi: 4 })) {
+  const folder = `${android}mipmap-${density}/`
+  pictures[`${folder}ic_launcher.png`] = () => png(drawing(square(48 * scale), 0.62, { ...white, radius: 0.22 }))
+  pictures[`${folder}ic_launcher_round.png`] = () => png(drawing(square(48 * scale), 0.58, { ...white, radius: 0.5 }))
+  // 108 units, of which a device may show the middle 66.
+  pictures[`${folder}ic_launcher_foreground.png`] = () =>
+    png(drawing(square(108 * scale), 0.38, { mark: white.mark, ...bare }))
+}
+for (const [density, [short, long]] of Object.entries({
+  mdpi: [320, 480],
+  hdpi: [480, 800],
+  xhdpi: [720, 1280],
+  xxhdpi: [960, 1600],
+  xxxhdpi: [1280, 1920],
+} as const)) {
+  pictures[`${android}drawable-port-${density}/splash.png`] = () => splash([short, long], 0.3)
+  pictures[`${android}drawable-land-${density}/splash.png`] = () => splash([long, short], 0.3)
+}
+pictures[`${android}drawable/splash.png`] = () => splash([480, 320], 0.3)
 
 async function png(svg: Buffer): Promise<Buffer> {
   return sharp(svg).png({ compressionLevel: 9, palette: true }).toBuffer()
+}
+
+function opaque(svg: Buffer): Promise<Buffer> {
+  return sharp(svg).flatten({ background: blue }).png({ compressionLevel: 9 }).toBuffer()
+}
+
+function splash(size: readonly [number, number], share: number): Promise<Buffer> {
+  return png(drawing(size, share, { mark: blue, ground: '#FFFFFF', radius: 0 }))
 }
 
 async function screenshot(name: string, width: number): Promise<Buffer> {
@@ -56,16 +94,16 @@ async function screenshot(name: string, width: number): Promise<Buffer> {
 }
 
 let stale = 0
-for (const [name, draw] of Object.entries(pictures)) {
+for (const [path, draw] of Object.entries(pictures)) {
   const bytes = await draw()
   if (check) {
-    const there = await readFile(target + name).catch(() => null)
+    const there = await readFile(path).catch(() => null)
     if (there?.equals(bytes)) continue
     stale++
-    process.stderr.write(`web/public/${name} is not what scripts/build-icons.ts would write.\n`)
+    process.stderr.write(`${path.slice(root.length)} is not what scripts/build-icons.ts would write.\n`)
   } else {
-    await mkdir(new URL('.', `file://${target}${name}`), { recursive: true })
-    await writeFile(target + name, bytes)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
   }
 }
 if (stale > 0) process.exitCode = 1

@@ -28,6 +28,7 @@ const reports = `${root}.tmp/reports/`
 const suites: readonly Suite[] = [
   vitest('server', `${root}server`),
   vitest('web', `${root}web`),
+  vitest('mobile', `${root}mobile`),
   {
     name: 'e2e',
     report: 'e2e.json',

@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import config from '../capacitor.config.ts'
+import {
+  type Complaints,
+  checkEntitlements,
+  checkInfoPlist,
+  checkManifest,
+  checkNetworkSecurity,
+  checkPrivacyManifest,
+  checkXcodeProject,
+} from './native-projects.ts'
+
+const mobile = fileURLToPath(new URL('../', import.meta.url))
+const android = join(mobile, 'android/app/src/main')
+const ios = join(mobile, 'ios/App')
+
+const read = (...path: string[]) => readFile(join(...path), 'utf8')
+const resources = await resourceNames()
+const files = new Set((await readdir(join(ios, 'App'), { recursive: true })).map((name) => `App/${name}`))
+const appLinkHost = /name="app_link_host">([^<]+)</.exec(await read(android, 'res/values/strings.xml'))?.[1] ?? ''
+
+/** Of a check: the file, what it is held against, and changes that must not go unnoticed. */
+interface Case {
+  name: string
+  text: string
+  check(text: string): Complaints
+  breakages: (readonly [string | RegExp, string])[]
+}
+
+const cases: Case[] = [
+  {
+    name: 'the Android manifest',
+    text: await read(android, 'AndroidManifest.xml'),
+    check: (text) => checkManifest(text, resources),
+    breakages: [
+      ['</manifest>', ''],
+      ['android.permission.ACCESS_FINE_LOCATION', 'android.permission.ACCESS_FINE'],
+      ['android.permission.INTERNET', 'android.permission.RECORD_AUDIO'],
+      ['allowBackup="false"', 'allowBackup="true"'],
+      ['android:exported="true"', 'android:exportd="true"'],
+      ['singleTask', 'standard'],
+      ['android:autoVerify="true"', ''],
+      ['android:pathPrefix="/invite/"', 'android:pathPrefix="/other/"'],
+      ['@xml/data_extraction_rules', '@xml/rules'],
+      ['@mipmap/ic_launcher_round', '@mipmap/round'],
+    ],
+  },
+  {
+    name: 'the network rules of a release',
+    text: await read(android, 'res/xml/network_security_config.xml'),
+    check: checkNetworkSecurity,
+    breakages: [
+      ['"false"', '"true"'],
+      ['<base-config', '<base-konfig'],
+      ['</network-security-config>', ''],
+    ],
+  },
+  {
+    name: 'the property list of the app',
+    text: await read(ios, 'App/Info.plist'),
+    check: checkInfoPlist,
+    breakages: [
+      ['</dict>\n</plist>', '</plist>'],
+      [/<key>NSLocationWhenInUseUsageDescription<\/key>\s*<string>[^<]*<\/string>/, ''],
+      [/(<key>NSCameraUsageDescription<\/key>\s*<string>)[^<]*/, '$1'],
+      ['arm64', 'armv7'],
+      [/<key>ITSAppUsesNonExemptEncryption<\/key>\s*<false\/>/, ''],
+      ['<key>LSRequiresIPhoneOS</key>', '<key>UIBackgroundModes</key><array/><key>LSRequiresIPhoneOS</key>'],
+    ],
+  },
+  {
+    name: 'the entitlements',
+    text: await read(ios, 'App/App.entitlements'),
+    check: (text) => checkEntitlements(text, appLinkHost),
+    breakages: [
+      ['applinks:', 'webcredentials:'],
+      [appLinkHost, 'elsewhere.example.org'],
+      ['aps-environment', 'aps'],
+    ],
+  },
+  {
+    name: 'the privacy manifest',
+    text: await read(ios, 'App/PrivacyInfo.xcprivacy'),
+    check: checkPrivacyManifest,
+    breakages: [
+      ['<false/>', '<true/>'],
+      ['NSPrivacyCollectedDataTypePreciseLocation', 'NSPrivacyCollectedDataTypeCoarseLocation'],
+    ],
+  },
+  {
+    name: 'the Xcode project',
+    text: await read(ios, 'App.xcodeproj/project.pbxproj'),
+    check: (text) => checkXcodeProject(text, config.appId ?? '', files),
+    breakages: [
+      [/app\.hither\.mobile/, 'app.other.mobile'],
+      ['CODE_SIGN_ENTITLEMENTS = App/App.entitlements;', ''],
+      [/CODE_SIGN_ENTITLEMENTS = App\/App\.entitlements;/g, 'CODE_SIGN_ENTITLEMENTS = App/Other.entitlements;'],
+      [/^.*PrivacyInfo\.xcprivacy in Resources \*\/,\n/m, ''],
+      ['path = AppDelegate.swift', 'path = Delegate.swift'],
+    ],
+  },
+]
+
+describe.each(cases)('$name', ({ text, check, breakages }) => {
+  it('has nothing wrong with it', () => {
+    expect(check(text)).toEqual([])
+  })
+
+  it.each(breakages)('would be found out with %s made into "%s"', (from, to) => {
+    const broken = text.replace(from, to)
+    expect(broken).not.toBe(text)
+    expect(check(broken)).not.toEqual([])
+  })
+})
+
+describe('what Capacitor writes', () => {
+  const generated = [
+    'android/app/capacitor.build.gradle',
+    'android/capacitor.settings.gradle',
+    'ios/App/CapApp-SPM/Package.swift',
+  ]
+
+  it('is what is committed', async () => {
+    const before = await Promise.all(generated.map((name) => read(mobile, name)))
+    try {
+      await update()
+      expect(await Promise.all(generated.map((name) => read(mobile, name)))).toEqual(before)
+      // And it would show: a line taken out comes back.
+      await writeFile(join(mobile, generated[0] ?? ''), before[0]?.replace(/^.*capacitor-share.*\n/m, '') ?? '')
+      await update()
+      expect(await read(mobile, generated[0] ?? '')).toBe(before[0])
+    } finally {
+      await Promise.all(generated.map((name, index) => writeFile(join(mobile, name), before[index] ?? '')))
+    }
+  })
+
+  it('carries the program that starts Gradle as it came', async () => {
+    const bytes = await readFile(join(mobile, 'android/gradle/wrapper/gradle-wrapper.jar'))
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(
+      '7d3a4ac4de1c32b59bc6a4eb8ecb8e612ccd0cf1ae1e99f66902da64df296172',
+    )
+  })
+})
+
+it('every icon is drawn from the one mark', async () => {
+  const script = fileURLToPath(new URL('../../scripts/build-icons.ts', import.meta.url))
+  await promisify(execFile)(process.execPath, [script, '--check'])
+})
+
+function update() {
+  const cli = fileURLToPath(new URL('../../node_modules/.bin/cap', import.meta.url))
+  return promisify(execFile)(process.execPath, [cli, 'update'], {
+    cwd: mobile,
+    env: { ...process.env, CAPACITOR_TELEMETRY: '0' },
+  })
+}
+
+/** As an XML file names them: `xml/file_paths`, `string/app_name`. */
+async function resourceNames(): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (const path of await readdir(join(android, 'res'), { recursive: true })) {
+    const [folder = '', file] = path.split('/')
+    if (file) names.add(`${folder.split('-')[0]}/${basename(file).replace(/\.\w+$/, '')}`)
+  }
+  for (const file of ['strings.xml', 'styles.xml'])
+    for (const [, kind, name] of (await read(android, 'res/values', file)).matchAll(/<(string|style) name="([^"]+)"/g))
+      names.add(`${kind}/${name}`)
+  return names
+}

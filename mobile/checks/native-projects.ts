@@ -1,0 +1,132 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { parse as parsePlist } from 'plist'
+
+/**
+ * What can be known of the native projects without the tools that build them. Each check takes the text of a file and answers
+ * with what is wrong, so that it can be tried on broken ones.
+ */
+export type Complaints = string[]
+
+interface ManifestNode {
+  [key: string]: unknown
+}
+
+/** Asked for by name: nothing more, since every permission is a question to people. */
+const permissions = [
+  'android.permission.INTERNET',
+  'android.permission.ACCESS_COARSE_LOCATION',
+  'android.permission.ACCESS_FINE_LOCATION',
+  'android.permission.POST_NOTIFICATIONS',
+]
+
+/** `resources`: the names of the files below `res`, such as `xml/file_paths`. */
+export function checkManifest(text: string, resources: ReadonlySet<string>): Complaints {
+  const wellFormed = XMLValidator.validate(text)
+  if (wellFormed !== true) return [`is not XML: ${wellFormed.err.msg}`]
+  const { manifest } = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    isArray: (name) => ['uses-permission', 'intent-filter', 'data', 'category'].includes(name),
+  }).parse(text) as { manifest: ManifestNode }
+  const complaints: Complaints = []
+  const asked = (manifest['uses-permission'] as ManifestNode[] | undefined)?.map((node) => node['android:name']) ?? []
+  for (const name of permissions) if (!asked.includes(name)) complaints.push(`does not ask for ${name}`)
+  for (const name of asked) if (!permissions.includes(String(name))) complaints.push(`asks for ${name}`)
+  const application = manifest['application'] as ManifestNode
+  if (application['android:allowBackup'] !== 'false') complaints.push('lets a backup carry the session away')
+  const activity = application['activity'] as ManifestNode
+  if (activity['android:exported'] !== 'true') complaints.push('has an activity that nobody can start')
+  if (activity['android:launchMode'] !== 'singleTask') complaints.push('opens each link in a window of its own')
+  const links = (activity['intent-filter'] as ManifestNode[]).find((filter) => filter['android:autoVerify'] === 'true')
+  const data = (links?.['data'] as ManifestNode[] | undefined) ?? []
+  if (!data.some((node) => node['android:scheme'] === 'https')) complaints.push('opens no https links')
+  for (const prefix of ['/pins/', '/invite/'])
+    if (!data.some((node) => node['android:pathPrefix'] === prefix)) complaints.push(`does not open ${prefix}`)
+  for (const [, name] of text.matchAll(/"@((?:xml|mipmap|style|string)\/[\w.]+)"/g))
+    if (name && !resources.has(name)) complaints.push(`names @${name}, which is not there`)
+  return complaints
+}
+
+/** Release builds speak to nobody in the clear. */
+export function checkNetworkSecurity(text: string): Complaints {
+  const wellFormed = XMLValidator.validate(text)
+  if (wellFormed !== true) return [`is not XML: ${wellFormed.err.msg}`]
+  return /<base-config cleartextTrafficPermitted="false"/.test(text) && !/cleartextTrafficPermitted="true"/.test(text)
+    ? []
+    : ['lets traffic go in the clear']
+}
+
+const usageTexts = [
+  'NSLocationWhenInUseUsageDescription',
+  'NSLocationAlwaysAndWhenInUseUsageDescription',
+  'NSCameraUsageDescription',
+  'NSPhotoLibraryUsageDescription',
+  'NSPhotoLibraryAddUsageDescription',
+]
+
+export function checkInfoPlist(text: string): Complaints {
+  return withPlist(text, (info) => {
+    const complaints: Complaints = []
+    for (const key of usageTexts) {
+      const sentence = info[key]
+      if (typeof sentence !== 'string' || !/^Hither .+\.$/.test(sentence))
+        complaints.push(`says no sentence for ${key}`)
+    }
+    if (info['ITSAppUsesNonExemptEncryption'] !== false)
+      complaints.push('does not answer the question about encryption')
+    if (!(info['UIRequiredDeviceCapabilities'] as unknown[] | undefined)?.includes('arm64'))
+      complaints.push('is for processors that are no longer made')
+    if (info['UIBackgroundModes'] !== undefined) complaints.push('wants to run in the background')
+    return complaints
+  })
+}
+
+/** `host`: the one whose links Android opens. */
+export function checkEntitlements(text: string, host: string): Complaints {
+  return withPlist(text, (entitlements) => {
+    const domains = (entitlements['com.apple.developer.associated-domains'] as unknown[] | undefined) ?? []
+    const complaints: Complaints = []
+    if (!domains.includes(`applinks:${host}`)) complaints.push(`does not open links of ${host}`)
+    if (entitlements['aps-environment'] === undefined) complaints.push('cannot be notified')
+    return complaints
+  })
+}
+
+export function checkPrivacyManifest(text: string): Complaints {
+  return withPlist(text, (privacy) => {
+    const complaints: Complaints = []
+    if (privacy['NSPrivacyTracking'] !== false) complaints.push('says that it tracks')
+    const types = (privacy['NSPrivacyCollectedDataTypes'] as Record<string, unknown>[] | undefined) ?? []
+    const names = types.map((type) => String(type['NSPrivacyCollectedDataType']))
+    for (const name of ['PreciseLocation', 'PhotosorVideos', 'EmailsOrTextMessages', 'EmailAddress'])
+      if (!names.includes(`NSPrivacyCollectedDataType${name}`)) complaints.push(`does not own up to ${name}`)
+    for (const type of types)
+      if (type['NSPrivacyCollectedDataTypeTracking'] !== false) complaints.push('collects something to track people')
+    return complaints
+  })
+}
+
+/** Whether the identifier is that of Capacitor's own settings, and every file the project names is there. */
+export function checkXcodeProject(text: string, appId: string, files: ReadonlySet<string>): Complaints {
+  const complaints: Complaints = []
+  const ids = [...text.matchAll(/PRODUCT_BUNDLE_IDENTIFIER = ([^;]+);/g)].map(([, id]) => id)
+  if (ids.length === 0 || ids.some((id) => id !== appId)) complaints.push(`is not all for ${appId}`)
+  const configurations = text.match(/INFOPLIST_FILE = /g)?.length ?? 0
+  const entitled = [...text.matchAll(/CODE_SIGN_ENTITLEMENTS = ([^;]+);/g)].map(([, path]) => path)
+  if (configurations === 0 || entitled.length !== configurations) complaints.push('signs a build without entitlements')
+  for (const path of entitled) if (!files.has(String(path))) complaints.push(`names ${path}, which is not there`)
+  if (!/PrivacyInfo\.xcprivacy in Resources \*\/,/.test(text)) complaints.push('does not ship its privacy manifest')
+  for (const [, path] of text.matchAll(/path = ([\w.]+\.(?:swift|plist|entitlements|xcprivacy|xcassets)); sourceTree/g))
+    if (!files.has(`App/${path}`)) complaints.push(`names ${path}, which is not there`)
+  return complaints
+}
+
+function withPlist(text: string, judge: (values: Record<string, unknown>) => Complaints): Complaints {
+  const wellFormed = XMLValidator.validate(text)
+  if (wellFormed !== true) return [`is not XML: ${wellFormed.err.msg}`]
+  try {
+    return judge(parsePlist(text) as Record<string, unknown>)
+  } catch (error) {
+    return [`is no property list: ${(error as Error).message}`]
+  }
+}
