@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { PingId, UserId } from './ids.ts'
 import { type Operation } from './operation.ts'
 import { refusals } from './refusals.ts'
-import { NoContent, oneOf } from './values.ts'
+import { Bytes, NoContent, oneOf } from './values.ts'
 
 export const fileLimits = {
   profileImageBytes: 5_242_880,
@@ -33,9 +33,6 @@ export const fileTexts = {
 
 /** `thumb` asks for the small rendition. */
 const Size = Type.Object({ size: Type.Optional(oneOf(['thumb', 'full'])) })
-
-/** Bytes: the operation's `content` says of what kind. */
-const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' })
 
 const PingParam = Type.Object({ pingId: PingId })
 

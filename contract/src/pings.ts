@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ConversationId, PingId, RecipientId, UserId } from './ids.ts'
 import { type Operation } from './operation.ts'
-import { InstantInput, NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
+import { Bytes, InstantInput, NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
 
 export const pingLimits = {
   nameMax: 50,
@@ -9,6 +9,9 @@ export const pingLimits = {
   addressMax: 300,
   durationsMinutes: [15, 30, 60, 120, 240],
   durationDefaultMinutes: 30,
+  extensionsMinutes: [15, 30, 60],
+  /** From activation to the end, however often it was extended. */
+  lifeMaxMinutes: 240,
   scheduleHorizonMs: 2_592_000_000,
   unexpiredPerUser: 50,
   recipientsMax: 5000,
@@ -36,6 +39,10 @@ export const pingTexts = {
   idMissing: 'Pin ID not provided',
   copied: 'Pin link copied to clipboard!',
   copyFailed: 'Failed to copy link to clipboard',
+  changeUnclear: 'Please choose either how many minutes to add or to end the ping now.',
+  extendFailed: 'Failed to add time to this ping',
+  endFailed: 'Failed to end ping',
+  calendarFailed: 'Failed to load the calendar entry',
 } as const
 
 export const PingStatus = oneOf(['pending', 'active', 'expired'])
@@ -82,6 +89,9 @@ const shownToAnyone = {
 export const AnonymousPing = Type.Object(shownToAnyone)
 export type AnonymousPing = Static<typeof AnonymousPing>
 
+/** All of it that a link preview is made of. */
+export type PreviewedPing = Pick<AnonymousPing, 'id' | 'name' | 'username' | 'activates_at' | 'expires_at' | 'status'>
+
 const shownToSignedIn = {
   ...shownToAnyone,
   user_id: UserId,
@@ -110,8 +120,19 @@ export type Ping = Static<typeof Ping>
 export type DurationMinutes = (typeof pingLimits.durationsMinutes)[number]
 export const DurationMinutes = Type.Unsafe<DurationMinutes>({ type: 'integer', enum: pingLimits.durationsMinutes })
 
+export type ExtensionMinutes = (typeof pingLimits.extensionsMinutes)[number]
+export const ExtensionMinutes = Type.Unsafe<ExtensionMinutes>({ type: 'integer', enum: pingLimits.extensionsMinutes })
+
+/** One of the two. */
+export const ChangePing = Type.Object({
+  extend_minutes: Type.Optional(ExtensionMinutes),
+  end: Type.Optional(Type.Literal(true)),
+})
+export type ChangePing = Static<typeof ChangePing>
+
 export const CreatePing = Type.Object({
-  name: text({ maxLength: 1000 }),
+  /** Its length is judged by a rule, which has a sentence of its own. */
+  name: text({}),
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
   duration_minutes: Type.Optional(DurationMinutes),
@@ -168,6 +189,43 @@ export const getPing = {
   // The widest shape first: the serialiser takes the first that fits.
   replies: { 200: Type.Union([Ping, PublicPing, AnonymousPing]) },
   refusals: ['ping_not_found'],
+} as const satisfies Operation
+
+export const changePing = {
+  method: 'PATCH',
+  path: '/pings/:id',
+  tag: 'pings',
+  summary: 'Add time to an own active ping, up to four hours from its activation, or end it now',
+  auth: 'required',
+  params: PingParam,
+  body: ChangePing,
+  replies: { 200: Ping },
+  refusals: ['ping_not_found', 'ping_not_changeable', 'ping_not_active', 'ping_life_exceeded'],
+} as const satisfies Operation
+
+export const getPingCalendar = {
+  method: 'GET',
+  path: '/pings/:id/calendar.ics',
+  tag: 'pings',
+  summary: 'A scheduled ping as a calendar entry, for whoever may see the ping',
+  auth: 'optional',
+  params: PingParam,
+  content: 'text/calendar; charset=utf-8',
+  download: 'ping.ics',
+  replies: { 200: Bytes },
+  refusals: ['ping_not_found', 'ping_not_scheduled'],
+} as const satisfies Operation
+
+export const getPingPreview = {
+  method: 'GET',
+  path: '/pings/:id/preview.png',
+  tag: 'pings',
+  summary: 'The picture that messengers show beside a public link; of any other id, the one of the product',
+  auth: 'none',
+  params: PingParam,
+  content: 'image/png',
+  replies: { 200: Bytes },
+  refusals: ['server_busy'],
 } as const satisfies Operation
 
 export const deletePing = {

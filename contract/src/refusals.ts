@@ -36,6 +36,10 @@ export const refusals = {
   ping_not_found: { status: 404, detail: 'Pin not found or has expired' },
   no_active_ping: { status: 404, detail: 'No active ping' },
   ping_not_owned: { status: 403, detail: 'Only the owner can delete this ping' },
+  ping_not_changeable: { status: 403, detail: 'Only the owner can change this ping' },
+  ping_not_active: { status: 409, detail: 'Only an active ping can be given more time or ended.' },
+  ping_life_exceeded: { status: 409, detail: 'A ping can last four hours at most.' },
+  ping_not_scheduled: { status: 409, detail: 'Only a scheduled ping has a calendar entry.' },
   not_invited: { status: 403, detail: 'Only invited friends can respond' },
   ping_expired: { status: 409, detail: 'This ping has expired. No new responses can be submitted.' },
   responses_hidden: { status: 403, detail: 'Only the owner can see the responses to this ping' },
@@ -56,6 +60,7 @@ export const refusals = {
   not_an_image: { status: 415, detail: 'Please select an image file' },
   profile_image_too_large: { status: 413, detail: 'Image must be less than 5MB' },
   ping_image_too_large: { status: 413, detail: 'Image must be less than 10MB' },
+  map_not_found: { status: 404, detail: 'Map not found' },
   server_busy: { status: 503, detail: 'The server is busy. Please try again in a moment.' },
   rate_limited: { status: 429, detail: 'Too many attempts. Please wait a moment and try again.' },
   route_not_found: { status: 404, detail: 'Not found' },
@@ -63,7 +68,7 @@ export const refusals = {
   body_too_large: { status: 413, detail: 'Request body is too large' },
   unsupported_media_type: { status: 415, detail: 'Unsupported media type' },
   bad_request: { status: 400, detail: 'Bad request' },
-  not_ready: { status: 503, detail: 'The database cannot be reached' },
+  not_ready: { status: 503, detail: 'The database or the cache cannot be reached' },
 } as const satisfies Record<string, { status: number; detail: string }>
 
 export type RefusalCode = keyof typeof refusals

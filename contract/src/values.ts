@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
 /** Free text. PostgreSQL cannot store the NUL character, so no field takes it. Lengths are in Unicode code points, as Ajv counts them. */
-export function text(options: { minLength?: number; maxLength: number; pattern?: string }) {
+export function text(options: { minLength?: number; maxLength?: number; pattern?: string }) {
   return Type.String({ pattern: '^[^\\u0000]*$', ...options })
 }
 
@@ -22,6 +22,9 @@ export function nullable<T extends TSchema>(schema: T) {
 export function oneOf<const Words extends readonly string[]>(words: Words) {
   return Type.Unsafe<Words[number]>({ type: 'string', enum: words })
 }
+
+/** The operation's `content` says of what kind. */
+export const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' })
 
 /** A 204: nothing in the body. */
 export const NoContent = Type.Null()

@@ -1,7 +1,9 @@
 import { blockUser, listFriends, removeFriend, unblockUser } from '@hither/contract/friends.ts'
 import { type PingId } from '@hither/contract/ids.ts'
 import {
+  type ChangePing,
   type CreatePing,
+  changePing,
   createPing,
   deletePing,
   getPing,
@@ -68,6 +70,8 @@ function deedsOn(server: TestServer) {
     read: (id: PingId, who?: Person) => server.call(getPing, { params: { id } }, who),
     list: (who: Person) => server.call(listPings, {}, who),
     mine: (who: Person) => server.call(listMyPings, {}, who),
+    change: (id: PingId, change: ChangePing, who: Person) =>
+      server.call(changePing, { params: { id }, body: change }, who),
     remove: (id: PingId, who: Person) => server.call(deletePing, { params: { id } }, who),
     respond: (ping_id: PingId, response_type: ResponseType, who: Person) =>
       server.call(respondToPing, { body: { ping_id, response_type } }, who),

@@ -1,3 +1,4 @@
+import { pingTexts } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Person } from '../../test/harness.ts'
@@ -67,6 +68,17 @@ describe('the texts', () => {
     expect(await cast.create(ann, { message, address })).toMatchObject({ status: 201, body: { message, address } })
     expect(locsOf(await cast.create(ann, { message: `${message}x` }))).toEqual(['body.message'])
     expect(locsOf(await cast.create(ann, { address: `${address}x` }))).toEqual(['body.address'])
+  })
+
+  it('of a name are refused in the same words however much longer they are', async () => {
+    for (const length of [51, 1001, 200_000]) {
+      const { status, body } = await cast.create(ann, { name: 'x'.repeat(length) })
+      expect([status, body]).toEqual([
+        422,
+        { detail: [{ loc: ['body', 'name'], msg: pingTexts.nameTooLong, type: 'value_error' }] },
+      ])
+    }
+    expect((await cast.create(ann, { name: `${' '.repeat(2000)}Tea` })).status).toBe(201)
   })
 
   it('that are wrong are told of together', async () => {

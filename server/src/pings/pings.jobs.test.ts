@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import { type Ping } from '@hither/contract/pings.ts'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bus, createLocalBus } from '../platform/bus.ts'
@@ -120,6 +121,22 @@ describe('the job while it runs', () => {
       announce.insert('location_pins', record, [cast.ann.id])
     })
     await hasTold('location_pins UPDATE active')
+    expect(performance.now() - since).toBeGreaterThanOrEqual(400)
+  })
+
+  it('wakes for an end that another node moved, when that is due', async () => {
+    const { id } = await cast.drop(cast.ann)
+    const [asleepAt, since] = [cast.server.clock.now().getTime(), performance.now()]
+    const job = createJobs(() => new Date(asleepAt + performance.now() - since))
+    job.start()
+    await job.runDue()
+    const end = new Date(asleepAt + 400)
+    await cast.server.db`update location_pins set expires_at = ${end} where id = ${id}`
+    const record = { ...(await cast.read(id, cast.ann)).body, expires_at: end.toISOString() } as Ping
+    createChanges(bus, cast.server.clock.now).commit(cast.server.db, async (_db, announce) => {
+      announce.update('location_pins', record, record, [cast.ann.id])
+    })
+    await hasTold('location_pins UPDATE expired')
     expect(performance.now() - since).toBeGreaterThanOrEqual(400)
   })
 

@@ -32,8 +32,8 @@ const batch = 200
 const dayMs = 86_400_000
 
 /**
- * What time does to pings. It sleeps until the next one is due, and the bus tells it of new ones, whichever node made
- * them. What has been told is in the database, so a run that was missed is made up for by the next.
+ * What time does to pings. It sleeps until the next one is due, and the bus tells it of new ones and of new ends,
+ * whichever node made them. What has been told is in the database, so a run that was missed is made up for by the next.
  */
 export function createPingJobs(deps: PingJobsDeps): PingJobs {
   const alarm = createAlarm(deps.now, () => {
@@ -79,7 +79,7 @@ export function createPingJobs(deps: PingJobsDeps): PingJobs {
 }
 
 function dueOf(change: Change): Date | null {
-  return change.table === 'location_pins' && change.type === 'INSERT' ? nextChangeOf(change.record) : null
+  return change.table === 'location_pins' && change.type !== 'DELETE' ? nextChangeOf(change.record) : null
 }
 
 /** Rings at the earliest of the times it was set to, and then not again until it is set anew. */

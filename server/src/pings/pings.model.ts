@@ -1,5 +1,10 @@
 import { type PingId } from '@hither/contract/ids.ts'
-import { type DurationMinutes, type PingStatus, type ResponseType } from '@hither/contract/pings.ts'
+import {
+  type DurationMinutes,
+  type ExtensionMinutes,
+  type PingStatus,
+  type ResponseType,
+} from '@hither/contract/pings.ts'
 import { minuteMs } from './harness.ts'
 
 // The rules of the product on pings in a few lines, for tests to hold the server against.
@@ -68,6 +73,17 @@ export function sightOf(model: Model, ping: ModelPing, viewer: Name): 'owner' | 
   if (viewer === ping.owner) return 'owner'
   if (audienceOf(model, ping).includes(viewer)) return 'invitee'
   return ping.isPublic && !isBlocked(model, ping.owner, viewer) ? 'stranger' : null
+}
+
+/** Minutes more, or null for the end. Answers with the status that the server must, and has done it where that is 200. */
+export function change(model: Model, ping: ModelPing, who: Name, minutes: ExtensionMinutes | null): number {
+  const sight = sightOf(model, ping, who)
+  if (sight !== 'owner') return sight === 'invitee' ? 403 : 404
+  if (statusOf(model, ping) !== 'active') return 409
+  const end = minutes === null ? model.now : ping.expiresAt + minutes * minuteMs
+  if (end - (ping.activatesAt ?? ping.createdAt) > 240 * minuteMs) return 409
+  ping.expiresAt = end
+  return 200
 }
 
 /** What a viewer of the whole ping must be shown of the people in it. */

@@ -130,6 +130,19 @@ it('two nodes tell of each activation, expiry and erasure once between them', as
   expect(told.sort()).toEqual([`location_pins DELETE ${over} expired`, `location_pins DELETE ${later} expired`].sort())
 })
 
+it('two nodes tell of the end of a ping that was given more time once, and of one that was ended not at all', async () => {
+  const nodes = [createJobs(), createJobs()]
+  const [extended, ended] = [await cast.drop(ann), await cast.drop(ann)]
+  await cast.change(extended.id, { extend_minutes: 15 }, ann)
+  await cast.change(ended.id, { end: true }, ann)
+  cast.server.clock.advance(30 * minuteMs)
+  for (const node of nodes) await node.runDue()
+  expect(told).toEqual([])
+  cast.server.clock.advance(15 * minuteMs)
+  await race(cast.server.db, holdAnn, ...nodes.map((node) => () => node.runDue()))
+  expect(told).toEqual([`location_pins UPDATE ${extended.id} expired`])
+})
+
 it('a friendship that ends while time is told of is over for the telling too', async () => {
   await cast.drop(ann, { recipient_ids: [bob.id] })
   cast.server.clock.advance(31 * minuteMs)

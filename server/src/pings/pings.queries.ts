@@ -5,6 +5,7 @@ import {
   type PingResponse,
   type PingRow,
   type PingStatus,
+  type PreviewedPing,
 } from '@hither/contract/pings.ts'
 import { type Db } from '../platform/database.ts'
 import { type NewPing, type Sight } from './pings.rules.ts'
@@ -60,7 +61,7 @@ export async function findVisiblePing(
   now: Date,
 ): Promise<(PingRow & { sight: Sight }) | undefined> {
   const [row] = await db<(PingRow & { sight: Sight })[]>`
-    select ${shown.pingColumns(db, now)}, s.sight
+    select ${shown.pingColumns(db, now, db`s.sight <> 'stranger'`)}, s.sight
     from location_pins p
     ${joinSight(db, viewerId)}
     where p.id = ${pingId} and s.sight is not null`
@@ -69,7 +70,7 @@ export async function findVisiblePing(
 
 function selectSeen(db: Db, viewerId: UserId, now: Date) {
   return db`
-    select ${shown.pingColumns(db, now)}, s.sight, ${shown.recipients(db, viewerId)} as recipients,
+    select ${shown.pingColumns(db, now, db`s.sight <> 'stranger'`)}, s.sight, ${shown.recipients(db, viewerId)} as recipients,
       ${shown.responses(db, viewerId)} as responses`
 }
 
@@ -85,6 +86,15 @@ export async function findOpenPing(db: Db, pingId: PingId, now: Date): Promise<A
   const [row] = await db<AnonymousPing[]>`
     select p.id, p.name, o.username, p.latitude, p.longitude, p.address, p.created_at, p.activates_at, p.expires_at,
       ${shown.status(db, now)} as status, p.is_public, p.has_image
+    from location_pins p join users o on o.id = p.user_id
+    where p.id = ${pingId} and ${shown.isOpenToVisitors(db, now)}`
+  return row
+}
+
+/** For a link preview: these columns and no others. */
+export async function findPreviewed(db: Db, pingId: PingId, now: Date): Promise<PreviewedPing | undefined> {
+  const [row] = await db<PreviewedPing[]>`
+    select p.id, p.name, o.username, p.activates_at, p.expires_at, ${shown.status(db, now)} as status
     from location_pins p join users o on o.id = p.user_id
     where p.id = ${pingId} and ${shown.isOpenToVisitors(db, now)}`
   return row
@@ -149,6 +159,24 @@ export async function updateSeen(db: Db, viewerId: UserId, pingId: PingId): Prom
   await db`
     update ping_recipients set has_seen = true
     where ping_id = ${pingId} and recipient_id = ${viewerId} and not has_seen`
+}
+
+/**
+ * Moves a ping's end, and marks as told what it is by that. Answers what was told of it before. Needs its owner locked,
+ * which keeps the announcing job from it.
+ */
+export async function updateEnd(
+  db: Db,
+  pingId: PingId,
+  end: { expiresAt: Date; announcedStatus: PingStatus },
+): Promise<PingStatus | undefined> {
+  const [row] = await db<{ told_status: PingStatus }[]>`
+    with before as (select id, announced_status as told_status from location_pins where id = ${pingId}),
+    recipients as (update ping_recipients set expires_at = ${end.expiresAt} where ping_id = ${pingId})
+    update location_pins p set expires_at = ${end.expiresAt}, announced_status = ${end.announcedStatus}
+    from before where p.id = before.id
+    returning before.told_status`
+  return row?.told_status
 }
 
 export async function findNewestActive(db: Db, ownerId: UserId, now: Date): Promise<PingId | undefined> {

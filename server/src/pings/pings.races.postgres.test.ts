@@ -151,6 +151,59 @@ it('a ping deleted as its end is told of goes for good, whichever is first', asy
   expect(await heard()).toHaveLength(5)
 })
 
+describe('a change and the telling of the ping’s end at once', () => {
+  const [more, end] = [{ extend_minutes: 15 }, { end: true }] as const
+
+  it.each([more, end])('%j that waits for the telling comes too late, and the end is told once', async (change) => {
+    const { id } = await cast.drop(ann)
+    cast.server.clock.advance(30 * minuteMs)
+    const [, answer] = await race<unknown>(
+      cast.server.db,
+      holdAnn,
+      () => cast.server.app.pingJobs.runDue(),
+      () => cast.change(id, change, ann),
+    )
+    expect(answer).toMatchObject({ status: 409 })
+    expect(await heard()).toEqual(['location_pins INSERT', 'location_pins UPDATE'])
+  })
+
+  it('that began in time and waited past the end is too late', async () => {
+    const { id } = await cast.drop(ann)
+    let answer: Promise<{ status: number }> | undefined
+    await race<unknown>(
+      cast.server.db,
+      async (db) => {
+        await holdAnn(db)
+        cast.server.clock.advance(30 * minuteMs - 1)
+      },
+      async () => {
+        answer = cast.change(id, more, ann)
+        await answer
+      },
+      async () => {
+        cast.server.clock.advance(1)
+        await cast.server.app.pingJobs.runDue()
+      },
+    )
+    expect(await answer).toMatchObject({ status: 409 })
+    expect(await heard()).toEqual(['location_pins INSERT', 'location_pins UPDATE'])
+  })
+
+  it('two extensions of which one has room are one', async () => {
+    const { id } = await cast.drop(ann, { duration_minutes: 120 })
+    await cast.change(id, { extend_minutes: 60 }, ann)
+    const extend = () => cast.change(id, { extend_minutes: 60 }, ann)
+    expect(await statusesOf(extend, extend)).toEqual([200, 409])
+  })
+
+  it('two endings are one, and told once', async () => {
+    const { id } = await cast.drop(ann)
+    const finish = () => cast.change(id, end, ann)
+    expect(await statusesOf(finish, finish)).toEqual([200, 409])
+    expect(await heard()).toEqual(['location_pins INSERT', 'location_pins UPDATE'])
+  })
+})
+
 it('an answer taken back as the ping is erased is no failure, and the ping is erased', async () => {
   const { id } = await cast.drop(ann, { duration_minutes: 15 })
   await cast.respond(id, 'accepted', bob)

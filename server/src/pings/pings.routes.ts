@@ -1,6 +1,8 @@
 import * as contract from '@hither/contract/pings.ts'
 import { type Routes } from '../platform/http.ts'
+import { type CalendarDeps, getPingCalendar } from './calendar.service.ts'
 import {
+  changePing,
   createPing,
   deleteMyPing,
   deletePing,
@@ -11,11 +13,13 @@ import {
 } from './pings.service.ts'
 import { listResponses, removeResponse, respondToPing } from './responses.service.ts'
 
-export function addPingRoutes(routes: Routes, deps: PingsDeps): void {
+export function addPingRoutes(routes: Routes, deps: PingsDeps & CalendarDeps): void {
   routes.add(contract.createPing, ({ caller, body }) => createPing(deps, caller.userId, body))
   routes.add(contract.listPings, ({ caller }) => listPings(deps, caller.userId))
   routes.add(contract.listMyPings, ({ caller }) => listMyPings(deps, caller.userId))
   routes.add(contract.getPing, ({ caller, params }) => getPing(deps, caller?.userId ?? null, params.id))
+  routes.add(contract.getPingCalendar, ({ caller, params }) => getPingCalendar(deps, caller?.userId ?? null, params.id))
+  routes.add(contract.changePing, ({ caller, params, body }) => changePing(deps, caller.userId, params.id, body))
   routes.add(contract.deleteMyPing, async ({ caller }) => {
     await deleteMyPing(deps, caller.userId)
     return null

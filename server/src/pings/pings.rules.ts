@@ -1,5 +1,12 @@
 import { type UserId } from '@hither/contract/ids.ts'
-import { type CreatePing, type PingResponse, type PingStatus, pingLimits, pingTexts } from '@hither/contract/pings.ts'
+import {
+  type ChangePing,
+  type CreatePing,
+  type PingResponse,
+  type PingStatus,
+  pingLimits,
+  pingTexts,
+} from '@hither/contract/pings.ts'
 import { type Fault } from '@hither/contract/refusals.ts'
 import { fault, InvalidInput, Refusal } from '../platform/refusal.ts'
 
@@ -89,6 +96,33 @@ export function assertRoomForAnother(unexpired: number): void {
 export function assertCanDelete(sight: Sight | undefined): void {
   if (sight === 'owner') return
   throw new Refusal(sight === 'invitee' ? 'ping_not_owned' : 'ping_not_found')
+}
+
+/** As with deleting: whoever was not invited is not told that the ping is there. */
+export function assertCanChange(sight: Sight | undefined): void {
+  if (sight === 'owner') return
+  throw new Refusal(sight === 'invitee' ? 'ping_not_changeable' : 'ping_not_found')
+}
+
+/** What a change asks for: so many minutes more, or null for the end. */
+export function askedMinutes({ extend_minutes, end }: ChangePing): number | null {
+  if ((extend_minutes === undefined) === (end === undefined))
+    throw new InvalidInput(fault('body')(pingTexts.changeUnclear))
+  return extend_minutes ?? null
+}
+
+/** When a ping ends that is active now and given so many minutes more, or ended. */
+export function endOf(
+  ping: { status: PingStatus; created_at: string; activates_at: string | null; expires_at: string },
+  minutes: number | null,
+  now: Date,
+): Date {
+  if (ping.status !== 'active') throw new Refusal('ping_not_active')
+  if (minutes === null) return now
+  const end = new Date(ping.expires_at).getTime() + minutes * 60_000
+  const lifeMs = end - new Date(ping.activates_at ?? ping.created_at).getTime()
+  if (lifeMs > pingLimits.lifeMaxMinutes * 60_000) throw new Refusal('ping_life_exceeded')
+  return new Date(end)
 }
 
 export function assertCanRespond(ping: { sight: Sight; status: PingStatus } | undefined): void {

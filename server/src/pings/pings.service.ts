@@ -1,10 +1,12 @@
 import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
 import {
   type AnonymousPing,
+  type ChangePing,
   type CreatePing,
   type Ping,
   type PingResponse,
   type PingRow,
+  type PreviewedPing,
   type PublicPing,
 } from '@hither/contract/pings.ts'
 import { listFriendIds } from '../friends/friends.service.ts'
@@ -14,9 +16,12 @@ import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import * as queries from './pings.queries.ts'
 import {
+  askedMinutes,
+  assertCanChange,
   assertCanDelete,
   assertRoomForAnother,
   chooseRecipients,
+  endOf,
   planPing,
   type Sight,
   seersOf,
@@ -83,6 +88,11 @@ async function getOpenPing({ pool, now }: PingsDeps, pingId: PingId): Promise<An
   return ping
 }
 
+/** What messengers show of a link: undefined unless the ping is public and not over. */
+export function findPreviewed(db: Db, pingId: PingId, now: Date): Promise<PreviewedPing | undefined> {
+  return queries.findPreviewed(db, pingId, now)
+}
+
 /** Refuses alike what is not there and what the viewer may not know of. */
 export async function getSeenPing(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<queries.SeenPing> {
   const ping = await queries.findPing(db, viewerId, pingId, now)
@@ -93,6 +103,34 @@ export async function getSeenPing(db: Db, viewerId: UserId, pingId: PingId, now:
 /** How far the viewer sees a ping, for what hangs on one. Undefined where they may not know of it. */
 export async function findSight(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<Sight | undefined> {
   return (await queries.findVisiblePing(db, viewerId, pingId, now))?.sight
+}
+
+/**
+ * Owner only: an active ping gets more time, or ends now. Told at once, and its end not again by the announcing job; an
+ * activation that nobody was told of yet is told by this.
+ */
+export async function changePing(
+  { pool, changes, now }: PingsDeps,
+  callerId: UserId,
+  pingId: PingId,
+  change: ChangePing,
+): Promise<Ping> {
+  const minutes = askedMinutes(change)
+  return changes.commit(pool, async (db, announce) => {
+    // Of this and the announcing job one waits for the other, and the clock is read after the wait.
+    await queries.lockOwner(db, callerId)
+    const at = now()
+    assertCanChange(await findSight(db, callerId, pingId, at))
+    const before = await getSeenPing(db, callerId, pingId, at)
+    const expiresAt = endOf(before, minutes, at)
+    const announcedStatus = minutes === null ? 'expired' : 'active'
+    const toldStatus = await queries.updateEnd(db, pingId, { expiresAt, announcedStatus })
+    const ping = { ...before, expires_at: expiresAt.toISOString(), status: announcedStatus } as const
+    const old = { ...rowOf(before), status: toldStatus ?? before.status }
+    const invitees = ping.recipients.map(({ recipient_id }) => recipient_id)
+    announce.update('location_pins', rowOf(ping), old, [callerId, ...invitees])
+    return presentPing(ping)
+  })
 }
 
 /** Own ones only. It vanishes for everyone who saw it, and with it the responses. */

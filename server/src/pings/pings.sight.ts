@@ -32,12 +32,12 @@ export function status(db: Db, now: Date): Piece {
   return db`case when p.expires_at <= ${now} then 'expired' when p.activates_at > ${now} then 'pending' else 'active' end`
 }
 
-/** The columns of the feed `location_pins`. */
-export function pingColumns(db: Db, now: Date): Piece {
+/** The columns of the feed `location_pins`; `knowsChat` where not everyone who reads them may know of the ping's chat. */
+export function pingColumns(db: Db, now: Date, knowsChat = db`true`): Piece {
   return db`
     p.id, p.user_id, o.username, o.has_image as user_has_image, p.name, p.latitude, p.longitude, p.created_at,
     p.expires_at, p.activates_at, p.message, p.has_image, ${status(db, now)} as status, p.address, p.is_public,
-    p.responses_visible, null::uuid as conversation_id`
+    p.responses_visible, case when ${knowsChat} then (select c.id from chats c where c.ping_id = p.id) end as conversation_id`
 }
 
 /** Those invited who still are friends of the owner, by name. Whether they have seen it is told as far as the viewer may know. */

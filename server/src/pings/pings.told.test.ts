@@ -1,4 +1,4 @@
-import { type PingStatus, type ResponseType } from '@hither/contract/pings.ts'
+import { type ExtensionMinutes, type PingStatus, type ResponseType } from '@hither/contract/pings.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Heard, type Listener } from '../../test/harness.ts'
@@ -47,6 +47,12 @@ const respond = fc.record({
   type: fc.constantFrom<ResponseType>('accepted', 'tentative', 'declined'),
 })
 const onPing = fc.record({ deed: fc.constantFrom('takeBack' as const, 'remove' as const, 'read' as const), who, index })
+const change = fc.record({
+  deed: fc.constant('change' as const),
+  who: fc.constantFrom<Name>('ann', 'ann', 'ann', 'bob', 'eve'),
+  index,
+  minutes: fc.constantFrom<(ExtensionMinutes | null)[]>(null, null, 15, 30, 60, 60),
+})
 const onFriend = fc.record({
   deed: fc.constantFrom('befriend' as const, 'befriend' as const, 'unfriend' as const, 'block' as const),
   friend: fc.constantFrom(...friends),
@@ -57,7 +63,7 @@ const pass = fc.record({
   // Else it is left to a later run to tell, as after a node was down.
   isTold: fc.boolean(),
 })
-const step = fc.oneof(create, respond, respond, respond, onPing, onFriend, onFriend, pass)
+const step = fc.oneof(create, respond, respond, respond, onPing, change, change, onFriend, onFriend, pass, pass)
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 it('whatever happens, in any order, everyone hears of each coming, change and going they may know of once, and of nothing else', {
@@ -128,6 +134,20 @@ async function doStep(state: State, one: Step): Promise<void> {
       // Being seen changes the ping, and is nothing that anyone is told.
       await cast.read(ping.id, caller)
       return
+    case 'change': {
+      const { minutes } = one
+      const { status } = await cast.change(
+        ping.id,
+        minutes === null ? { end: true } : { extend_minutes: minutes },
+        caller,
+      )
+      expect(status).toBe(model.change(state, ping, one.who, minutes))
+      if (status !== 200) return
+      // Whatever of it had been left to tell is told with this.
+      state.announced.set(ping, model.statusOf(state, ping))
+      tellPing(state, ping, 'UPDATE', ['ann', ...model.audienceOf(state, ping)])
+      return
+    }
     case 'respond': {
       const { status } = await cast.respond(ping.id, one.type, caller)
       if (status !== 200) return

@@ -1,5 +1,11 @@
 import { type PingId } from '@hither/contract/ids.ts'
-import { type DurationMinutes, type Ping, type PingResponse, type ResponseType } from '@hither/contract/pings.ts'
+import {
+  type DurationMinutes,
+  type ExtensionMinutes,
+  type Ping,
+  type PingResponse,
+  type ResponseType,
+} from '@hither/contract/pings.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Heard, type Listener, type Person } from '../../test/harness.ts'
@@ -39,6 +45,12 @@ const index = fc.nat(20)
 const type = fc.constantFrom<ResponseType>('accepted', 'tentative', 'declined')
 const respond = fc.record({ deed: fc.constant('respond' as const), who, index, type })
 const onPing = fc.record({ deed: fc.constantFrom('takeBack' as const, 'remove' as const), who, index })
+const change = fc.record({
+  deed: fc.constant('change' as const),
+  who: fc.oneof({ arbitrary: fc.constant<Name>('ann'), weight: 2 }, { arbitrary: who, weight: 1 }),
+  index,
+  minutes: fc.constantFrom<(ExtensionMinutes | null)[]>(null, 15, 30, 60),
+})
 const onPair = pair.chain(({ a, b }) =>
   fc.record({
     deed: fc.constantFrom(
@@ -57,7 +69,7 @@ const pass = fc.record({
   ms: fc.constantFrom(1, 5 * minuteMs, 10 * minuteMs, 15 * minuteMs, 15 * minuteMs - 1),
   isTold: fc.boolean(),
 })
-const step = fc.oneof(create, respond, respond, onPing, onPair, pass)
+const step = fc.oneof(create, respond, respond, onPing, change, onPair, pass)
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 it('whatever happens, in any order, everyone sees what the rules say, and what they heard live comes to the same', {
@@ -104,6 +116,14 @@ async function doStep(state: Model, one: Step): Promise<void> {
   const ping = state.pings[one.index % Math.max(1, state.pings.length)]
   if (!ping) return
   if (one.deed === 'respond') return doRespond(state, ping, one.who, one.type)
+  if (one.deed === 'change') {
+    const { who, minutes } = one
+    const asked = minutes === null ? ({ end: true } as const) : { extend_minutes: minutes }
+    const { status, body } = await cast.change(ping.id, asked, cast[who])
+    expect([status, who]).toEqual([model.change(state, ping, who, minutes), who])
+    if (status === 200) expectWhole(state, ping, who, body)
+    return
+  }
   if (one.deed === 'takeBack') {
     expect((await cast.takeBack(ping.id, cast[one.who])).status).toBe(204)
     ping.answers.delete(one.who)
@@ -210,7 +230,8 @@ function expectWhole(state: Model, ping: ModelPing, viewer: Name, shown: Ping): 
     status: shown.status,
     guests: shown.recipients.map(({ recipient_username, has_seen }) => `${recipient_username} ${has_seen}`),
     answers: inWords(shown.responses),
-  }).toEqual({ status: model.statusOf(state, ping), ...model.peopleShownTo(state, ping, viewer) })
+    ends: Date.parse(shown.expires_at),
+  }).toEqual({ status: model.statusOf(state, ping), ends: ping.expiresAt, ...model.peopleShownTo(state, ping, viewer) })
 }
 
 function pingOf(state: Model, id: PingId): ModelPing {

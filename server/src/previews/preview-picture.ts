@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import sharp, { type OverlayOptions } from 'sharp'
+
+/** The lines of a card, from the top. */
+export interface Card {
+  readonly title: string
+  readonly subtitle: string
+  /** What is written large in the product's colour, or null. */
+  readonly note: string | null
+}
+
+export const pictureSize = { width: 1200, height: 630 } as const
+
+const assets = new URL('../../assets/previews/', import.meta.url)
+const fontFiles = ['latin-ext', 'latin'].map((part) => fileURLToPath(new URL(`plus-jakarta-sans-${part}.ttf`, assets)))
+const ground = new URL('ground.png', assets)
+
+const leftPx = 76
+const widthPx = 650
+const colours = { text: '#141824', quiet: '#565D70', primary: '#2456E6' } as const
+
+interface Style {
+  readonly weight: 'Medium' | 'Bold' | 'ExtraBold'
+  readonly colour: string
+  /** The first at which the text fits; at the last it is made smaller as a picture, if it must. */
+  readonly sizesPx: readonly number[]
+  readonly maxHeightPx: number
+}
+
+const styles = {
+  title: { weight: 'ExtraBold', colour: colours.text, sizesPx: [84, 66, 52, 42], maxHeightPx: 236 },
+  subtitle: { weight: 'Medium', colour: colours.quiet, sizesPx: [38, 30, 24, 20], maxHeightPx: 48 },
+  note: { weight: 'Bold', colour: colours.primary, sizesPx: [46], maxHeightPx: 60 },
+  product: { weight: 'ExtraBold', colour: colours.text, sizesPx: [40], maxHeightPx: 52 },
+} as const satisfies Record<string, Style>
+
+/** A PNG. All of the work is done off the main thread. */
+export async function drawCard(card: Card): Promise<Buffer> {
+  const [title, subtitle, note, product] = [
+    await drawText(card.title, styles.title),
+    await drawText(card.subtitle, styles.subtitle),
+    card.note === null ? null : await drawText(card.note, styles.note),
+    await drawText('Hither', styles.product),
+  ]
+  const subtitleTop = 72 + title.height + 32
+  const lines: OverlayOptions[] = [
+    { input: title.data, left: leftPx, top: 72 },
+    { input: subtitle.data, left: leftPx, top: subtitleTop },
+    { input: product.data, left: leftPx + 62, top: 537 - Math.round(product.height / 2) },
+  ]
+  if (note) lines.push({ input: note.data, left: leftPx, top: subtitleTop + subtitle.height + 28 })
+  return sharp(await readFile(ground))
+    .composite(lines)
+    .png({ compressionLevel: 9, palette: true })
+    .toBuffer()
+}
+
+interface Drawn {
+  readonly data: Buffer
+  readonly height: number
+}
+
+async function drawText(text: string, style: Style): Promise<Drawn> {
+  for (const sizePx of style.sizesPx) {
+    const drawn = await setText(text, style, sizePx)
+    if (drawn.info.height <= style.maxHeightPx && drawn.info.width <= widthPx) {
+      return { data: drawn.data, height: drawn.info.height }
+    }
+  }
+  const { data } = await setText(text, style, style.sizesPx.at(-1) ?? 0)
+  const { data: fitted, info } = await sharp(data)
+    .resize({ width: widthPx, height: style.maxHeightPx, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  return { data: fitted, height: info.height }
+}
+
+async function setText(text: string, { weight, colour }: Style, sizePx: number) {
+  const set = (fontfile: string, words: string) =>
+    sharp({
+      text: {
+        text: `<span foreground="${colour}" insert_hyphens="false">${escaped(words)}</span>`,
+        font: `Plus Jakarta Sans ${weight} ${sizePx}`,
+        fontfile,
+        width: widthPx,
+        wrap: 'word-char',
+        rgba: true,
+        // A point is a pixel.
+        dpi: 72,
+      },
+    })
+      .png()
+      .toBuffer({ resolveWithObject: true })
+  // A file is known to the renderer from its first use on, so that the last one finds its letters in all of them.
+  await loaded(set)
+  const fontFile = fontFiles.at(-1) ?? ''
+  try {
+    return await set(fontFile, text)
+  } catch (error) {
+    // Blanks and invisible characters only: nobody but the renderer can tell.
+    if (/no text to render/.test((error as Error).message)) return set(fontFile, '–')
+    throw error
+  }
+}
+
+let loading: Promise<unknown> | undefined
+
+function loaded(set: (fontFile: string, words: string) => Promise<unknown>): Promise<unknown> {
+  loading ??= Promise.all(fontFiles.map((file) => set(file, 'Hither')))
+  return loading
+}
+
+/** For Pango's markup. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
