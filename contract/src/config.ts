@@ -1,17 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { MapConfig } from './maps.ts'
 import { type Operation } from './operation.ts'
 import { nullable } from './values.ts'
 
 /** What the web app must know to start. Public: nothing secret may stand here. */
 export const ClientConfig = Type.Object({
   version: Type.String(),
-  map: Type.Object({
-    style_url: nullable(Type.String()),
-    satellite_url: nullable(Type.String()),
-    key: nullable(Type.String()),
-    online: Type.Boolean(),
-  }),
-  geocoder: Type.Boolean(),
+  map: MapConfig,
+  geocoder: Type.Boolean({ description: 'Whether addresses are known; without, towns and coordinates only' }),
   google_client_id: nullable(Type.String()),
   push_key: nullable(Type.String()),
   features: Type.Object({

@@ -22,6 +22,9 @@ export const messageTexts = {
   /** Stands for whoever wrote a message and has since deleted their account. */
   deletedUser: 'Deleted user',
   participantsNotInvited: 'You can only add people who are invited to this ping.',
+  nameInvalid: 'Please enter a name of 1 to 80 characters.',
+  contentInvalid: 'Please enter a message of 1 to 4000 characters.',
+  conversationDiffers: 'The conversation is not the one of the address.',
   listFailed: 'Failed to load conversations',
   createFailed: 'Failed to create conversation',
   addFailed: 'Failed to add participant',
@@ -161,7 +164,7 @@ export const createConversation = {
     system_created: Type.Optional(Type.Boolean()),
   }),
   replies: { 200: Conversation, 201: Conversation },
-  refusals: ['ping_not_found', 'ping_chat_not_owned', 'not_messageable'],
+  refusals: ['ping_not_found', 'ping_chat_not_owned', 'not_messageable', 'conversation_not_found'],
   rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 

@@ -13,24 +13,29 @@ import { createFileJobs, type FileJobs } from './files/files.jobs.ts'
 import { addFileRoutes } from './files/files.routes.ts'
 import { addFriendRoutes } from './friends/friends.routes.ts'
 import { listFriendIds } from './friends/friends.service.ts'
+import { addMapRoutes } from './maps/maps.routes.ts'
+import { createMaps } from './maps/maps.service.ts'
+import { addMessageRoutes } from './messages/messages.routes.ts'
 import { createDeliveryJobs, type DeliveryJobs } from './notifications/deliveries.jobs.ts'
 import { type Delivery } from './notifications/deliveries.service.ts'
 import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
 import { answerErrors, answerUnknown } from './platform/answers.ts'
-import { createLocalBus } from './platform/bus.ts'
 import { createChanges } from './platform/changes.ts'
 import { type Pool } from './platform/database.ts'
 import { addHealth } from './platform/health.ts'
 import { createRoutes } from './platform/http.ts'
 import { createImages } from './platform/images.ts'
 import { createMailer } from './platform/mail.ts'
+import { joinNodes } from './platform/nodes.ts'
 import { isAllowedOrigin } from './platform/origins.ts'
-import { createLocalRateLimits, noRateLimits } from './platform/rate-limits.ts'
+import { noRateLimits } from './platform/rate-limits.ts'
 import { createServer } from './platform/server.ts'
 import { createStorage } from './platform/storage.ts'
 import { createUploads } from './platform/uploads.ts'
 import { addWebApp } from './platform/web-app.ts'
+import { addPreviewRoutes } from './previews/previews.routes.ts'
+import { createPreviews } from './previews/previews.service.ts'
 import { createGateway } from './realtime/gateway.ts'
 import { addServiceRoutes } from './service/service.routes.ts'
 import { addUserRoutes } from './users/users.routes.ts'
@@ -61,13 +66,17 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const http = await createServer(config, log)
   // Before any route: each keeps the error handler of the moment it is ready.
   answerErrors(http)
-  const bus = createLocalBus((error) => log.error({ err: error }, 'a listener of the bus failed'))
+  const nodes = await joinNodes(config.redisUrl, now, log)
+  const { bus } = nodes
   const changes = createChanges(bus, now)
   const tokens = createTokens(authSecret, now)
+  const learnEnded = () => revokeRecentlyEnded({ pool, changes, tokens, now })
   bus.subscribe((message) => {
     if (message.kind === 'sessions_ended') tokens.revoke(message.sessionIds)
+    if (message.kind === 'gap')
+      learnEnded().catch((error: unknown) => log.error({ err: error }, 'ended sessions were not read'))
   })
-  await revokeRecentlyEnded({ pool, changes, tokens, now })
+  await learnEnded()
   const gateway = createGateway({
     tokens,
     bus,
@@ -75,6 +84,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
     log,
     allowedOrigins: isAllowedOrigin(config),
     friendsOf: (userId) => listFriendIds(pool, userId),
+    isMember: async () => false,
     onOnlineChange: (userId, isOnline) => {
       announceOnline({ pool, changes }, userId, isOnline).catch((error: unknown) =>
         log.error({ err: error }, 'presence was not announced'),
@@ -86,7 +96,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const storage = createStorage(config)
   const uploads = createUploads(join(config.dataDir, 'uploads'))
   const images = createImages({ pixelsMax: fileLimits.pixels })
-  const rateLimits = config.rateLimits ? createLocalRateLimits(now) : noRateLimits
+  const rateLimits = config.rateLimits ? nodes.rateLimits : noRateLimits
   const { googleClientId: clientId, identityIssuer, mail, publicUrl, confirmEmail } = config
   const identityTokens = clientId === null ? null : createIdentityTokens({ url: identityIssuer, clientId }, now)
   const mailer = mail && createMailer(mail, publicUrl, now)
@@ -96,11 +106,16 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   addAuthRoutes(routes, { ...deps, identityTokens, confirmsEmail: confirmEmail, canSendMail: mail !== null })
   addUserRoutes(routes, deps)
   addFriendRoutes(routes, deps)
-  addPingRoutes(routes, deps)
+  addPingRoutes(routes, { ...deps, publicUrl })
+  addMessageRoutes(routes, deps)
   addFileRoutes(routes, deps)
-  addServiceRoutes(routes, config)
-  addHealth(http, pool)
-  await addWebApp(http, config, answerUnknown(operations))
+  const maps = createMaps(join(config.dataDir, 'maps'), log)
+  addMapRoutes(http, routes, { maps, publicUrl })
+  addServiceRoutes(routes, config, maps)
+  addHealth(http, pool, nodes)
+  const previews = createPreviews({ ...deps, publicUrl })
+  addPreviewRoutes(http, routes, previews)
+  await addWebApp(http, { config, unknown: answerUnknown(operations), getHead: previews.getHead })
   const pingJobs = createPingJobs({ ...deps, bus, retentionDays: config.pingRetentionDays })
   const fileJobs = createFileJobs(deps)
   const authJobs = createAuthJobs(deps)
@@ -120,6 +135,8 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
       for (const jobs of [pingJobs, fileJobs, authJobs, deliveryJobs]) await jobs.stop()
       await gateway.stop()
       await http.close()
+      await maps.close()
+      nodes.close()
     },
   }
 }

@@ -11,8 +11,10 @@ describe('settings', () => {
       publicUrl: 'http://localhost:3000',
       dataDir: `${process.cwd()}/data`,
       databaseUrl: null,
+      redisUrl: null,
       authSecret: null,
-      map: { styleUrl: null, satelliteUrl: null, key: null, online: true },
+      map: { styleUrl: null, satelliteUrl: null, key: null, online: true, hosts: [] },
+      geocoderUrl: 'https://photon.komoot.io',
       mail: null,
       confirmEmail: false,
       googleClientId: null,
@@ -33,11 +35,14 @@ describe('settings', () => {
       PUBLIC_URL: 'https://hither.example.org/',
       DATA_DIR: '/var/lib/hither',
       DATABASE_URL: 'postgres://hither@db/hither',
+      REDIS_URL: 'rediss://cache:6379/1',
       AUTH_SECRET: secret,
       MAP_STYLE_URL: 'https://tiles.example.org/style.json',
       MAP_SATELLITE_URL: 'https://tiles.example.org/satellite',
       MAP_KEY: 'key',
       MAP_ONLINE: 'off',
+      MAP_HOSTS: 'https://fonts.example.org',
+      GEOCODER_URL: 'http://photon.example.org:2322',
       SMTP_URL: 'smtps://user:secret@mail.example.org:465',
       MAIL_FROM: 'Our Hither <hither@example.org>',
       CONFIRM_EMAIL: 'on',
@@ -56,13 +61,16 @@ describe('settings', () => {
       publicUrl: 'https://hither.example.org',
       dataDir: '/var/lib/hither',
       databaseUrl: 'postgres://hither@db/hither',
+      redisUrl: 'rediss://cache:6379/1',
       authSecret: secret,
       map: {
         styleUrl: 'https://tiles.example.org/style.json',
         satelliteUrl: 'https://tiles.example.org/satellite',
         key: 'key',
         online: false,
+        hosts: ['https://fonts.example.org'],
       },
+      geocoderUrl: 'http://photon.example.org:2322',
       mail: { smtpUrl: 'smtps://user:secret@mail.example.org:465', from: 'Our Hither <hither@example.org>' },
       confirmEmail: true,
       googleClientId: 'client',
@@ -94,11 +102,17 @@ describe('settings', () => {
     ['PUBLIC_URL', 'hither.example.org'],
     ['PUBLIC_URL', 'ftp://hither.example.org'],
     ['DATABASE_URL', 'mysql://db/hither'],
+    ['REDIS_URL', 'http://cache'],
+    ['REDIS_URL', 'redis://cache'],
     ['DATABASE_URL', 'not an address'],
     ['AUTH_SECRET', 'x'.repeat(31)],
     ['MAP_STYLE_URL', 'style.json'],
     ['MAP_SATELLITE_URL', 'javascript:alert(1)'],
     ['MAP_ONLINE', 'yes'],
+    ['MAP_HOSTS', 'https://tiles.example.org/path'],
+    ['MAP_HOSTS', '*'],
+    ['GEOCODER_URL', 'on'],
+    ['GEOCODER_URL', 'file:///etc/passwd'],
     ['SMTP_URL', 'mail.example.org'],
     ['SMTP_URL', 'https://mail.example.org'],
     ['MAIL_FROM', 'Hither'],
@@ -126,6 +140,17 @@ describe('settings', () => {
   ])('%s cannot be %s, and the sentence names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`))
+  })
+
+  it('of a map that stays at home ask nobody for addresses but whom they name', () => {
+    expect(readConfig({ MAP_ONLINE: 'off' }).geocoderUrl).toBeNull()
+    expect(readConfig({ GEOCODER_URL: 'off' }).geocoderUrl).toBeNull()
+    const GEOCODER_URL = 'http://localhost:2322'
+    expect(readConfig({ MAP_ONLINE: 'off', GEOCODER_URL }).geocoderUrl).toBe(GEOCODER_URL)
+  })
+
+  it('with a key say whose it is', () => {
+    expect(() => readConfig({ MAP_KEY: 'key' })).toThrow(/^MAP_KEY needs MAP_STYLE_URL or MAP_SATELLITE_URL/)
   })
 
   it('with a database server need a secret that all nodes share', () => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
+import { type MapSettings } from './maps/map-sources.ts'
 
 /** Every setting of the server, read once at start. Nothing else reads the environment. */
 export interface Config {
@@ -9,14 +10,13 @@ export interface Config {
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | null
+  /** `null`: this is the only node. */
+  readonly redisUrl: string | null
   /** `null`: made once and kept in `dataDir`. */
   readonly authSecret: string | null
-  readonly map: {
-    readonly styleUrl: string | null
-    readonly satelliteUrl: string | null
-    readonly key: string | null
-    readonly online: boolean
-  }
+  readonly map: MapSettings
+  /** Who knows addresses; `null`: nobody. */
+  readonly geocoderUrl: string | null
   /** `null`: no mail can be sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
   /** Whether signing up asks for the link of a mail. */
@@ -61,6 +61,9 @@ export function readConfig(environment: Environment): Config {
   const value = (name: string) => environment[name]?.trim() || null
   const port = wholeNumber('PORT', value('PORT'), 3000, 0, 65_535)
   const databaseUrl = address('DATABASE_URL', value('DATABASE_URL'), ['postgres:', 'postgresql:'])
+  const redisUrl = address('REDIS_URL', value('REDIS_URL'), ['redis:', 'rediss:'])
+  if (redisUrl !== null && databaseUrl === null)
+    throw new ConfigError('REDIS_URL must be set together with DATABASE_URL, the database that its nodes share.')
   const authSecret = value('AUTH_SECRET')
   if (authSecret !== null && authSecret.length < 32)
     throw new ConfigError('AUTH_SECRET must be at least 32 characters long.')
@@ -70,6 +73,7 @@ export function readConfig(environment: Environment): Config {
   const publicUrl = trimSlashes(
     address('PUBLIC_URL', value('PUBLIC_URL'), ['http:', 'https:']) ?? `http://localhost:${port}`,
   )
+  const map = mapOf(value)
   const mail = mailOf(value('SMTP_URL'), value('MAIL_FROM'), publicUrl)
   return {
     port,
@@ -77,13 +81,10 @@ export function readConfig(environment: Environment): Config {
     publicUrl,
     dataDir: absolute(value('DATA_DIR') ?? 'data'),
     databaseUrl,
+    redisUrl,
     authSecret,
-    map: {
-      styleUrl: address('MAP_STYLE_URL', value('MAP_STYLE_URL'), ['http:', 'https:']),
-      satelliteUrl: address('MAP_SATELLITE_URL', value('MAP_SATELLITE_URL'), ['http:', 'https:']),
-      key: value('MAP_KEY'),
-      online: onOff('MAP_ONLINE', value('MAP_ONLINE'), true),
-    },
+    map,
+    geocoderUrl: geocoderOf(value('GEOCODER_URL'), map.online),
     mail,
     confirmEmail: confirms(value('CONFIRM_EMAIL'), mail !== null),
     googleClientId: value('GOOGLE_CLIENT_ID'),
@@ -93,12 +94,45 @@ export function readConfig(environment: Environment): Config {
     rateLimits: onOff('RATE_LIMITS', value('RATE_LIMITS'), true),
     logLevel: choice('LOG_LEVEL', value('LOG_LEVEL'), logLevels, 'info'),
     trustProxy: proxyTrust(value('TRUST_PROXY')),
-    corsOrigins: (value('CORS_ORIGINS') ?? '')
-      .split(',')
-      .flatMap((entry) => (entry.trim() ? [origin(entry.trim())] : [])),
+    corsOrigins: listed(value('CORS_ORIGINS')).map(origin),
     pingRetentionDays: wholeNumber('PING_RETENTION_DAYS', value('PING_RETENTION_DAYS'), 30, 1, 3650),
     storage: bucketOf(value('STORAGE_URL')),
   }
+}
+
+function mapOf(value: (name: string) => string | null): MapSettings {
+  const styleUrl = address('MAP_STYLE_URL', value('MAP_STYLE_URL'), ['http:', 'https:'])
+  const satelliteUrl = address('MAP_SATELLITE_URL', value('MAP_SATELLITE_URL'), ['http:', 'https:'])
+  const key = value('MAP_KEY')
+  if (key !== null && styleUrl === null && satelliteUrl === null)
+    throw new ConfigError(
+      'MAP_KEY needs MAP_STYLE_URL or MAP_SATELLITE_URL, the address of the service whose key it is.',
+    )
+  return {
+    styleUrl,
+    satelliteUrl,
+    key,
+    online: onOff('MAP_ONLINE', value('MAP_ONLINE'), true),
+    hosts: listed(value('MAP_HOSTS')).map(webOrigin),
+  }
+}
+
+/** What is named is asked even where the map stays at home: it may well stand there. */
+function geocoderOf(text: string | null, online: boolean): string | null {
+  if (text === 'off') return null
+  const url = address('GEOCODER_URL', text, ['http:', 'https:'])
+  return url ?? (online ? publicPhoton : null)
+}
+
+const publicPhoton = 'https://photon.komoot.io'
+
+function listed(text: string | null): string[] {
+  return (text ?? '').split(',').flatMap((entry) => (entry.trim() ? [entry.trim()] : []))
+}
+
+function webOrigin(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text)) return text
+  throw new ConfigError('MAP_HOSTS must be origins such as https://tiles.example.org, separated by commas.')
 }
 
 function mailOf(smtpUrl: string | null, from: string | null, publicUrl: string): Config['mail'] {

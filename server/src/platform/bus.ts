@@ -27,6 +27,8 @@ export type BusMessage =
   | { readonly kind: 'friends_changed'; readonly userIds: readonly [UserId, UserId] }
   /** Mail was written that waits to go. */
   | { readonly kind: 'deliveries_waiting' }
+  /** This node may have missed what others said: whatever was heard so far is to be asked for anew. */
+  | { readonly kind: 'gap' }
   /** Someone stopped being a member of a conversation. */
   | { readonly kind: 'membership_ended'; readonly conversationId: ConversationId; readonly userId: UserId }
 
@@ -34,16 +36,20 @@ export type BusListener = (message: BusMessage) => void
 
 /** Carries messages to every listener, in the order they were published by one publisher. */
 export interface Bus {
-  publish(message: BusMessage): void
+  /** Listeners of this node are called before it returns; it resolves once the other nodes have been sent it. Never rejects. */
+  publish(message: BusMessage): Promise<void>
   /** Returns the way to stop listening. */
   subscribe(listener: BusListener): () => void
+  /** Somebody is connected here: once it resolves, changes that others make for them are heard. To be undone as often. */
+  watch(userId: UserId): Promise<void>
+  unwatch(userId: UserId): void
 }
 
 /** The bus of a single node: a listener is called before `publish` returns, and one that throws does not keep the others from hearing. */
 export function createLocalBus(onListenerError: (error: unknown) => void): Bus {
   const listeners = new Set<BusListener>()
   return {
-    publish(message) {
+    async publish(message) {
       for (const listener of listeners) {
         try {
           listener(message)
@@ -56,5 +62,7 @@ export function createLocalBus(onListenerError: (error: unknown) => void): Bus {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    watch: async () => {},
+    unwatch: () => {},
   }
 }

@@ -1,5 +1,5 @@
 import { type FeedName, type Feeds } from '@hither/contract/feeds.ts'
-import { type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type Bus, type BusMessage, type Change } from './bus.ts'
 import { type Db, type Pool } from './database.ts'
 
@@ -11,6 +11,7 @@ export interface Announce {
   delete<F extends FeedName>(table: F, oldRecord: Feeds[F], audience: Iterable<UserId>): void
   sessionsEnded(sessionIds: readonly SessionId[]): void
   friendsChanged(a: UserId, b: UserId): void
+  membershipEnded(conversationId: ConversationId, userId: UserId): void
   /** Wakes whoever sends mail. */
   deliveriesWaiting(): void
 }
@@ -29,7 +30,8 @@ export function createChanges(bus: Bus, now: () => Date): Changes {
     async commit<T>(pool: Pool, work: (db: Db, announce: Announce) => Promise<T>): Promise<T> {
       const messages: BusMessage[] = []
       const result = await pool.begin((db) => work(db, collector(messages, now)))
-      for (const message of messages) bus.publish(message)
+      // In order; and whoever is answered afterwards meets every node with the news on its way.
+      await Promise.all(messages.map((message) => bus.publish(message)))
       return result as T
     },
   }
@@ -55,6 +57,7 @@ function collector(messages: BusMessage[], now: () => Date): Announce {
       if (sessionIds.length > 0) messages.push({ kind: 'sessions_ended', sessionIds })
     },
     friendsChanged: (a, b) => messages.push({ kind: 'friends_changed', userIds: [a, b] }),
+    membershipEnded: (conversationId, userId) => messages.push({ kind: 'membership_ended', conversationId, userId }),
     deliveriesWaiting: () => messages.push({ kind: 'deliveries_waiting' }),
   }
 }

@@ -20,17 +20,17 @@ export async function sendContent(request: FastifyRequest, reply: FastifyReply, 
   reply.header('vary', 'origin, authorization')
   if (hasAlready(request.headers['if-none-match'], etag)) return reply.status(304).send()
   const stream = await content.open()
+  if (!reply.hasHeader('content-disposition')) reply.header('content-disposition', 'inline')
   return reply
     .status(200)
     .type(type)
     .header('content-length', content.bytes)
-    .header('content-disposition', 'inline')
     .header('x-content-type-options', 'nosniff')
     .send(stream)
 }
 
 // RFC 9110, 13.1.2: a list of tags, compared without regard to `W/`, or `*`.
-function hasAlready(header: string | undefined, etag: string): boolean {
+export function hasAlready(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')))
 }

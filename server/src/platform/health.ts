@@ -2,9 +2,10 @@ import { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { refuse } from './answers.ts'
 import { type Pool } from './database.ts'
+import { type Nodes } from './nodes.ts'
 
-/** `/healthz`: the process answers. `/readyz`: its database does too. `/metrics`: Prometheus text. */
-export function addHealth(app: FastifyInstance, pool: Pool): void {
+/** `/healthz`: the process answers. `/readyz`: so do its database and the way to the other nodes. `/metrics`: Prometheus text. */
+export function addHealth(app: FastifyInstance, pool: Pool, nodes: Nodes): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -23,7 +24,7 @@ export function addHealth(app: FastifyInstance, pool: Pool): void {
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (_request, reply) => {
     try {
-      await pool`select 1`
+      await Promise.all([pool`select 1`, nodes.ping()])
       return { status: 'ok' }
     } catch {
       return refuse(reply, 'not_ready')

@@ -19,6 +19,8 @@ export type Ask<O extends Operation> = Input<O> & {
   readonly caller: CallerOf<O>
   /** The header `User-Agent`, as sent. */
   readonly userAgent: string
+  /** Where the caller found this server, as they say: `https://host:port`. */
+  readonly reachedAt: string
 } & (O extends { upload: object } ? { readonly upload: Upload } : unknown)
 
 /** An answer whose status is not the first that the operation lists. */
@@ -78,13 +80,14 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
           const upload = operation.upload && uploads.of(request, operation.upload)
           // Fastify has held the parts against the operation's own schemas by now.
           const userAgent = request.headers['user-agent'] ?? ''
-          const ask = { params, query, body, caller, userAgent, upload }
+          const reachedAt = `${request.protocol}://${request.host}`
+          const ask = { params, query, body, caller, userAgent, reachedAt, upload }
           const result = await handler(ask as unknown as Ask<typeof operation>)
+          if (operation.download) reply.header('content-disposition', `attachment; filename="${operation.download}"`)
           if (operation.content !== undefined)
             return sendContent(request, reply, operation.content, result as unknown as Content)
           const answer = result instanceof Answer ? result : new Answer(usual, result)
           reply.status(answer.status)
-          if (operation.download) reply.header('content-disposition', `attachment; filename="${operation.download}"`)
           return answer.status === 204 ? reply.send() : answer.body
         },
       }

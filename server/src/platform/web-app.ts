@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Config } from '../config.ts'
+import { mapSources } from '../maps/map-sources.ts'
 
 const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
@@ -13,16 +14,28 @@ const emptyStyle = `'sha256-${createHash('sha256').update('').digest('base64')}'
 
 type UnknownRoute = (request: FastifyRequest, reply: FastifyReply) => unknown
 
+export interface WebAppOptions {
+  config: Config
+  unknown: UnknownRoute
+  /** What stands at a screen's path in place of the page's own title and description. */
+  getHead: (path: string) => Promise<string>
+  /** Where the build is, with a slash at its end. */
+  folder?: string
+}
+
 /**
  * Serves the built web app: hashed assets for ever, everything else revalidated, `index.html` for every address that is a
  * screen. Below `/api`, and for anything but GET, `unknown` answers. Without a build only the API is there.
  */
-export async function addWebApp(app: FastifyInstance, config: Config, unknown: UnknownRoute): Promise<void> {
-  const built = existsSync(`${dist}index.html`)
-  const page = built ? await readFile(`${dist}index.html`, 'utf8') : null
+export async function addWebApp(
+  app: FastifyInstance,
+  { config, unknown, getHead, folder = dist }: WebAppOptions,
+): Promise<void> {
+  const built = existsSync(`${folder}index.html`)
+  const page = built ? await readFile(`${folder}index.html`, 'utf8') : null
   if (page !== null) {
     await app.register(fastifyStatic, {
-      root: dist,
+      root: folder,
       index: false,
       preCompressed: true,
       wildcard: false,
@@ -35,7 +48,7 @@ export async function addWebApp(app: FastifyInstance, config: Config, unknown: U
     })
   }
   const policy = page === null ? '' : contentSecurityPolicy(page, config)
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const isScreen =
       ['GET', 'HEAD'].includes(request.method) &&
       !/^\/api(\/|\?|$)/.test(request.url) &&
@@ -45,8 +58,12 @@ export async function addWebApp(app: FastifyInstance, config: Config, unknown: U
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('content-security-policy', policy)
-      .send(page)
+      .send(withHead(page, await getHead(request.url.split('?', 1)[0] ?? '')))
   })
+}
+
+function withHead(page: string, head: string): string {
+  return page.replace(/<title>[\s\S]*?<\/title>(?:\s*<meta name="description"[^>]*>)?/, () => head)
 }
 
 /** What Google's sign-in button loads, calls and frames; from Google's setup guide for its identity services. */
@@ -67,9 +84,7 @@ export function contentSecurityPolicy(
         .update(script ?? '')
         .digest('base64')}'`,
   )
-  const mapHosts = [config.map.styleUrl, config.map.satelliteUrl].flatMap((url) =>
-    url === null ? [] : [new URL(url).origin],
-  )
+  const mapHosts = mapSources(config.map).hosts
   const secure = config.publicUrl.startsWith('https:')
   const hasGoogle = config.googleClientId !== null
   return [

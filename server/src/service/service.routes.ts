@@ -1,19 +1,23 @@
 import * as contract from '@hither/contract/config.ts'
 import { type Config } from '../config.ts'
+import { mapSources } from '../maps/map-sources.ts'
+import { type Maps } from '../maps/maps.service.ts'
 import { type Routes } from '../platform/http.ts'
 import { version } from '../platform/version.ts'
 
 /** What a client must know to start. The reply lists what is public of the configuration, field by field. */
-export function addServiceRoutes(routes: Routes, config: Config): void {
+export function addServiceRoutes(routes: Routes, config: Config, maps: Maps): void {
+  const { streets, satellite } = mapSources(config.map)
   routes.add(contract.getConfig, async () => ({
     version,
     map: {
-      style_url: config.map.styleUrl,
-      satellite_url: config.map.satelliteUrl,
-      key: config.map.key,
+      own_streets: await maps.list(),
       online: config.map.online,
+      online_streets: streets,
+      satellite: [...satellite],
+      key: config.map.online ? config.map.key : null,
     },
-    geocoder: false,
+    geocoder: config.geocoderUrl !== null,
     google_client_id: config.googleClientId,
     push_key: null,
     features: {

@@ -1,0 +1,45 @@
+import { type FastifyBaseLogger } from 'fastify'
+import { Redis } from 'ioredis'
+
+/** Everything of ours in Redis begins so; the version changes with the meaning of what is sent. */
+export const redisPrefix = 'hither:1:'
+
+/**
+ * Two connections: one that asks, one that listens. They come back by themselves for as long as it takes; what is asked while
+ * there is no connection fails at once, since whoever asks has a way of going on without.
+ */
+export interface RedisPair {
+  readonly commands: Redis
+  readonly subscriber: Redis
+  close(): void
+}
+
+/** Throws where Redis cannot be reached at the start: several nodes that do not hear one another are no service. */
+export async function connectRedis(url: string, log: FastifyBaseLogger): Promise<RedisPair> {
+  const open = (name: string) => {
+    const redis = new Redis(url, {
+      connectionName: `hither ${name}`,
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      // What was listened to is asked for again by the bus, which has to know when.
+      autoResubscribe: false,
+      retryStrategy: (times) => Math.min(times * 100, 2000),
+    })
+    // The message only: the address may carry a password.
+    redis.on('error', (error: Error) => log.error({ reason: error.message, name }, 'Redis cannot be reached'))
+    return redis
+  }
+  const [commands, subscriber] = [open('commands'), open('subscriber')]
+  const close = () => {
+    commands.disconnect()
+    subscriber.disconnect()
+  }
+  try {
+    await Promise.all([commands.connect(), subscriber.connect()])
+  } catch (error) {
+    close()
+    throw error
+  }
+  return { commands, subscriber, close }
+}

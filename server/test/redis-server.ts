@@ -1,0 +1,48 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+
+export interface RedisServer {
+  readonly url: string
+  /** Ends it at once; `start` brings an empty one back at the same address. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Where it is not, what needs it is passed over (on Debian: apt-get install redis-server). */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+
+export async function openRedis(): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'hither-redis-'))
+  const port = await freePort()
+  let child = await run(port, folder)
+  async function kill() {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    async start() {
+      child = await run(port, folder)
+    },
+    async close() {
+      if (child.exitCode === null && child.signalCode === null) await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function run(port: number, folder: string) {
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
+  const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'] })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text) => String(text).includes('Ready to accept connections') && resolve())
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
+  })
+  return child
+}
