@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { freePort } from '../../server/test/free-port.ts'
 import { expect, test } from '../fixtures.ts'
 import { befriend, dropPing, signUp, storageOf } from '../people.ts'
-
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+import { killServer, runServer } from '../servers.ts'
 
 test('after the server was killed and started again, browsers reconnect by themselves and converge', async ({
   browserOf,
@@ -20,7 +17,7 @@ test('after the server was killed and started again, browsers reconnect by thems
   const folder = await mkdtemp(join(tmpdir(), 'hither-restart-'))
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
-  let server = await start(folder, port)
+  let server = await runServer(folder, port)
   try {
     const [ann, bob] = [await signUp(base, 'ann'), await signUp(base, 'bob')]
     await befriend(base, ann, bob)
@@ -31,9 +28,8 @@ test('after the server was killed and started again, browsers reconnect by thems
     await page.goto('/')
     await expect(page.getByRole('button', { name: new RegExp(before.name) }).first()).toBeVisible()
 
-    server.kill('SIGKILL')
-    await new Promise((resolve) => server.once('exit', resolve))
-    server = await start(folder, port)
+    await killServer(server)
+    server = await runServer(folder, port)
     // Made while bob's browser may not have come back yet: it has to catch up as well as to hear.
     await dropPing(base, ann, { name: 'After the fall' })
     await expect(page.getByRole('button', { name: /After the fall/ }).first()).toBeVisible({ timeout: 30_000 })
@@ -42,28 +38,7 @@ test('after the server was killed and started again, browsers reconnect by thems
     await expect(page.getByRole('button', { name: /Live again/ }).first()).toBeVisible()
     expect(loads).toBe(1)
   } finally {
-    server.kill('SIGKILL')
+    await killServer(server)
     await rm(folder, { recursive: true, force: true })
   }
 })
-
-async function start(folder: string, port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (text) => String(text).includes('Hither is running') && resolve())
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
-  })
-  return child
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || address === null) throw new Error('No port')
-  return address.port
-}

@@ -114,6 +114,21 @@ describe('a 401', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/api/friends/', '/api/friends/'])
   })
 
+  test('waits for what a tab before it has fetched, which arrives after the lock and key by key', async () => {
+    const lock = Promise.withResolvers<void>()
+    const held = navigator.locks.request('hither-refresh', () => lock.promise)
+    answer = ({ token }) => (token === 'Bearer theirs' ? { status: 200, body: [] } : { status: 401 })
+    const calling = call(listFriends, {})
+    await expect.poll(async () => (await navigator.locks.query()).pending?.length).toBe(1)
+    lock.resolve()
+    await held
+    await new Promise((resolve) => setTimeout(resolve))
+    storeTokens({ access_token: 'old', refresh_token: 'r9', expires_at: 1 })
+    storeTokens({ access_token: 'theirs', refresh_token: 'r9', expires_at: 1 })
+    expect(await calling).toEqual([])
+    expect(seen.map(({ url }) => url)).toEqual(['/api/friends/', '/api/friends/'])
+  })
+
   test('ends the session when the refresh token is refused too, and says so', async () => {
     answer = ({ url }) =>
       url === '/api/auth/refresh' ? { status: 401, body: { detail: 'Invalid refresh token' } } : { status: 401 }

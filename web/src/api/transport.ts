@@ -4,7 +4,7 @@ import { type ErrorBody, refusals } from '@hither/contract/refusals.ts'
 import { ApiError } from './api-error.ts'
 import { apiAddress } from './base-address.ts'
 import { noteServerDate } from './server-time.ts'
-import { clearStoredSession, readStoredSession, storeTokens } from './stored-session.ts'
+import { clearStoredSession, readStoredSession, storeTokens, subscribeToStoredSession } from './stored-session.ts'
 
 export { ApiError } from './api-error.ts'
 
@@ -54,6 +54,9 @@ export async function authorised<T>(
   }
 }
 
+/** Far longer than a browser needs from tab to tab. */
+const storageDelayMs = 1000
+
 let refreshing: { stale: string | null; token: Promise<string> } | null = null
 
 /**
@@ -63,7 +66,7 @@ let refreshing: { stale: string | null; token: Promise<string> } | null = null
  */
 export function refreshAccessToken(stale: string | null): Promise<string> {
   if (refreshing?.stale === stale) return refreshing.token
-  const token = withRefreshLock(() => renew(stale)).finally(() => {
+  const token = withRefreshLock(stale, () => renew(stale)).finally(() => {
     if (refreshing?.token === token) refreshing = null
   })
   refreshing = { stale, token }
@@ -95,9 +98,32 @@ async function renew(stale: string | null): Promise<string> {
 }
 
 /** Locks exist in secure contexts only; elsewhere the server's grace for two tabs that race has to do. */
-function withRefreshLock(work: () => Promise<string>): Promise<string> {
+async function withRefreshLock(stale: string | null, work: () => Promise<string>): Promise<string> {
   const locks = globalThis.navigator?.locks
-  return locks === undefined ? work() : locks.request('hither-refresh', work)
+  if (locks === undefined) return work()
+  const name = 'hither-refresh'
+  const token = await locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? null : work()))
+  if (token !== null) return token
+  return locks.request(name, async () => {
+    await untilReplaced(stale)
+    return work()
+  })
+}
+
+/** What another tab has written may arrive after the lock it held, and key by key. Nothing comes where it failed. */
+function untilReplaced(stale: string | null): Promise<void> {
+  if (readStoredSession().accessToken !== stale) return Promise.resolve()
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, storageDelayMs)
+    const unsubscribe = subscribeToStoredSession(() => {
+      if (readStoredSession().accessToken !== stale) finish()
+    })
+    function finish() {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve()
+    }
+  })
 }
 
 async function send<O extends Operation>(

@@ -10,8 +10,7 @@ import { signInWithGoogle } from './session.ts'
 import { authStrings, sessionTexts } from './strings.ts'
 
 interface Props {
-  /** For screens that do not show the session's own error. */
-  onFailure?: (message: string) => void
+  onFailure: (message: string) => void
 }
 
 const buttonMaxPx = 400
@@ -28,7 +27,7 @@ export function GoogleSignIn({ onFailure }: Props) {
       // The guard of the visitors' screens then leads on.
       await signInWithGoogle(idToken)
     } catch (error) {
-      onFailure?.(messageOf(error, sessionTexts.signInFailed))
+      onFailure(messageOf(error, sessionTexts.signInFailed))
     }
   })
 

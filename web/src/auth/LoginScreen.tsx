@@ -27,6 +27,7 @@ export function LoginScreen() {
   const { state } = useLocation()
   const canReset = useQuery(clientConfigQuery()).data?.features.password_reset === true
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm<Fields>({ defaultValues: { email: '', password: '' } })
   const required = { validate: (value: string) => value.trim() !== '' || authStrings.fillInAllFields }
 
@@ -34,13 +35,15 @@ export function LoginScreen() {
   useEffect(() => clearError, [clearError])
 
   async function submit({ email, password }: Fields) {
+    setFailure(null)
     try {
       await signIn({ email: email.trim(), password })
-    } catch (failure) {
-      if (!needsConfirmation(messageOf(failure, authStrings.loginFailed))) return
+    } catch (error) {
+      const message = messageOf(error, authStrings.loginFailed)
       // The next screen says it; coming back, it is not news.
       clearError()
-      setUnconfirmed(email.trim())
+      if (needsConfirmation(message)) setUnconfirmed(email.trim())
+      else setFailure(message)
     }
   }
 
@@ -49,7 +52,8 @@ export function LoginScreen() {
   return (
     <AuthLayout heading={authStrings.welcomeBack} line={authStrings.welcomeBackLine}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={handleSubmit(submit)}>
-        {error && <Alert severity="error">{error}</Alert>}
+        {/* The session's own: why it ended. */}
+        {(failure ?? error) && <Alert severity="error">{failure ?? error}</Alert>}
         <FormField
           label={authStrings.email}
           type="email"
@@ -76,7 +80,7 @@ export function LoginScreen() {
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={formState.isSubmitting}>
           {authStrings.signIn}
         </LoadingButton>
-        <GoogleSignIn />
+        <GoogleSignIn onFailure={setFailure} />
         <Typography sx={{ textAlign: 'center' }} color="textSecondary">
           {authStrings.noAccount}{' '}
           <Link

@@ -8,7 +8,8 @@ export function RequireSession() {
   const { isAuthenticated, loading } = useSession()
   const { pathname, search, hash } = useLocation()
   if (isAuthenticated) return <Outlet />
-  if (loading) return <ScreenLoading />
+  // The profile shows itself in outline; the other screens ask who is looking.
+  if (loading) return pathname === '/profile' ? <Outlet /> : <ScreenLoading />
   const state: LoginState = hasSignedOut() ? {} : { from: pathname + search + hash }
   return <Navigate to="/login" replace state={state} />
 }

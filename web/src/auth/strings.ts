@@ -29,6 +29,7 @@ export const authStrings = {
   age: 'For people aged 13 and over',
   loginFailed: 'Login failed',
   signupFailed: 'Signup failed',
+  logoutFailed: 'Failed to logout. Please try again.',
   checkYourEmail: 'Check Your Email',
   goToSignIn: 'Go to Sign In',
   backToSignUp: 'Back to Sign Up',

@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { shortMonthAndYear } from '../ui/time-words.ts'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
+import { BlockButton } from './BlockButton.tsx'
 import { friendsQuery, useRemoveFriend } from './friends.api.ts'
 import { PeopleList } from './PeopleList.tsx'
 import { PersonRow } from './PersonRow.tsx'
@@ -71,6 +72,7 @@ export function FriendList({ onAdd }: { onAdd: () => void }) {
             >
               <PersonRemoveRounded />
             </IconButton>
+            <BlockButton userId={friend.user_id} username={friend.username} />
           </PersonRow>
         )}
       />

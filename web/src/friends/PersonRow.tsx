@@ -16,9 +16,10 @@ interface Props {
 
 export function PersonRow({ userId, username, hasImage, text, isOnline = false, children }: Props) {
   return (
-    <ListItem sx={{ gap: 1.75, px: { xs: 1.5, sm: 2 }, py: 1.5, minHeight: 72 }}>
+    <ListItem sx={{ flexWrap: 'wrap', columnGap: 1.75, rowGap: 1, px: { xs: 1.5, sm: 2 }, py: 1.5, minHeight: 72 }}>
       <UserAvatar userId={userId} username={username} hasImage={hasImage} size={48} isOnline={isOnline} />
-      <Box sx={{ flex: 1, minWidth: 0 }}>
+      {/* Where the buttons would leave less than this for the name, they stand below it. */}
+      <Box sx={{ flex: '1 1 110px', minWidth: 0 }}>
         <Typography variant="subtitle1" component="p" noWrap>
           {username}
         </Typography>
@@ -26,7 +27,9 @@ export function PersonRow({ userId, username, hasImage, text, isOnline = false, 
           {text}
         </Typography>
       </Box>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: { xs: 0.25, sm: 0.75 }, flexShrink: 0 }}>{children}</Box>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: { xs: 0.25, sm: 0.75 }, flexShrink: 0, ml: 'auto' }}>
+        {children}
+      </Box>
     </ListItem>
   )
 }

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { EmptyDrawing } from '../ui/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
+import { BlockButton } from './BlockButton.tsx'
 import { receivedRequestsQuery, useAcceptFriendRequest, useDeclineFriendRequest } from './friends.api.ts'
 import { PeopleList } from './PeopleList.tsx'
 import { PersonRow } from './PersonRow.tsx'
@@ -57,6 +58,7 @@ export function ReceivedList({ onAdd }: { onAdd: () => void }) {
           <IconButton title={friendStrings.decline(request.requester_username)} onClick={() => handleDecline(request)}>
             <CloseRounded />
           </IconButton>
+          <BlockButton userId={request.requester_id} username={request.requester_username} />
         </PersonRow>
       )}
     />

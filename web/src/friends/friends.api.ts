@@ -1,4 +1,5 @@
 import {
+  blockUser,
   type Friend,
   listFriends,
   listReceivedRequests,
@@ -9,10 +10,11 @@ import {
   type SentRequest,
   sendFriendRequest,
 } from '@hither/contract/friends.ts'
-import { type FriendRequestId } from '@hither/contract/ids.ts'
+import { type FriendRequestId, type UserId } from '@hither/contract/ids.ts'
 import { lookupUser } from '@hither/contract/users.ts'
 import { type QueryClient, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
+import { blockedQuery } from '../profile/profile.api.ts'
 
 export function friendsQuery() {
   return queryOptions({
@@ -96,8 +98,49 @@ export function useRemoveFriend() {
   })
 }
 
+/** Whoever is blocked is gone from all three lists. */
+export function useBlockUser() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationKey,
+    mutationFn: ({ username }: { userId: UserId; username: string }) => call(blockUser, { params: { username } }),
+    onMutate: async ({ userId }) => {
+      const rollbacks = await Promise.all([
+        takeOutWhere<Friend>(queryClient, friendsQuery().queryKey, ({ user_id }) => user_id === userId),
+        takeOutWhere<ReceivedRequest>(
+          queryClient,
+          receivedRequestsQuery().queryKey,
+          ({ requester_id }) => requester_id === userId,
+        ),
+        takeOutWhere<SentRequest>(
+          queryClient,
+          sentRequestsQuery().queryKey,
+          ({ requested_id }) => requested_id === userId,
+        ),
+      ])
+      return () => {
+        for (const rollback of rollbacks) rollback?.()
+      }
+    },
+    onError: (_error, _person, rollback) => rollback?.(),
+    onSettled: () => {
+      void refetchAll(queryClient)
+      void queryClient.invalidateQueries({ queryKey: blockedQuery().queryKey })
+    },
+  })
+}
+
 function respond(id: FriendRequestId, action: 'accepted' | 'declined' | 'rejected') {
   return call(respondToFriendRequest, { params: { id }, body: { action } })
+}
+
+async function takeOutWhere<T extends { id: string }>(
+  queryClient: QueryClient,
+  queryKey: QueryKey,
+  isMeant: (row: T) => boolean,
+) {
+  const row = queryClient.getQueryData<T[]>(queryKey)?.find(isMeant)
+  return row && takeOut(queryClient, queryKey, row)
 }
 
 /** Takes one row out of a list at once; the returned function puts it back where it was. */

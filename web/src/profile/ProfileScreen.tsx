@@ -5,7 +5,9 @@ import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useState } from 'react'
 import { useSession } from '../auth/session.ts'
+import { authStrings } from '../auth/strings.ts'
 import { Column } from '../ui/Column.tsx'
+import { useSnackbar } from '../ui/use-snackbar.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { AboutDialog } from './AboutDialog.tsx'
 import { AccountCard } from './AccountCard.tsx'
@@ -20,6 +22,7 @@ import { profileStrings } from './strings.ts'
 export function ProfileScreen() {
   useTitle(profileStrings.title)
   const { user, signOut } = useSession()
+  const { showError } = useSnackbar()
   const [reading, setReading] = useState<'about' | 'privacy' | null>(null)
   if (user === null) return <ProfileSkeleton />
 
@@ -62,7 +65,7 @@ export function ProfileScreen() {
             color="error"
             startIcon={<LogoutRounded />}
             // The guard of the shell then leads to /login.
-            onClick={() => void signOut()}
+            onClick={() => void signOut().catch(() => showError(authStrings.logoutFailed))}
             sx={{ borderColor: 'divider' }}
           >
             {profileStrings.signOut}

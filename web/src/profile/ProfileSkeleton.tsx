@@ -15,9 +15,9 @@ export function ProfileSkeleton() {
           <Skeleton width={200} height={24} />
         </Box>
         <Stack spacing={3}>
-          <Skeleton variant="rounded" height={232} sx={{ borderRadius: 4 }} />
-          <Skeleton variant="rounded" height={196} sx={{ borderRadius: 4 }} />
-          <Skeleton variant="rounded" height={204} sx={{ borderRadius: 4 }} />
+          <Skeleton variant="rounded" height={232} sx={{ borderRadius: '16px' }} />
+          <Skeleton variant="rounded" height={196} sx={{ borderRadius: '16px' }} />
+          <Skeleton variant="rounded" height={204} sx={{ borderRadius: '16px' }} />
         </Stack>
       </Box>
     </Column>

@@ -3,8 +3,8 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useForm } from 'react-hook-form'
-import { messageOf } from '../api/api-error.ts'
 import { checkUsername } from '../auth/account.rules.ts'
+import { formErrorsOf } from '../auth/form-errors.ts'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
@@ -23,7 +23,8 @@ export function UsernameForm({ user, onDone }: { user: User; onDone: () => void 
       showNotice(profileStrings.updated)
       onDone()
     } catch (error) {
-      setError('username', { message: messageOf(error, profileStrings.updateFailed) }, { shouldFocus: true })
+      const { username: fault } = formErrorsOf(error, ['username'], profileStrings.updateFailed).fields
+      setError('username', { message: fault ?? profileStrings.updateFailed }, { shouldFocus: true })
     }
   })
 

@@ -51,7 +51,7 @@ export const privacyStrings = {
     {
       heading: 'On your device',
       text: [
-        'Hither keeps your sign-in and a few settings in the storage of your browser. Signing out removes the sign-in. There are no cookies.',
+        'Hither keeps your sign-in, a few settings and what it last showed you in the storage of your browser, so that it opens without network. Signing out removes all of it but the settings. There are no cookies.',
       ],
     },
     {

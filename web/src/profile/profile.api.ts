@@ -8,6 +8,7 @@ import {
 } from '@hither/contract/auth.ts'
 import { deleteProfileImage, uploadProfileImage } from '@hither/contract/files.ts'
 import { type BlockedUser, listBlocked, unblockUser } from '@hither/contract/friends.ts'
+import { type UserId } from '@hither/contract/ids.ts'
 import { type Input } from '@hither/contract/operation.ts'
 import { deleteAccount, exportAccount, type User, updateUser } from '@hither/contract/users.ts'
 import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -28,12 +29,12 @@ export function useUpdateProfile(user: User) {
 }
 
 /** Shows the choice at once and takes it back where the server refuses. */
-export function useSetAutoJoin(user: User) {
+export function useSetAutoJoin({ id }: User) {
   return useMutation({
-    mutationFn: (auto_join_chats: boolean) => call(updateUser, { params: { id: user.id }, body: { auto_join_chats } }),
-    onMutate: (auto_join_chats) => adoptUser({ ...user, auto_join_chats }),
+    mutationFn: (auto_join_chats: boolean) => call(updateUser, { params: { id }, body: { auto_join_chats } }),
+    onMutate: (auto_join_chats) => adoptChange(id, { auto_join_chats }),
     onSuccess: adoptUser,
-    onError: () => adoptUser(user),
+    onError: (_error, auto_join_chats) => adoptChange(id, { auto_join_chats: !auto_join_chats }),
   })
 }
 
@@ -46,7 +47,7 @@ export function useUploadProfileImage(user: User) {
       await upload(uploadProfileImage, {}, file, { onProgress: setProgress })
       // Until it is here the preview stands in its place.
       await preloadUserImage(user.id)
-      adoptHasImage(user, true)
+      adoptChange(user.id, { has_image: true })
     },
   })
   return { ...mutation, progress }
@@ -56,14 +57,15 @@ export function useUploadProfileImage(user: User) {
 export function useDeleteProfileImage(user: User) {
   return useMutation({
     mutationFn: () => call(deleteProfileImage, {}),
-    onMutate: () => adoptHasImage(user, false),
-    onError: () => adoptHasImage(user, true),
+    onMutate: () => adoptChange(user.id, { has_image: false }),
+    onError: () => adoptChange(user.id, { has_image: true }),
   })
 }
 
-function adoptHasImage({ id }: User, has_image: boolean) {
+/** On the profile as it is by then, whatever it was when the call began. */
+function adoptChange(id: UserId, change: Partial<User>) {
   const { user } = sessionState()
-  if (user?.id === id) adoptUser({ ...user, has_image })
+  if (user?.id === id) adoptUser({ ...user, ...change })
 }
 
 /** The one last used first. */

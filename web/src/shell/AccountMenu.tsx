@@ -9,11 +9,14 @@ import { visuallyHidden } from '@mui/utils'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../auth/session.ts'
+import { authStrings } from '../auth/strings.ts'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
+import { useSnackbar } from '../ui/use-snackbar.ts'
 import { shellStrings } from './strings.ts'
 
 export function AccountMenu({ user }: { user: User }) {
   const { signOut } = useSession()
+  const { showError } = useSnackbar()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const name = user.username || user.email
   const close = () => setAnchor(null)
@@ -21,7 +24,7 @@ export function AccountMenu({ user }: { user: User }) {
   function handleLogout() {
     close()
     // The guard of the shell then leads to /login.
-    void signOut()
+    void signOut().catch(() => showError(authStrings.logoutFailed))
   }
 
   return (

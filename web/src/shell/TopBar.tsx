@@ -8,8 +8,6 @@ import { shellStrings } from './strings.ts'
 
 export function TopBar() {
   const { user } = useSession()
-  if (user === null) return null
-  const name = user.username || user.email
   return (
     <Box
       component="header"
@@ -48,9 +46,9 @@ export function TopBar() {
         </Typography>
       </Box>
       <Typography noWrap variant="body2" color="textSecondary" sx={{ fontWeight: 600, minWidth: 0, maxWidth: '45%' }}>
-        {name}
+        {user?.username || user?.email}
       </Typography>
-      <AccountMenu user={user} />
+      {user && <AccountMenu user={user} />}
     </Box>
   )
 }

@@ -10,7 +10,6 @@ export const shellStrings = {
   skip: 'Skip to content',
   offline: (time: string) => `You're offline. Showing what we had at ${time}.`,
   waiting: (count: number) => `${count} new`,
-  logoutFailed: 'Failed to logout. Please try again.',
   routerError: 'Unexpected Application Error!',
   notFound: 'There is nothing at this address.',
   boundaryTitle: 'Something went wrong',

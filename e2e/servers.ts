@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../server/test/free-port.ts'
+
+export interface OwnServer {
+  readonly base: string
+  stop(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+
+/** A server of a test's own, for what the shared one is not set up for, with a folder that goes when it stops. */
+export async function startOwnServer(settings: Record<string, string>): Promise<OwnServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'hither-own-'))
+  const port = await freePort()
+  const child = await runServer(folder, port, settings)
+  return {
+    base: `http://127.0.0.1:${port}`,
+    async stop() {
+      await killServer(child)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves when it answers. */
+export async function runServer(
+  folder: string,
+  port: number,
+  settings: Record<string, string> = {},
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: folder,
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      LOG_LEVEL: 'warn',
+      RATE_LIMITS: 'off',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text) => String(text).includes('Hither is running') && resolve())
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
+  })
+  return child
+}
+
+/** As a power cut would. */
+export async function killServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}

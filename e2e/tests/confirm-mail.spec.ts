@@ -1,0 +1,191 @@
+import { confirm, login, signup } from '@hither/contract/auth.ts'
+import { type Page } from '@playwright/test'
+import { expect, expectAccessible } from '../fixtures.ts'
+import { test } from '../mail-server.ts'
+import { call, type Person, password } from '../people.ts'
+import { bringClock, expectShownFor, stopClock } from '../standing-clock.ts'
+
+// One server and one mailbox serve them all.
+test.describe.configure({ mode: 'default' })
+
+const newName = () => `new-${crypto.randomUUID().slice(0, 8)}`
+
+test('signing up leads by way of the mail into the app, and the link is good once', async ({
+  browserOf,
+  expectConsole,
+  postOffice,
+}) => {
+  expectConsole(/status of (400|403)/, /ERR_FAILED/)
+  const name = newName()
+  const email = `${name}@example.org`
+  const page = await browserOf(null)
+  await bringClock(page)
+  await page.goto('/signup')
+  await fillIn(page, name)
+  await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
+  await expect(page.getByText(`We sent a confirmation link to ${email}.`)).toBeVisible()
+  await expect(page.getByText(/^Open it on this device to finish\. The link works for 24 hours\./)).toBeVisible()
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token|user/.test(key)))).toEqual([])
+
+  // The form behind is as it was left.
+  await page.getByRole('button', { name: 'Back to Sign Up' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
+
+  await page.route('**/api/auth/resend-confirmation', (route) => route.abort())
+  await page.getByRole('button', { name: 'Resend Confirmation Email' }).click()
+  await expect(page.getByText('Failed to resend confirmation email. Please try again.')).toBeVisible()
+  await page.unroute('**/api/auth/resend-confirmation')
+  await stopClock(page)
+  await page.getByRole('button', { name: 'Resend Confirmation Email' }).press('Enter')
+  await expectShownFor(page, page.getByText('Confirmation email sent successfully!'), 5000)
+  await page.clock.resume()
+
+  await page.getByRole('link', { name: 'Go to Sign In' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
+  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Resend Confirmation Email' })).toBeHidden()
+  await page.getByRole('button', { name: 'Go to Sign In' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByText('Please confirm your email address before signing in')).toBeHidden()
+
+  const mail = await postOffice.mailTo(email, 3)
+  await page.goto(mail.link.href)
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByText(name)).toBeVisible()
+
+  const other = await browserOf(null)
+  for (const used of [mail.link.href, '/confirm?token=made-up']) {
+    await other.goto(used)
+    await expect(other.getByText('Confirmation link is invalid or has expired')).toBeVisible()
+  }
+  await expectAccessible(other)
+  await other.getByRole('link', { name: 'Back to Sign Up' }).click()
+  await expect(other).toHaveURL('/signup')
+  await other.goto('/confirm')
+  await expect(other.getByText('This address is incomplete. Open the link in the mail once more.')).toBeVisible()
+  await other.getByRole('link', { name: 'Go to Sign In' }).click()
+  await expect(other).toHaveURL('/login')
+})
+
+test('a server that is away for a moment does not cost the link', async ({ browserOf, expectConsole, postOffice }) => {
+  expectConsole(/ERR_FAILED/)
+  const name = newName()
+  await call(postOffice.base, signup, { body: { email: `${name}@example.org`, password, username: name } })
+  const { link } = await postOffice.mailTo(`${name}@example.org`)
+  const page = await browserOf(null)
+  await page.route('**/api/auth/confirm', (route) => route.abort())
+  await page.goto(link.href)
+  await expect(page.getByText('Hither cannot be reached. Check your connection and try again.')).toBeVisible()
+  await page.unroute('**/api/auth/confirm')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByText(name)).toBeVisible()
+})
+
+test('a forgotten password is set anew by way of the mail, and every device is signed out', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  postOffice,
+}) => {
+  expectConsole(/status of (400|401)/)
+  const ann = await newPerson(postOffice, newName())
+  const elsewhere = await browserOf(ann)
+  await elsewhere.goto('/friends')
+  await expect(elsewhere.getByText('No friends yet. Start by adding some friends!')).toBeVisible()
+
+  const page = await browserOf(null)
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByText('Please fill in all fields')).toBeVisible()
+  await page.getByLabel('Email').fill('not an address')
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  // One sentence for both, or it would tell who has an account.
+  const sentence = 'If an account has this address, a link to set a new password is on its way to it.'
+  await page.getByLabel('Email').fill('nobody@example.org')
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByText(sentence)).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Sign In' }).click()
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByLabel('Email').fill(ann.email)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByText(sentence)).toBeVisible()
+
+  const { link } = await postOffice.mailTo(ann.email, 2)
+  await page.goto(link.href)
+  const submit = page.getByRole('button', { name: 'Set password' })
+  await submit.click()
+  await expect(page.getByText('Please fill in all fields').first()).toBeVisible()
+  await page.getByLabel('New password').fill('12345')
+  await page.getByLabel('Confirm Password').fill('123456')
+  await submit.click()
+  await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await page.getByLabel('New password').fill('a new secret')
+  await page.getByLabel('Confirm Password').fill('a new secret')
+  await submit.click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Your new password is set. Sign in with it.')).toBeVisible()
+  await expect(elsewhere).toHaveURL('/login')
+  await expect(elsewhere.getByText('Session expired. Please login again.')).toBeVisible()
+
+  const answer = await page.request.post(`${baseURL}/api/auth/login`, { data: { email: ann.email, password } })
+  expect(answer.status()).toBe(401)
+  await page.getByLabel('Email').fill(ann.email)
+  await page.getByLabel('Password', { exact: true }).fill('a new secret')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/')
+
+  const late = await browserOf(null)
+  await late.goto(link.href)
+  await late.getByLabel('New password').fill('another secret')
+  await late.getByLabel('Confirm Password').fill('another secret')
+  await late.getByRole('button', { name: 'Set password' }).click()
+  await expect(late.getByText('Password reset link is invalid or has expired')).toBeVisible()
+  await late.getByRole('link', { name: 'Send me a new link' }).click()
+  await expect(late).toHaveURL('/forgot-password')
+})
+
+test('the screens around the mails are accessible in both schemes', async ({ browserOf }) => {
+  const page = await browserOf(null, { viewport: { width: 320, height: 640 } })
+  await page.goto('/forgot-password')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/reset-password?token=any')
+  await expect(page.getByLabel('New password')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/signup')
+  await fillIn(page, newName())
+  await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
+async function fillIn(page: Page, name: string) {
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Email').fill(`${name}@example.org`)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+}
+
+/** With their address confirmed; it has had one mail. */
+async function newPerson(
+  { base, mailTo }: { base: string; mailTo(email: string): Promise<{ link: URL }> },
+  username: string,
+): Promise<Person> {
+  const email = `${username}@example.org`
+  await call(base, signup, { body: { email, password, username } })
+  const token = (await mailTo(email)).link.searchParams.get('token') ?? ''
+  await call(base, confirm, { body: { token } })
+  return { username, email, session: await call(base, login, { body: { email, password } }) }
+}
