@@ -38,7 +38,22 @@ export const router = createBrowserRouter([
             lazy: async () => ({ Component: (await import('./shell/Shell.tsx')).Shell }),
             children: [
               { index: true, lazy: async () => ({ Component: (await import('./home/HomeScreen.tsx')).HomeScreen }) },
-              { path: 'chat', lazy: async () => ({ Component: (await import('./chat/ChatScreen.tsx')).ChatScreen }) },
+              {
+                path: 'chat',
+                lazy: async () => ({ Component: (await import('./chat/ChatScreen.tsx')).ChatScreen }),
+                children: [
+                  {
+                    index: true,
+                    lazy: async () => ({ Component: (await import('./chat/NoConversation.tsx')).NoConversation }),
+                  },
+                  {
+                    path: ':conversationId',
+                    lazy: async () => ({
+                      Component: (await import('./chat/ConversationScreen.tsx')).ConversationScreen,
+                    }),
+                  },
+                ],
+              },
               {
                 path: 'friends',
                 lazy: async () => ({ Component: (await import('./friends/FriendsScreen.tsx')).FriendsScreen }),
@@ -52,7 +67,7 @@ export const router = createBrowserRouter([
         ],
       },
       {
-        path: '/pins/:pinId',
+        path: '/pins/:pinId?',
         lazy: async () => ({ Component: (await import('./pings/PingScreen.tsx')).PingScreen }),
       },
     ],

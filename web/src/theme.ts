@@ -75,7 +75,7 @@ export const theme = createTheme({
           '*, *::before, *::after': {
             animationDuration: '1ms !important',
             animationIterationCount: '1 !important',
-            transitionDuration: '1ms !important',
+            transitionDuration: '0s !important',
             transitionDelay: '0ms !important',
             scrollBehavior: 'auto !important',
           },

@@ -5,7 +5,7 @@ import { readStoredSession, subscribeToStoredSession } from './stored-session.ts
 /**
  * Keeps on the device what the signed-in person was last shown, so that the app opens with it where there is no network.
  * One record an account; the record of anybody who is not signed in goes at once. A query says `meta: { kept: false }`
- * where its answer is not to lie about.
+ * where its answer is not to lie about, or `meta: { keptPart }`, a function, where a part of it is enough.
  */
 interface Kept {
   /** Answers of another build may have another shape. */
@@ -52,7 +52,7 @@ export function keepQueries(queryClient: QueryClient): () => void {
     const userId = signedInId()
     if (userId === null) return
     const state = dehydrate(queryClient, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false })
-    await set(userId, { build, state: withoutFailures(state) } satisfies Kept, database)
+    await set(userId, { build, state: recordOf(state) } satisfies Kept, database)
     // Another tab may have signed out between the two.
     if (signedInId() !== userId) await forgetOthers()
   }
@@ -88,14 +88,25 @@ export function keepQueries(queryClient: QueryClient): () => void {
 }
 
 /** What could not be asked again is still what was last known: an answer without its failure. */
-function withoutFailures({ queries, mutations }: DehydratedState): DehydratedState {
+function recordOf({ queries, mutations }: DehydratedState): DehydratedState {
   return {
     mutations,
-    queries: queries.map((query) => ({
+    queries: queries.map(({ meta, ...query }) => ({
       ...query,
-      state: { ...query.state, status: 'success', error: null, fetchFailureCount: 0, fetchFailureReason: null },
+      state: {
+        ...query.state,
+        data: partOf(query.state.data, meta?.['keptPart']),
+        status: 'success',
+        error: null,
+        fetchFailureCount: 0,
+        fetchFailureReason: null,
+      },
     })),
   }
+}
+
+function partOf(data: unknown, keptPart: unknown): unknown {
+  return typeof keptPart === 'function' ? keptPart(data) : data
 }
 
 function isKept({ state, meta }: Query): boolean {

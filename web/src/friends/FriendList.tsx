@@ -59,7 +59,7 @@ export function FriendList({ onAdd }: { onAdd: () => void }) {
             <IconButton
               color="primary"
               title={friendStrings.chatWith(friend.username)}
-              onClick={() => void navigate('/chat')}
+              onClick={() => void navigate('/chat', { state: { userId: friend.user_id } })}
             >
               <ChatBubbleOutlineRounded />
             </IconButton>

@@ -1,6 +1,7 @@
 import { type FeedChange } from '@hither/contract/feeds.ts'
 import { type UserId } from '@hither/contract/ids.ts'
 import { type QueryClient } from '@tanstack/react-query'
+import { applyChatChange, applyMessageChange, applyReceiptChange, applyUserToChats } from '../chat/chat.live.ts'
 import { applyFriendRequestChange, applyFriendshipChange, applyUserChange } from '../friends/friends.live.ts'
 import { applyPingChange, applyPingResponseChange } from '../pings/pings.live.ts'
 import { applyImageChange, applyOwnUserChange } from '../profile/profile.live.ts'
@@ -11,6 +12,7 @@ export function applyChange(queryClient: QueryClient, change: FeedChange, viewer
     case 'users':
       applyOwnUserChange(change, viewerId)
       applyImageChange(queryClient, change)
+      applyUserToChats(queryClient, change, viewerId)
       return applyUserChange(queryClient, change, viewerId)
     case 'friend_requests':
       return applyFriendRequestChange(queryClient, change, viewerId)
@@ -20,5 +22,11 @@ export function applyChange(queryClient: QueryClient, change: FeedChange, viewer
       return applyPingChange(queryClient, change, viewerId)
     case 'ping_responses':
       return applyPingResponseChange(queryClient, change, viewerId)
+    case 'messages':
+      return applyMessageChange(queryClient, change, viewerId)
+    case 'message_read_receipts':
+      return applyReceiptChange(queryClient, change, viewerId)
+    case 'chats':
+      return applyChatChange(queryClient, change, viewerId)
   }
 }

@@ -1,13 +1,15 @@
-import { type FeedChange, type FeedName, realtimePath } from '@hither/contract/feeds.ts'
+import { type FeedChange, feedNames, realtimePath } from '@hither/contract/feeds.ts'
 import { type UserId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { type QueryClient } from '@tanstack/react-query'
 import { apiAddress } from '../api/base-address.ts'
-import { checkSession, getFreshAccessToken } from '../auth/session.ts'
+import { checkSession, getFreshAccessToken, hasSignedOut } from '../auth/session.ts'
+import { forgetKept } from '../chat/kept.ts'
+import { startOutbox } from '../chat/outbox-sender.ts'
 import { applyChange } from './apply-change.ts'
+import { setRealtimeClient } from './conversation-channel.ts'
 import { liveStatus, setLiveStatus } from './live-status.ts'
 
-const tables: readonly FeedName[] = ['users', 'friend_requests', 'friendships', 'location_pins', 'ping_responses']
 const channelName = 'changes'
 
 /** A reconnection within this time is nobody's concern. */
@@ -27,6 +29,10 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
     accessToken: getFreshAccessToken,
   })
 
+  // Whoever was here before on this device has left nothing that is unsaid.
+  forgetKept({ butOf: viewerId })
+  const outbox = startOutbox(queryClient, viewerId)
+
   setLiveStatus('connecting')
   expectConnection()
   window.addEventListener('offline', handleOffline)
@@ -38,9 +44,10 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
     // The client does not wait for the token callback by itself: the first join would go out without one.
     await client.setAuth().catch(() => undefined)
     if (stopped) return
+    setRealtimeClient(client)
     const opened = client.channel(channelName)
     channel = opened
-    for (const table of tables) {
+    for (const table of feedNames) {
       opened.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
         if (!stopped) applyChange(queryClient, change as unknown as FeedChange, viewerId)
       })
@@ -55,6 +62,7 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
       clearTimeout(offlineTimer)
       offlineTimer = undefined
       setLiveStatus('live')
+      outbox.wake()
       // Whatever was read before this moment may have missed a change.
       void queryClient.invalidateQueries()
       return
@@ -81,6 +89,7 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
   }
 
   function handleOnline() {
+    outbox.wake()
     if (client.isConnected() && channel?.state === 'joined') return handleChannel('SUBSCRIBED')
     setLiveStatus('connecting')
     expectConnection()
@@ -99,6 +108,9 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
 
   return () => {
     stopped = true
+    outbox.stop()
+    if (hasSignedOut()) forgetKept({ of: viewerId })
+    setRealtimeClient(null)
     clearTimeout(offlineTimer)
     clearTimeout(reopenTimer)
     window.removeEventListener('offline', handleOffline)

@@ -6,12 +6,15 @@ import PlaceOutlined from '@mui/icons-material/PlaceOutlined'
 import PlaceRounded from '@mui/icons-material/PlaceRounded'
 import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
+import { summariesQuery } from '../chat/chat.api.ts'
+import { totalUnread } from '../chat/chat-changes.ts'
 import { receivedRequestsQuery } from '../friends/friends.api.ts'
 import { NavigationItem } from './NavigationItem.tsx'
 import { shellStrings } from './strings.ts'
 
 export function BottomNavigationBar() {
   const { data: waiting = 0 } = useQuery({ ...receivedRequestsQuery(), select: (requests) => requests.length })
+  const { data: unread = 0 } = useQuery({ ...summariesQuery(), select: totalUnread })
   return (
     <Box
       component="nav"
@@ -34,6 +37,7 @@ export function BottomNavigationBar() {
         label={shellStrings.chat}
         icon={<ChatBubbleOutlineRounded />}
         activeIcon={<ChatBubbleRounded />}
+        count={unread}
       />
       <NavigationItem
         to="/friends"

@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert'
+import Portal from '@mui/material/Portal'
 import Snackbar, { type SnackbarCloseReason } from '@mui/material/Snackbar'
 import { type ReactNode, type SyntheticEvent, useMemo, useState } from 'react'
 import { SnackbarContext, type Snackbars } from './use-snackbar.ts'
@@ -32,23 +33,26 @@ export function SnackbarProvider({ children }: { children: ReactNode }) {
     <SnackbarContext value={snackbars}>
       {children}
       {shown && (
-        <Snackbar
-          key={shown.key}
-          open={isOpen}
-          autoHideDuration={durationMs[shown.severity]}
-          onClose={handleClose}
-          sx={{ bottom: { xs: 'calc(var(--bottom-bar, 0px) + 12px)', sm: 'calc(var(--bottom-bar, 0px) + 20px)' } }}
-        >
-          <Alert
-            severity={shown.severity}
-            variant="filled"
-            role={shown.severity === 'error' ? 'alert' : 'status'}
-            onClose={() => setIsOpen(false)}
-            sx={{ width: '100%', maxWidth: 520 }}
+        // In the body: an open dialog hides the app behind it from screen readers, and this with it.
+        <Portal>
+          <Snackbar
+            key={shown.key}
+            open={isOpen}
+            autoHideDuration={durationMs[shown.severity]}
+            onClose={handleClose}
+            sx={{ bottom: { xs: 'calc(var(--bottom-bar, 0px) + 12px)', sm: 'calc(var(--bottom-bar, 0px) + 20px)' } }}
           >
-            {shown.message}
-          </Alert>
-        </Snackbar>
+            <Alert
+              severity={shown.severity}
+              variant="filled"
+              role={shown.severity === 'error' ? 'alert' : 'status'}
+              onClose={() => setIsOpen(false)}
+              sx={{ width: '100%', maxWidth: 520 }}
+            >
+              {shown.message}
+            </Alert>
+          </Snackbar>
+        </Portal>
       )}
     </SnackbarContext>
   )

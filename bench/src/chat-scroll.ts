@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
+import { type ConversationId, type FriendRequestId } from '@hither/contract/ids.ts'
+import { createConversation, sendMessage } from '@hither/contract/messages.ts'
+import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import { chromium, type Page } from '@playwright/test'
+import { median, start } from './process.ts'
+
+/** How long a conversation of so many messages takes to open in a browser, and how smoothly it scrolls, read in part and in whole. */
+const messages = Number(process.env['MESSAGES'] ?? 50_000)
+const sendersAtOnce = 8
+const framesToScroll = 240
+const pixelsAFrame = 60
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
+const hither = await start(main, {
+  ready: 'Hither is running',
+  environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
+})
+const browser = await chromium.launch({
+  executablePath:
+    process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync) ?? '',
+  args: ['--no-sandbox', '--enable-precise-memory-info'],
+})
+try {
+  const { ann, conversationId } = await populate(hither.url)
+  const page = await pageOf(ann)
+  await page.goto(`${hither.url}/chat`)
+  const row = page.locator(`a[href="/chat/${conversationId}"]`)
+  await row.waitFor()
+
+  const openedMs = await opening(page, conversationId)
+  const first = await scrolling(page)
+  const wholeMs = await readingAll(page)
+  const whole = await scrolling(page)
+  const { rows, heapMb } = await page.evaluate(() => ({
+    rows: document.querySelectorAll('main li').length,
+    heapMb: (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize / 2 ** 20,
+  }))
+  print([
+    [`${messages} messages`, ''],
+    ['from the tap to the newest page on screen', `${openedMs.toFixed(0)} ms`],
+    ['a frame while scrolling back, pages loading: median / 95 % / worst', frames(first)],
+    ['reading it back to its first message', `${(wholeMs / 1000).toFixed(1)} s`],
+    ['a frame while scrolling with all of it held: median / 95 % / worst', frames(whole)],
+    ['rows in the document / heap of the page', `${rows} / ${heapMb.toFixed(0)} MB`],
+  ])
+} finally {
+  await browser.close()
+  await hither.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function populate(url: string): Promise<{ ann: AuthSession; conversationId: ConversationId }> {
+  const [ann, bob] = await Promise.all(
+    ['ann', 'bob'].map(async (username) => {
+      const body = { email: `${username}@example.org`, password: 'correct horse battery', username }
+      return (await call(url, signup, { body })) as AuthSession
+    }),
+  )
+  if (ann === undefined || bob === undefined) throw new Error('Nobody signed up')
+  const { id } = await call(url, sendFriendRequest, { body: { username: 'bob' } }, ann)
+  await call(url, respondToFriendRequest, { params: { id: id as FriendRequestId }, body: { action: 'accepted' } }, bob)
+  const conversation = await call(url, createConversation, { body: { participant_ids: [bob.user.id] } }, ann)
+  let next = 1
+  await Promise.all(
+    Array.from({ length: sendersAtOnce }, async () => {
+      while (next <= messages) {
+        const number = next++
+        const body = { conversation_id: conversation.id, content: contentOf(number) }
+        await call(url, sendMessage, { body }, number % 3 === 0 ? ann : bob)
+      }
+    }),
+  )
+  return { ann, conversationId: conversation.id }
+}
+
+/** Of all heights, as people write. */
+function contentOf(number: number): string {
+  return `${number} ${'and then some more of it '.repeat(number % 7)}`.trim()
+}
+
+async function pageOf({ access_token, refresh_token, expires_at, user }: AuthSession): Promise<Page> {
+  const entries = { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
+  const localStorage = Object.entries(entries).map(([name, value]) => ({ name, value }))
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: { cookies: [], origins: [{ origin: hither.url, localStorage }] },
+  })
+  return context.newPage()
+}
+
+function opening(page: Page, conversationId: ConversationId): Promise<number> {
+  return page.evaluate(async (id) => {
+    const began = performance.now()
+    document.querySelector<HTMLElement>(`a[href="/chat/${id}"]`)?.click()
+    while (document.querySelector('main section section li p') === null) await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+    return performance.now() - began
+  }, conversationId)
+}
+
+/** Milliseconds of each frame while the list moves by so many pixels in each. */
+function scrolling(page: Page): Promise<number[]> {
+  return page.evaluate(
+    async ([frames, pixels]) => {
+      const list = document.querySelector('main section section')
+      const took: number[] = []
+      list?.scrollTo(0, list.scrollHeight)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      let last = await new Promise(requestAnimationFrame)
+      for (let frame = 0; frame < frames; frame++) {
+        list?.scrollBy(0, -pixels)
+        const now = await new Promise<number>(requestAnimationFrame)
+        took.push(now - Number(last))
+        last = now
+      }
+      return took
+    },
+    [framesToScroll, pixelsAFrame] as const,
+  )
+}
+
+function readingAll(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const list = document.querySelector('main section section')
+    const began = performance.now()
+    while (!/^1\b/.test(list?.querySelector('li p')?.textContent ?? '')) {
+      list?.scrollTo(0, 0)
+      await new Promise(requestAnimationFrame)
+    }
+    return performance.now() - began
+  })
+}
+
+function frames(took: readonly number[]): string {
+  const sorted = [...took].sort((a, b) => a - b)
+  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
+  return `${median(took).toFixed(1)} / ${at(0.95)} / ${at(1)} ms`
+}
+
+async function call<O extends Operation>(
+  url: string,
+  operation: O,
+  input: Input<O>,
+  as?: AuthSession,
+): Promise<Reply<O>> {
+  const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
+  const response = await fetch(
+    `${url}/api${operation.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`,
+    {
+      method: operation.method,
+      headers: {
+        ...(as && { authorization: `Bearer ${as.access_token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+  )
+  if (!response.ok) throw new Error(`${operation.path} answered ${response.status}`)
+  return (await response.json()) as Reply<O>
+}
+
+function print(rows: readonly (readonly string[])[]) {
+  for (const [name = '', value = ''] of rows) process.stdout.write(`${name.padEnd(72)} ${value}\n`)
+}

@@ -1,0 +1,428 @@
+import { addParticipant, getConversation, removeParticipant } from '@hither/contract/messages.ts'
+import { type Page } from '@playwright/test'
+import { makeDirect, makeGroup, messagesOf, say, textsOf, write } from '../conversations.ts'
+import { expect, expectAccessible, test } from '../fixtures.ts'
+import { type Person } from '../people.ts'
+
+test('three people talk in a group: all see the same in order, and who is removed loses it at once', async ({
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
+  await friends(ann, bob)
+  await friends(ann, cat)
+  const [annPage, bobPage, catPage] = [await browserOf(ann), await browserOf(bob), await browserOf(cat)]
+  for (const page of [annPage, bobPage, catPage]) {
+    await page.goto('/chat')
+    await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible()
+    await expect(page.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
+  }
+
+  await annPage.getByRole('button', { name: 'New chat' }).first().click()
+  const dialog = annPage.getByRole('dialog', { name: 'Start New Chat' })
+  await dialog.getByRole('switch', { name: 'Create group chat' }).click()
+  await dialog.getByLabel('Group name').fill('Lunch')
+  await dialog.getByRole('checkbox', { name: bob.username }).click()
+  await dialog.getByRole('button', { name: 'Create Group' }).click()
+  await expect(dialog.getByText('Group chat requires a name and at least 2 friends')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: cat.username }).click()
+  await expect(dialog.getByRole('group', { name: 'Selected' }).getByText(cat.username)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create Group' }).click()
+  await expect(annPage.getByRole('heading', { name: 'Lunch' })).toBeVisible()
+  await expect(annPage.getByText('3 members')).toBeVisible()
+  await expect(annPage.getByText('No messages yet. Start the conversation!')).toBeVisible()
+
+  for (const page of [bobPage, catPage]) await page.getByRole('link', { name: /Lunch/ }).click()
+  await annPage.getByRole('textbox').pressSequentially('One')
+  await expect(bobPage.getByText(`${ann.username} is typing…`)).toBeVisible()
+  await annPage.keyboard.press('Enter')
+  for (const page of [bobPage, catPage]) await expect(messagesOf(page).getByText('One')).toBeVisible()
+  await expect(bobPage.getByText(`${ann.username} is typing…`)).toBeHidden()
+  await write(bobPage, 'Two')
+  await expect(messagesOf(annPage).getByText('Two')).toBeVisible()
+  await write(catPage, 'Three')
+  for (const page of [annPage, bobPage, catPage]) {
+    await expect.poll(() => textsOf(page)).toEqual(['One', 'Two', 'Three'])
+  }
+  await expect(messagesOf(annPage).getByText(bob.username)).toBeVisible()
+  await expect(messagesOf(annPage).locator('li').first().getByRole('img', { name: 'Read' })).toBeAttached()
+
+  await annPage.getByRole('button', { name: 'Participants' }).click()
+  const people = annPage.getByRole('dialog', { name: 'Participants' })
+  await expect(people.getByRole('listitem').filter({ hasText: ann.username })).toHaveText(/\(You\).*Admin/)
+  await expect(people.getByRole('listitem').filter({ hasText: bob.username })).toHaveText(/Member/)
+  await people.getByRole('button', { name: `Remove ${cat.username}` }).click()
+  await expect(people.getByRole('listitem')).toHaveCount(2)
+  await expect(catPage.getByText('You are no longer in Lunch')).toBeVisible()
+  await expect(catPage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
+  await expect(catPage).toHaveURL('/chat')
+
+  await people.getByRole('button', { name: 'Close' }).click()
+  await write(annPage, 'Four')
+  await expect(messagesOf(bobPage).getByText('Four')).toBeVisible()
+  await expect(bobPage.getByText('2 members')).toBeVisible()
+  await expect(catPage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
+})
+
+test('a member who was offline catches up, with nothing missing or doubled, and what they wrote goes out once', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket/)
+  const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
+  await friends(ann, bob)
+  await friends(ann, cat)
+  const group = await makeGroup(baseURL, 'Trip', [bob, cat], ann)
+  await say(baseURL, group.id, 'm0', ann)
+  const [annPage, bobPage, catPage] = [await browserOf(ann), await browserOf(bob), await browserOf(cat)]
+  for (const page of [annPage, bobPage, catPage]) {
+    await page.goto(`/chat/${group.id}`)
+    await expect(messagesOf(page).getByText('m0')).toBeVisible()
+  }
+
+  await bobPage.context().setOffline(true)
+  await expect(bobPage.getByText(/You're offline/)).toBeVisible()
+  for (const text of ['b1', 'b2', 'b3']) await write(bobPage, text)
+  await expect(messagesOf(bobPage).getByRole('img', { name: 'Waiting to be sent' })).toHaveCount(3)
+  await write(annPage, 'a1')
+  await expect(messagesOf(catPage).getByText('a1')).toBeVisible()
+  await write(catPage, 'c1')
+  await expect(messagesOf(annPage).getByText('c1')).toBeVisible()
+
+  await bobPage.context().setOffline(false)
+  const all = ['m0', 'a1', 'c1', 'b1', 'b2', 'b3']
+  for (const page of [bobPage, annPage, catPage]) await expect.poll(() => textsOf(page)).toEqual(all)
+  await expect(messagesOf(bobPage).getByRole('img', { name: 'Waiting to be sent' })).toHaveCount(0)
+  await bobPage.reload()
+  await expect.poll(() => textsOf(bobPage)).toEqual(all)
+})
+
+test('what was written offline and kept is sent after the page has been opened anew', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/Failed to load resource/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const direct = await makeDirect(baseURL, bob, ann)
+  const page = await browserOf(ann)
+  await page.route('**/api/messages/send', (route) => route.abort())
+  await page.goto(`/chat/${direct.id}`)
+  await write(page, 'Are you there?')
+  await expect(messagesOf(page).getByRole('img', { name: 'Waiting to be sent' })).toBeVisible()
+  await page.unroute('**/api/messages/send')
+  await page.reload()
+  await expect(messagesOf(page).getByRole('img', { name: 'Sent' })).toBeVisible()
+  await expect.poll(() => textsOf(page)).toEqual(['Are you there?'])
+})
+
+test('two friends chat: one conversation, its count and order live, ticks, links, drafts and deletion', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
+  await friends(ann, bob)
+  await friends(ann, cat)
+  await say(baseURL, (await makeDirect(baseURL, cat, ann)).id, 'Hello cat', ann)
+  const [annPage, bobPage] = [await browserOf(ann), await browserOf(bob)]
+  await annPage.goto('/chat')
+  await bobPage.goto('/friends')
+  await annPage.getByRole('button', { name: 'New chat' }).click()
+  const dialog = annPage.getByRole('dialog', { name: 'Start New Chat' })
+  await dialog.getByRole('button', { name: 'Start Chat' }).click()
+  await expect(dialog.getByText('Please select exactly one friend for direct chat')).toBeVisible()
+  await expect(dialog.getByRole('listitem').filter({ hasText: cat.username })).toHaveText(/Conversation exists/)
+  await dialog.getByRole('radio', { name: bob.username }).click()
+  await dialog.getByRole('button', { name: 'Start Chat' }).click()
+
+  await annPage.getByRole('button', { name: /Tap to view profile/ }).click()
+  const profile = annPage.getByRole('dialog', { name: bob.username })
+  await expect(profile.getByText(/Member since/)).toBeVisible()
+  await profile.getByRole('button', { name: 'Close' }).click()
+
+  await annPage.getByRole('textbox').fill('See https://example.org/a,')
+  await annPage.keyboard.press('Shift+Enter')
+  await annPage.keyboard.type('<b>now</b>')
+  await annPage.keyboard.press('Enter')
+  const link = messagesOf(annPage).getByRole('link', { name: 'https://example.org/a' })
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+  await expect(link).toHaveAttribute('href', 'https://example.org/a')
+  await expect(messagesOf(annPage).getByText('<b>now</b>')).toBeVisible()
+  await expect(messagesOf(annPage).getByRole('img', { name: 'Sent' })).toBeVisible()
+
+  await expect(bobPage.getByRole('link', { name: 'Chat 1 new' })).toBeVisible()
+  await write(annPage, '🎉')
+  await bobPage.getByRole('link', { name: 'Chat 2 new' }).click()
+  const row = bobPage.getByRole('link', { name: new RegExp(ann.username) })
+  await expect(row).toHaveText(new RegExp(`${ann.username}: 🎉.*2 unread`))
+  await expect(messagesOf(annPage).getByRole('img', { name: 'Read' })).toHaveCount(0)
+  await row.click()
+  await expect(messagesOf(annPage).getByRole('img', { name: 'Read' })).toHaveCount(2)
+  await expect(bobPage.getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
+  await bobPage.getByRole('textbox').fill('half a thou')
+  await bobPage.reload()
+  await expect(bobPage.getByRole('textbox')).toHaveValue('half a thou')
+
+  await messagesOf(annPage).getByText('🎉').click()
+  await annPage.getByRole('button', { name: 'Message options' }).last().click()
+  await annPage.getByRole('menuitem', { name: 'Delete message' }).click()
+  await annPage.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(messagesOf(annPage).getByText('🎉')).toBeHidden()
+  await expect(messagesOf(bobPage).getByText('🎉')).toBeHidden()
+
+  await annPage.getByRole('button', { name: 'Back to messages' }).click()
+  await expect(annPage.getByRole('listitem')).toHaveText([
+    new RegExp(`${bob.username}.*You: See https`),
+    new RegExp(`${cat.username}.*You: Hello cat`),
+  ])
+})
+
+test('a group is renamed, grown, left and deleted by those who may', async ({
+  api,
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob, cat, dan] = [await person('ann'), await person('bob'), await person('cat'), await person('dan')]
+  for (const other of [bob, cat, dan]) await friends(ann, other)
+  const group = await makeGroup(baseURL, 'Picnic', [bob, cat], ann)
+  const [annPage, bobPage] = [await browserOf(ann), await browserOf(bob)]
+  await annPage.goto(`/chat/${group.id}`)
+  await bobPage.goto(`/chat/${group.id}`)
+
+  await annPage.getByRole('button', { name: 'More options' }).click()
+  await annPage.getByRole('menuitem', { name: 'Rename group' }).click()
+  const name = annPage.getByPlaceholder('Enter new name')
+  await expect(name).toBeFocused()
+  await name.fill('  ')
+  await annPage.keyboard.press('Enter')
+  await expect(name).toBeVisible()
+  await name.fill('Picnic in the park')
+  await annPage.keyboard.press('Enter')
+  await expect(bobPage.getByRole('heading', { name: 'Picnic in the park' })).toBeVisible()
+
+  await annPage.getByRole('button', { name: 'Participants' }).click()
+  await annPage.getByRole('button', { name: 'Add Participant' }).click()
+  const adding = annPage.getByRole('dialog', { name: 'Add Participant' })
+  await expect(adding.getByRole('listitem')).toHaveCount(1)
+  await adding.getByRole('button', { name: `Add ${dan.username}` }).click()
+  await expect(adding.getByText('No friends available to add.')).toBeVisible()
+  await adding.getByRole('button', { name: 'Close' }).click()
+  await expect(adding).toBeHidden()
+  await annPage.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(annPage.getByText('4 members')).toBeVisible()
+
+  await bobPage.getByRole('button', { name: 'More options' }).click()
+  await expect(bobPage.getByRole('menuitem', { name: 'Delete Group' })).toBeHidden()
+  await bobPage.getByRole('menuitem', { name: 'Leave Group' }).click()
+  await bobPage.getByRole('alertdialog').getByRole('button', { name: 'Leave Group' }).click()
+  await expect(bobPage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
+  const { participants } = await api(getConversation, { params: { id: group.id }, query: {} }, ann)
+  expect(participants.map(({ username }) => username)).toEqual([ann.username, cat.username, dan.username])
+
+  await annPage.getByRole('button', { name: 'More options' }).click()
+  await annPage.getByRole('menuitem', { name: 'Delete Group' }).click()
+  const deleting = annPage.getByRole('alertdialog')
+  await expect(deleting.getByRole('button', { name: 'Delete Group' })).toBeDisabled()
+  await deleting.getByLabel('I understand that this action is permanent and cannot be undone').check()
+  await deleting.getByRole('button', { name: 'Delete Group' }).click()
+  await expect(annPage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
+})
+
+test('older pages come as one scrolls up without a jump, and what is new waits behind a pill', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const direct = await makeDirect(baseURL, bob, ann)
+  for (let count = 1; count <= 120; count++)
+    await say(baseURL, direct.id, `message ${count}`, count % 3 === 2 ? ann : bob)
+  const page = await browserOf(ann)
+  await page.goto(`/chat/${direct.id}`)
+  await expect(messagesOf(page).getByText('message 120', { exact: true })).toBeInViewport()
+  await expect(page.getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
+
+  let places = await placesOf(page)
+  const seen = new Set(places.keys())
+  for (let step = 0; step < 60 && !seen.has('message 1'); step++) {
+    // Whatever page has arrived meanwhile, what was on screen stands where it stood, and then goes as far as it is told.
+    expect(await movesBetween(page, places)).toEqual([])
+    const scrolled = await messagesOf(page).evaluate((list) => {
+      const wanted = Math.min(400, list.scrollTop)
+      list.scrollBy(0, -wanted)
+      return wanted
+    })
+    expect(await movesBetween(page, places, scrolled)).toEqual([])
+    places = await placesOf(page)
+    for (const text of places.keys()) seen.add(text)
+  }
+  expect([...seen].filter((text) => /^message \d+$/.test(text))).toHaveLength(120)
+
+  const before = await placesOf(page)
+  await say(baseURL, direct.id, 'Something new', bob)
+  const pill = page.getByRole('button', { name: 'New messages' })
+  await expect(pill).toBeVisible()
+  expect(await movesBetween(page, before)).toEqual([])
+  await expect(page.getByRole('link', { name: 'Chat 1 new' })).toBeVisible()
+  await pill.click()
+  await expect(messagesOf(page).getByText('Something new')).toBeInViewport()
+  await expect(pill).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
+})
+
+test('every failure of chat says what failed, and a retry mends what can be mended', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/status of (400|403)/)
+  const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
+  await friends(ann, bob)
+  await friends(ann, cat)
+  const group = await makeGroup(baseURL, 'Choir', [bob, cat], ann)
+  const page = await browserOf(ann)
+  const refusals = ['**/api/messages/**', '**/api/friends/'] as const
+  const refuse = async () => {
+    for (const path of refusals) await page.route(path, (route) => route.fulfill({ status: 400, json: { detail: '' } }))
+  }
+  const allow = async () => {
+    for (const path of refusals) await page.unroute(path)
+  }
+
+  await refuse()
+  await page.goto('/chat')
+  await expect(page.getByText('Failed to load conversations')).toBeVisible()
+  await page.getByRole('button', { name: 'New chat' }).click()
+  await expect(page.getByRole('dialog').getByText('Failed to load friends')).toBeVisible()
+  await allow()
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('radio', { name: bob.username }).click()
+  await refuse()
+  await page.getByRole('button', { name: 'Start Chat' }).click()
+  await expect(page.getByRole('alert').getByText(/Failed to start new chat|API Error/)).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto(`/chat/${group.id}`)
+  await expect(page.getByText('Failed to load messages')).toBeVisible()
+  await allow()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
+
+  await refuse()
+  await write(page, 'La la la')
+  await expect(page.getByText('Failed to send message')).toBeVisible()
+  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('menuitem', { name: 'Rename group' }).click()
+  await page.getByPlaceholder('Enter new name').fill('Band')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Failed to update conversation name')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Participants' }).click()
+  await page.getByRole('button', { name: `Remove ${bob.username}` }).click()
+  await expect(page.getByText('Failed to remove participant')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('menuitem', { name: 'Leave Group' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave Group' }).click()
+  await expect(page.getByText('Failed to leave conversation')).toBeVisible()
+  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('menuitem', { name: 'Delete Group' }).click()
+  await page.getByRole('checkbox').check()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Group' }).click()
+  await expect(page.getByText('Failed to delete conversation')).toBeVisible()
+
+  await allow()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(messagesOf(page).getByRole('img', { name: 'Sent' })).toBeVisible()
+  await expect.poll(() => textsOf(page)).toEqual(['La la la'])
+})
+
+test('whoever is taken back into a group sees it again, and nobody else ever did', async ({
+  api,
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob, cat, eve] = [await person('ann'), await person('bob'), await person('cat'), await person('eve')]
+  await friends(ann, bob)
+  await friends(ann, cat)
+  const group = await makeGroup(baseURL, 'Book club', [bob, cat], ann)
+  const [bobPage, evePage] = [await browserOf(bob), await browserOf(eve)]
+  await evePage.goto('/chat')
+  await bobPage.goto('/chat')
+  await expect(bobPage.getByRole('link', { name: /Book club/ })).toBeVisible()
+  await api(removeParticipant, member(group.id, bob), ann)
+  await expect(bobPage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
+  await api(addParticipant, member(group.id, bob), ann)
+  await bobPage.getByRole('link', { name: /Book club/ }).click()
+  await say(baseURL, group.id, 'Welcome back', ann)
+  await expect(messagesOf(bobPage).getByText('Welcome back')).toBeVisible()
+  await expect(evePage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
+})
+
+test('chat is accessible in both schemes, on a phone and beside its list', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
+  await friends(ann, bob)
+  await friends(ann, cat)
+  const group = await makeGroup(baseURL, 'Choir', [bob, cat], ann)
+  await say(baseURL, group.id, 'Hello https://example.org', bob)
+  await say(baseURL, group.id, '🎵', ann)
+  const page = await browserOf(ann)
+  await page.goto('/chat')
+  await expect(page.getByRole('link', { name: /Choir/ })).toBeVisible()
+  await page.getByRole('button', { name: 'New chat' }).click()
+  await page.getByRole('switch').click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('link', { name: /Choir/ }).click()
+  await expect(messagesOf(page).getByText('🎵')).toBeVisible()
+  await expect(page.getByRole('link', { name: /Choir/ })).toHaveAttribute('aria-current', 'page')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Participants' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page)
+})
+
+function member(id: Parameters<typeof say>[1], { session }: Person) {
+  return { params: { id }, body: { user_id: session.user.id } }
+}
+
+/** Which of these messages moved otherwise than by so many pixels, once the page has drawn twice. */
+async function movesBetween(page: Page, before: Map<string, number>, byPx = 0): Promise<string[]> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  const now = [...(await placesOf(page))]
+  const strayed = now.filter(([text, top]) => Math.abs(top - byPx - (before.get(text) ?? top - byPx)) > 2)
+  return strayed.map(([text, top]) => `${text} from ${before.get(text)} to ${top}`)
+}
+
+/** Where each message on screen stands. */
+async function placesOf(page: Page): Promise<Map<string, number>> {
+  const places = await messagesOf(page).evaluate((list) =>
+    [...list.querySelectorAll('li p')].map((bubble): [string, number] => [
+      bubble.firstChild?.textContent ?? '',
+      bubble.getBoundingClientRect().top,
+    ]),
+  )
+  return new Map(places)
+}

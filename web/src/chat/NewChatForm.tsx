@@ -1,0 +1,97 @@
+import { type UserId } from '@hither/contract/ids.ts'
+import { messageLimits } from '@hither/contract/messages.ts'
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import Switch from '@mui/material/Switch'
+import TextField from '@mui/material/TextField'
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { messageOf } from '../api/api-error.ts'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { uiStrings } from '../ui/strings.ts'
+import { useSnackbar } from '../ui/use-snackbar.ts'
+import { summariesQuery, useCreateConversation } from './chat.api.ts'
+import { FriendChoice } from './FriendChoice.tsx'
+import { directWith, faultOf, toggled } from './new-chat.rules.ts'
+import { chatStrings, newChatStrings } from './strings.ts'
+
+export function NewChatForm({ onClose }: { onClose: () => void }) {
+  const { data: summaries } = useQuery(summariesQuery())
+  const creation = useCreateConversation()
+  const navigate = useNavigate()
+  const { showError } = useSnackbar()
+  const [isGroup, setIsGroup] = useState(false)
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<UserId[]>([])
+  const [fault, setFault] = useState<string | null>(null)
+
+  function handleSubmit(event: SubmitEvent) {
+    event.preventDefault()
+    if (creation.isPending) return
+    const found = faultOf({ isGroup, name, chosen })
+    setFault(found)
+    if (found !== null) return
+    const known = isGroup ? undefined : directWith(summaries, chosen[0])
+    if (known !== undefined) return open(known.id)
+    creation.mutate(isGroup ? { name: name.trim(), participant_ids: chosen } : { participant_ids: chosen }, {
+      onSuccess: ({ id }) => open(id),
+      onError: (error) => showError(isGroup ? chatStrings.createFailed : messageOf(error, chatStrings.startFailed)),
+    })
+  }
+
+  function open(conversationId: string) {
+    onClose()
+    void navigate(`/chat/${conversationId}`, { state: { fromList: true } })
+  }
+
+  function handleToggle(userId: UserId) {
+    setChosen(toggled(chosen, userId, isGroup))
+    setFault(null)
+  }
+
+  return (
+    <Box component="form" noValidate onSubmit={handleSubmit} sx={{ display: 'contents' }}>
+      <DialogContent sx={{ display: 'grid', gap: 2, alignContent: 'start' }}>
+        <FormControlLabel
+          control={<Switch checked={isGroup} onChange={(_event, checked) => setIsGroup(checked)} />}
+          label={newChatStrings.group}
+          sx={{ minHeight: 44, ml: 0, mr: 0, justifyContent: 'space-between' }}
+          labelPlacement="start"
+        />
+        {isGroup && (
+          <TextField
+            label={newChatStrings.name}
+            value={name}
+            onChange={(event) => {
+              setName(event.target.value)
+              setFault(null)
+            }}
+            error={fault !== null && name.trim() === ''}
+            autoFocus
+            fullWidth
+            autoComplete="off"
+            slotProps={{ htmlInput: { maxLength: messageLimits.groupNameMax } }}
+          />
+        )}
+        <FriendChoice
+          chosen={chosen}
+          isSingle={!isGroup}
+          hintOf={(userId) => (isGroup || !directWith(summaries, userId) ? null : newChatStrings.exists)}
+          onToggle={handleToggle}
+        />
+        {fault !== null && <Alert severity="error">{fault}</Alert>}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <LoadingButton type="submit" variant="contained" isWorking={creation.isPending}>
+          {isGroup ? newChatStrings.createGroup : newChatStrings.start}
+        </LoadingButton>
+      </DialogActions>
+    </Box>
+  )
+}

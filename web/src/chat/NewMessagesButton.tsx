@@ -1,0 +1,27 @@
+import KeyboardArrowDownRounded from '@mui/icons-material/KeyboardArrowDownRounded'
+import Fab from '@mui/material/Fab'
+import { messageStrings } from './strings.ts'
+
+/** The way down for whoever has scrolled up; says so when something has come there. */
+export function NewMessagesButton({ hasNew, onClick }: { hasNew: boolean; onClick: () => void }) {
+  return (
+    <Fab
+      variant={hasNew ? 'extended' : 'circular'}
+      size="medium"
+      color={hasNew ? 'primary' : 'default'}
+      title={hasNew ? undefined : messageStrings.toNewest}
+      onClick={onClick}
+      sx={{
+        position: 'absolute',
+        bottom: 8,
+        zIndex: 2,
+        ...(hasNew
+          ? { left: '50%', transform: 'translateX(-50%)', height: 44, gap: 0.5, pr: 2.5 }
+          : { right: 16, width: 44, height: 44, bgcolor: 'background.paper', color: 'text.primary' }),
+      }}
+    >
+      <KeyboardArrowDownRounded />
+      {hasNew && messageStrings.newMessages}
+    </Fab>
+  )
+}
