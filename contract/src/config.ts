@@ -8,6 +8,9 @@ export const ClientConfig = Type.Object({
   version: Type.String(),
   map: MapConfig,
   geocoder: Type.Boolean({ description: 'Whether addresses are known; without, towns and coordinates only' }),
+  directions_url: Type.String({
+    description: 'A page that leads somewhere, with {latitude} and {longitude} to fill in',
+  }),
   google_client_id: nullable(Type.String()),
   push_key: nullable(Type.String()),
   features: Type.Object({

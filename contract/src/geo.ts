@@ -37,7 +37,7 @@ export const findAddress = {
   rateLimits: [{ by: 'person', max: 60, seconds: 60 }],
 } as const satisfies Operation
 
-/** `lat` and `lng` are what to search near, roughly: they only order what is found. */
+/** `lat` and `lng` are the middle of the map, never the device's own position: they only order what is found. */
 export const searchPlaces = {
   method: 'GET',
   path: '/geo/search',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PingId, SessionId, UserId } from './ids.ts'
+import { ConversationId, PingId, SessionId, UserId } from './ids.ts'
 import { type Operation } from './operation.ts'
 import { Ping } from './pings.ts'
 import { NoContent, nullable, Timestamp, text } from './values.ts'
@@ -130,6 +130,27 @@ export const AccountExport = Type.Object({
       updated_at: Timestamp,
     }),
   ),
+  conversations: Type.Array(
+    Type.Object({
+      id: ConversationId,
+      type: Type.String(),
+      name: nullable(Type.String()),
+      username: nullable(Type.String({ description: 'With whom, where it is direct' })),
+      role: Type.String(),
+      joined_at: Timestamp,
+      last_read_seq: Type.Integer(),
+      read_at: Timestamp,
+    }),
+  ),
+  messages: Type.Array(
+    Type.Object({
+      conversation_id: ConversationId,
+      seq: Type.Integer(),
+      content: Type.String(),
+      created_at: Timestamp,
+    }),
+  ),
+  conversations_removed_from: Type.Array(Type.Object({ conversation_id: ConversationId, removed_at: Timestamp })),
 })
 export type AccountExport = Static<typeof AccountExport>
 

@@ -13,8 +13,13 @@ import { createFileJobs, type FileJobs } from './files/files.jobs.ts'
 import { addFileRoutes } from './files/files.routes.ts'
 import { addFriendRoutes } from './friends/friends.routes.ts'
 import { listFriendIds } from './friends/friends.service.ts'
+import { addGeoRoutes } from './geo/geo.routes.ts'
+import { createGeo } from './geo/geo.service.ts'
+import { createGeocoder } from './geo/geocoder.ts'
+import { createPlaces } from './geo/places.ts'
 import { addMapRoutes } from './maps/maps.routes.ts'
 import { createMaps } from './maps/maps.service.ts'
+import { isMember } from './messages/conversations.service.ts'
 import { addMessageRoutes } from './messages/messages.routes.ts'
 import { createDeliveryJobs, type DeliveryJobs } from './notifications/deliveries.jobs.ts'
 import { type Delivery } from './notifications/deliveries.service.ts'
@@ -33,9 +38,11 @@ import { noRateLimits } from './platform/rate-limits.ts'
 import { createServer } from './platform/server.ts'
 import { createStorage } from './platform/storage.ts'
 import { createUploads } from './platform/uploads.ts'
+import { version } from './platform/version.ts'
 import { addWebApp } from './platform/web-app.ts'
 import { addPreviewRoutes } from './previews/previews.routes.ts'
 import { createPreviews } from './previews/previews.service.ts'
+import { addBroadcastRoutes } from './realtime/broadcast.routes.ts'
 import { createGateway } from './realtime/gateway.ts'
 import { addServiceRoutes } from './service/service.routes.ts'
 import { addUserRoutes } from './users/users.routes.ts'
@@ -84,7 +91,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
     log,
     allowedOrigins: isAllowedOrigin(config),
     friendsOf: (userId) => listFriendIds(pool, userId),
-    isMember: async () => false,
+    isMember: (conversationId, userId) => isMember(pool, conversationId, userId),
     onOnlineChange: (userId, isOnline) => {
       announceOnline({ pool, changes }, userId, isOnline).catch((error: unknown) =>
         log.error({ err: error }, 'presence was not announced'),
@@ -111,7 +118,13 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   addFileRoutes(routes, deps)
   const maps = createMaps(join(config.dataDir, 'maps'), log)
   addMapRoutes(http, routes, { maps, publicUrl })
+  const geocoder =
+    config.geocoderUrl === null
+      ? null
+      : createGeocoder({ url: config.geocoderUrl, userAgent: `Hither/${version} (${publicUrl})`, now, log })
+  addGeoRoutes(routes, createGeo({ geocoder, places: createPlaces(), now }))
   addServiceRoutes(routes, config, maps)
+  addBroadcastRoutes(http, { tokens, rateLimits, gateway })
   addHealth(http, pool, nodes)
   const previews = createPreviews({ ...deps, publicUrl })
   addPreviewRoutes(http, routes, previews)

@@ -17,6 +17,8 @@ export interface Config {
   readonly map: MapSettings
   /** Who knows addresses; `null`: nobody. */
   readonly geocoderUrl: string | null
+  /** A page that shows the way, with `{latitude}` and `{longitude}` to fill in. */
+  readonly directionsUrl: string
   /** `null`: no mail can be sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
   /** Whether signing up asks for the link of a mail. */
@@ -85,6 +87,7 @@ export function readConfig(environment: Environment): Config {
     authSecret,
     map,
     geocoderUrl: geocoderOf(value('GEOCODER_URL'), map.online),
+    directionsUrl: directionsOf(value('DIRECTIONS_URL')),
     mail,
     confirmEmail: confirms(value('CONFIRM_EMAIL'), mail !== null),
     googleClientId: value('GOOGLE_CLIENT_ID'),
@@ -125,6 +128,14 @@ function geocoderOf(text: string | null, online: boolean): string | null {
 }
 
 const publicPhoton = 'https://photon.komoot.io'
+
+function directionsOf(text: string | null): string {
+  const url = address('DIRECTIONS_URL', text, ['http:', 'https:']) ?? googleDirections
+  if (url.includes('{latitude}') && url.includes('{longitude}')) return url
+  throw new ConfigError('DIRECTIONS_URL must be an address with {latitude} and {longitude} in it, to be filled in.')
+}
+
+const googleDirections = 'https://www.google.com/maps/dir/?api=1&destination={latitude},{longitude}'
 
 function listed(text: string | null): string[] {
   return (text ?? '').split(',').flatMap((entry) => (entry.trim() ? [entry.trim()] : []))

@@ -1,5 +1,6 @@
 import { type BlockedUser } from '@hither/contract/friends.ts'
 import { type UserId } from '@hither/contract/ids.ts'
+import { hideDirect, showDirect } from '../messages/directs.service.ts'
 import { Refusal } from '../platform/refusal.ts'
 import * as queries from './friends.queries.ts'
 import { type FriendsDeps } from './friends.service.ts'
@@ -24,12 +25,21 @@ export async function blockUser(
     await queries.insertBlock(db, { blockerId: callerId, blockedId: userId, now: now() })
     if (request) await withdrawRequest(db, announce, request)
     if (friendship) await endFriendship(db, announce, friendship, now())
+    if (!blockerIds.includes(callerId)) await hideDirect(db, announce, callerId, userId)
   })
 }
 
-/** Gives back nothing of what the block ended. Whoever is not blocked, or does not exist, is unblocked already. */
+/** Gives back nothing of what the block ended but the direct conversation. Whoever is not blocked, or does not exist, is unblocked already. */
 export async function unblockUser({ pool, changes }: FriendsDeps, callerId: UserId, username: string): Promise<void> {
-  await changes.commit(pool, (db) => queries.deleteBlock(db, callerId, username))
+  await changes.commit(pool, async (db, announce) => {
+    const userId = await queries.findBlockedByName(db, callerId, username)
+    if (!userId) return
+    // Of two who unblock one another at once, the one who waits sees that no block is left.
+    await queries.lockPair(db, callerId, userId)
+    if (!(await queries.deleteBlock(db, callerId, userId))) return
+    const blockerIds = await queries.listBlockersBetween(db, callerId, userId)
+    if (blockerIds.length === 0) await showDirect(db, announce, callerId, userId)
+  })
 }
 
 /** Latest first. */

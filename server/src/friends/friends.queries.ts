@@ -102,10 +102,18 @@ export async function insertBlock(db: Db, block: { blockerId: UserId; blockedId:
     on conflict do nothing`
 }
 
-export async function deleteBlock(db: Db, blockerId: UserId, username: string): Promise<void> {
-  await db`
-    delete from blocks
-    where blocker_id = ${blockerId} and blocked_id = (select id from users where lower(username) = lower(${username}))`
+/** Someone whom the viewer has blocked. */
+export async function findBlockedByName(db: Db, viewerId: UserId, username: string): Promise<UserId | undefined> {
+  const [row] = await db<{ id: UserId }[]>`
+    select u.id from users u join blocks b on b.blocked_id = u.id
+    where lower(u.username) = lower(${username}) and b.blocker_id = ${viewerId}`
+  return row?.id
+}
+
+/** Whether there was one. */
+export async function deleteBlock(db: Db, blockerId: UserId, blockedId: UserId): Promise<boolean> {
+  const { count } = await db`delete from blocks where blocker_id = ${blockerId} and blocked_id = ${blockedId}`
+  return count > 0
 }
 
 // Requests and friendships come as the live feeds carry them.

@@ -1,5 +1,6 @@
 import { type FriendRequestRow, type FriendshipRow } from '@hither/contract/feeds.ts'
 import { type FriendshipId, type UserId } from '@hither/contract/ids.ts'
+import { holdDirect } from '../messages/directs.service.ts'
 import { announceSightGained, announceSightLost } from '../pings/pings.service.ts'
 import { type Announce } from '../platform/changes.ts'
 import { type Db } from '../platform/database.ts'
@@ -46,6 +47,7 @@ export async function endFriendship(db: Db, announce: Announce, friendship: Frie
   const { requester_id: a, requested_id: b } = friendship
   // While they are still friends: afterwards nobody could tell what each of them saw.
   await announceSightLost(db, announce, a, b, now)
+  await holdDirect(db, a, b)
   await deleteFriendship(db, friendship.id)
   announce.delete('friendships', friendship, [a, b])
   announce.friendsChanged(a, b)

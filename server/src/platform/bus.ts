@@ -29,6 +29,15 @@ export type BusMessage =
   | { readonly kind: 'deliveries_waiting' }
   /** This node may have missed what others said: whatever was heard so far is to be asked for anew. */
   | { readonly kind: 'gap' }
+  /** Said by one client to those of its topic: `body` is JSON text, or bytes as base64. `sender` is the channel it came from. */
+  | {
+      readonly kind: 'broadcast'
+      readonly topic: string
+      readonly event: string
+      readonly isJson: boolean
+      readonly body: string
+      readonly sender: string | null
+    }
   /** Someone stopped being a member of a conversation. */
   | { readonly kind: 'membership_ended'; readonly conversationId: ConversationId; readonly userId: UserId }
 

@@ -84,7 +84,8 @@ function validateWithoutCoercion(app: FastifyInstance): void {
   const options: Options = { allErrors: true, allowUnionTypes: true, strict: true, keywords: [], useDefaults: false }
   const body = new Ajv({ ...options, removeAdditional: 'all' })
   // Texts of an address (path and query) have no types but text, so numbers and booleans are read out of them.
-  const address = new Ajv({ ...options, coerceTypes: true })
+  // Under strictNumbers an `Infinity` there is a number, but one that Ajv holds against neither minimum nor maximum.
+  const address = new Ajv({ ...options, coerceTypes: true, strictNumbers: false })
   for (const ajv of [body, address]) {
     addFormats.default(ajv)
     // Ajv's own takes `urn:uuid:…` as well, which PostgreSQL does not.

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type ColumnType, type FeedName, feedColumns, feedNames } from '@hither/contract/feeds.ts'
-import { compileFilter, FilterError, type RowTest } from './filters.ts'
+import { type ConversationId } from '@hither/contract/ids.ts'
+import { boundValues, compileFilter, FilterError, type RowTest } from './filters.ts'
 import { isObject, type Payload } from './protocol.ts'
 
 export const bindingsMax = 100
+export const conversationsMax = 100
 
 const events = ['INSERT', 'UPDATE', 'DELETE', '*'] as const
 export type BindingEvent = (typeof events)[number]
@@ -22,8 +24,17 @@ export interface Binding {
 export interface JoinConfig {
   readonly bindings: readonly Binding[]
   readonly echo: readonly Payload[]
+  /** Those that a filter names, so that only members may join with it. */
+  readonly conversations: readonly ConversationId[]
   readonly wantsAck: boolean
+  /** Whether its own broadcasts come back to it. */
+  readonly wantsSelf: boolean
   readonly wantsPresence: boolean
+  /**
+   * The `commit_timestamp` of the last change that the app has handled, `null` where it has handled none; `undefined` where
+   * it does not keep track. In the join as `resume: {after}`.
+   */
+  readonly resumeAfter: string | null | undefined
 }
 
 /** A join that can never succeed as it is; the message is the reason shown to the client. */
@@ -36,14 +47,36 @@ export function readJoinConfig(payload: Payload): JoinConfig {
   if (!Array.isArray(asked)) throw new JoinRefusal('postgres_changes must be a list')
   if (asked.length > bindingsMax) throw new JoinRefusal(`A channel takes at most ${bindingsMax} bindings`)
   const params = asked.map(readParams)
+  // First, for it refuses what is not understood.
+  const bindings = params.map(compileBinding)
   return {
-    bindings: params.map(compileBinding),
+    bindings,
     // Verbatim: the client compares event, schema, table and filter with what it sent, and gives the channel up for
     // good where one differs.
     echo: params.map((binding) => ({ ...binding.given, id: idOf(binding) })),
+    conversations: conversationsOf(params),
     wantsAck: isObject(config.broadcast) && isTrue(config.broadcast.ack),
+    wantsSelf: isObject(config.broadcast) && isTrue(config.broadcast.self),
     wantsPresence: isObject(config.presence) && isTrue(config.presence.enabled),
+    resumeAfter: cursorOf(payload.resume),
   }
+}
+
+function cursorOf(resume: unknown): string | null | undefined {
+  if (!isObject(resume)) return undefined
+  return typeof resume.after === 'string' ? resume.after : null
+}
+
+const feedsOfConversations: readonly FeedName[] = ['messages', 'message_read_receipts']
+
+function conversationsOf(params: readonly Params[]): ConversationId[] {
+  const named = params
+    .filter(({ table }) => isAny(table) || feedsOfConversations.includes(table as FeedName))
+    .flatMap(({ filter }) => boundValues(filter ?? '', 'conversation_id', 'uuid') as ConversationId[])
+  const conversations = [...new Set(named)]
+  if (conversations.length > conversationsMax)
+    throw new JoinRefusal(`The filters of a channel name at most ${conversationsMax} conversations`)
+  return conversations
 }
 
 interface Params {

@@ -1,21 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { type ConversationId } from '@hither/contract/ids.ts'
 import { type Caller, type TokenCheck } from '../auth/tokens.ts'
 import { type JoinConfig } from './bindings.ts'
-import { type HeldFrame, type Hub, type Subscriber } from './hub.ts'
+import { type Broadcasts, type Listener } from './broadcasts.ts'
+import { type OpenFeed } from './feeds.ts'
 import { encodeFrame, type Payload, type Ref, type Vsn } from './protocol.ts'
 
 export const channelLimits = {
   /** Two heartbeats of the official client, each of which brings a fresh token where there is one. */
   tokenWaitMs: 50_000,
-  /** A join with a token expired for no longer than this holds a place until the fresh one comes. */
-  probationMs: 24 * 3_600_000,
-  heldFrames: 256,
-  heldBytes: 1024 * 1024,
 } as const
 
 /** The socket's side of a channel. */
 export interface Outlet {
   readonly vsn: Vsn
   send(data: string | Buffer): void
+  sendBinary(data: Buffer): void
+  /** A change went out: once enough of them have, the peer is asked how far it came. */
+  onChangeSent(): void
+  /** What came of a frame later on could not be handled. */
+  fail(error: unknown): void
 }
 
 export interface Joining {
@@ -24,63 +28,79 @@ export interface Joining {
   readonly config: JoinConfig
   /** Their token may have expired: then the channel is on probation and receives nothing before a fresh one. */
   readonly caller: Caller
+  readonly opened: OpenFeed
+  /** Without a membership in each of these there is no channel. */
+  readonly conversations: readonly ConversationId[]
+  /** Whether the client named itself so as to be told what it missed, or that it did. */
+  readonly wantsResumption: boolean
 }
 
 interface ChannelDeps {
-  readonly hub: Hub
+  readonly broadcasts: Broadcasts
   readonly now: () => Date
   readonly outlet: Outlet
   /** The first time it may receive, and again after each wait for a token. */
   readonly onLive: (channel: Channel) => void
   /** Called once, however it ends. */
-  readonly onEnd: (channel: Channel) => void
+  readonly onEnd: (channel: Channel, mode: 'keep' | 'forget') => void
 }
 
 /** One generation of one topic on one socket: from an accepted join to its end. */
-export interface Channel extends Subscriber {
+export interface Channel extends Listener {
+  readonly topic: string
   readonly joinRef: Ref
   readonly config: JoinConfig
   readonly caller: Caller
-  /** Starts listening; to be followed by the reply in the same turn. */
-  open(): void
-  /** Announces itself after the join's reply, unless it is on probation. */
+  readonly conversations: readonly ConversationId[]
+  /** Announces itself, after the join's reply, and tells what its client missed; on probation once a fresh token is there. */
   start(): void
   /** What a pushed `access_token` was found to be; `signed_out` for an explicit null. */
   renew(check: TokenCheck | { readonly state: 'signed_out' }): void
   /** To be called every few seconds: ends it where no fresh token has come in time. */
   sweep(): void
+  /** What has been written of changes so far; to be called when the peer has it. */
+  markWritten(): () => void
+  /** Something was lost between the nodes: the app is told to read anew. */
+  resync(): void
   /** For this generation alone: a client drops it where it has rejoined since. */
   tell(event: string, payload: Payload): void
   /** For whichever generation the topic is in. */
   push(event: string, payload: Payload): void
-  /** `phx_close`: the client takes it as final. */
-  close(): void
-  /** `phx_error`: the client rejoins within seconds, and its app reads again what it may have missed. */
+  /** `phx_close`: the client takes it as final, of this generation. */
+  close(mode: 'keep' | 'forget'): void
+  /** `close` for good, with the reason. */
+  expel(reason: string): void
+  /** `phx_error`: the client rejoins within seconds. */
   fail(reason: string): void
   /** Ends it without a word, with its socket. */
-  drop(): void
+  drop(mode: 'keep' | 'forget'): void
 }
 
-export function createChannel(deps: ChannelDeps, { topic, joinRef, config, caller: joiner }: Joining): Channel {
-  const { hub, now, outlet } = deps
-  let caller = joiner
+export function createChannel(deps: ChannelDeps, joining: Joining): Channel {
+  const { broadcasts, now, outlet } = deps
+  const { topic, joinRef, config, opened, wantsResumption } = joining
+  const { feed } = opened
+  let caller = joining.caller
   let isEnded = false
   let isLive = false
+  let isComplete = opened.isResumed
   let signedOutAt: number | null = null
-  let held: HeldFrame[] = []
   const joinedAt = now().getTime()
 
   const channel: Channel = {
+    id: randomUUID(),
     vsn: outlet.vsn,
     topic,
     joinRef,
     config,
-    bindings: config.bindings,
+    conversations: joining.conversations,
+    wantsSelf: config.wantsSelf,
     get caller() {
       return caller
     },
-    open: () => hub.add(caller.userId, channel),
     start() {
+      feed.attach(sink)
+      broadcasts.add(channel)
       if (channel.mayReceive()) goLive()
     },
     mayReceive() {
@@ -89,13 +109,10 @@ export function createChannel(deps: ChannelDeps, { topic, joinRef, config, calle
       if (!may) isLive = false
       return may
     },
-    deliver(frame) {
-      if (!isEnded) outlet.send(frame)
-    },
-    hold(frame) {
+    sendBroadcast(data) {
       if (isEnded) return
-      held = addHeld(held, frame)
-      if (isOverfull(held)) channel.fail('Too much has happened since the access token expired')
+      if (typeof data === 'string') outlet.send(data)
+      else outlet.sendBinary(data)
     },
     renew(check) {
       switch (check.state) {
@@ -109,8 +126,7 @@ export function createChannel(deps: ChannelDeps, { topic, joinRef, config, calle
           fallSilent()
           break
         case 'revoked':
-          notify('system', { ...systemOf(topic), status: 'error', message: 'The session has ended' })
-          channel.close()
+          channel.expel('The session has ended')
           break
         case 'invalid':
           channel.fail('The access token is not valid')
@@ -122,32 +138,65 @@ export function createChannel(deps: ChannelDeps, { topic, joinRef, config, calle
       if (!channel.mayReceive() && now().getTime() - waitsSince >= channelLimits.tokenWaitMs)
         channel.fail('The access token has expired')
     },
+    markWritten() {
+      const seq = feed.log.sentSeq
+      return () => feed.log.ack(seq)
+    },
+    resync() {
+      feed.log.cut()
+      isComplete = false
+      if (isLive) admitLoss()
+    },
     tell: notify,
     push(event, payload) {
       if (!isEnded) outlet.send(encodeFrame(outlet.vsn, { joinRef: null, ref: null, topic, event, payload }))
     },
-    close() {
-      end('phx_close')
+    close(mode) {
+      end('phx_close', mode)
+    },
+    expel(reason) {
+      notify('system', systemOf(topic, 'error', reason))
+      end('phx_close', 'forget')
     },
     fail(reason) {
-      notify('system', { ...systemOf(topic), status: 'error', message: reason })
-      end('phx_error')
+      notify('system', systemOf(topic, 'error', reason))
+      end('phx_error', 'keep')
     },
-    drop() {
+    drop(mode) {
       if (isEnded) return
       isEnded = true
-      held = []
-      hub.remove(caller.userId, channel)
-      deps.onEnd(channel)
+      feed.detach(sink)
+      broadcasts.remove(channel)
+      opened.release(signedOutAt === null ? mode : 'forget')
+      deps.onEnd(channel, mode)
     },
+  }
+
+  const sink = {
+    mayReceive: channel.mayReceive,
+    send(frame: Buffer) {
+      if (isEnded) return
+      outlet.send(frame)
+      outlet.onChangeSent()
+    },
+    onBroken: () => channel.fail('Too much has happened since the access token expired'),
   }
   return channel
 
   function goLive(): void {
     if (isLive || isEnded) return
     isLive = true
-    notify('system', { ...systemOf(topic), status: 'ok', message: 'Subscribed to PostgreSQL' })
+    notify('system', systemOf(topic, 'ok', 'Subscribed to PostgreSQL'))
     deps.onLive(channel)
+    admitLoss()
+    if (!feed.flush()) sink.onBroken()
+  }
+
+  function admitLoss(): void {
+    if (isComplete) return
+    isComplete = true
+    if (wantsResumption && config.bindings.length > 0)
+      notify('system', { ...systemOf(topic, 'ok', 'Changes may have been missed: read anew'), extension: 'resync' })
   }
 
   function renewWith(fresh: Caller): void {
@@ -157,24 +206,21 @@ export function createChannel(deps: ChannelDeps, { topic, joinRef, config, calle
       return
     }
     caller = fresh
-    const frames = held
-    held = []
-    for (const { frame } of frames) channel.deliver(frame)
-    channel.start()
+    goLive()
   }
 
   function fallSilent(): void {
     if (signedOutAt !== null) return
     signedOutAt = now().getTime()
-    held = []
-    hub.remove(caller.userId, channel)
+    feed.detach(sink)
+    opened.release('forget')
   }
 
-  function end(event: 'phx_close' | 'phx_error'): void {
+  function end(event: 'phx_close' | 'phx_error', mode: 'keep' | 'forget'): void {
     if (isEnded) return
     // With its own join_ref in both places: a close without them would end whatever generation is current.
     notify(event, {}, joinRef)
-    channel.drop()
+    channel.drop(mode)
   }
 
   function notify(event: string, payload: Payload, ref: Ref = null): void {
@@ -182,19 +228,6 @@ export function createChannel(deps: ChannelDeps, { topic, joinRef, config, calle
   }
 }
 
-function systemOf(topic: string): Payload {
-  return { extension: 'postgres_changes', channel: topic.slice(topic.indexOf(':') + 1) }
-}
-
-/**
- * A DELETE takes the place of what was held of its row: when the frames go out, the caller may no longer see the row as
- * it was.
- */
-function addHeld(held: readonly HeldFrame[], added: HeldFrame): HeldFrame[] {
-  return [...(added.isDelete ? held.filter(({ row }) => row !== added.row) : held), added]
-}
-
-function isOverfull(held: readonly HeldFrame[]): boolean {
-  const bytes = held.reduce((sum, { frame }) => sum + frame.length, 0)
-  return held.length > channelLimits.heldFrames || bytes > channelLimits.heldBytes
+function systemOf(topic: string, status: 'ok' | 'error', message: string): Payload {
+  return { extension: 'postgres_changes', channel: topic.slice(topic.indexOf(':') + 1), status, message }
 }

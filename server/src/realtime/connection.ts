@@ -1,16 +1,35 @@
-import { type SessionId } from '@hither/contract/ids.ts'
-import { type Caller, type Tokens } from '../auth/tokens.ts'
-import { type JoinConfig, JoinRefusal, readJoinConfig } from './bindings.ts'
-import { type Channel, channelLimits, createChannel, type Outlet } from './channel.ts'
-import { type Hub } from './hub.ts'
+import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { type Tokens } from '../auth/tokens.ts'
+import { JoinRefusal, readJoinConfig } from './bindings.ts'
+import { type Broadcasts, objectionTo } from './broadcasts.ts'
+import { createBucket } from './bucket.ts'
+import { callerOf, isUserToken, type Refused } from './callers.ts'
+import { type Channel, createChannel, type Outlet } from './channel.ts'
+import { type Asked, type Doorman } from './doorman.ts'
 import { type Presence } from './presence.ts'
-import { decodeBinary, decodeText, encodeFrame, type Frame, type Payload, type Ref } from './protocol.ts'
+import {
+  type Broadcast,
+  decodeBinary,
+  decodeText,
+  encodeFrame,
+  type Frame,
+  type Payload,
+  type Ref,
+} from './protocol.ts'
 
-export const connectionLimits = { channelsMax: 100, topicBytesMax: 255 } as const
+export const connectionLimits = {
+  channelsMax: 100,
+  topicBytesMax: 255,
+  /** Frames on a topic whose join is still being decided wait for it. */
+  heldFramesMax: 20,
+  joins: { burst: 300, perSecond: 20 },
+  broadcasts: { burst: 30, perSecond: 10 },
+} as const
 
 interface ConnectionDeps {
   readonly tokens: Tokens
-  readonly hub: Hub
+  readonly doorman: Doorman
+  readonly broadcasts: Broadcasts
   readonly presence: Presence
   readonly now: () => Date
 }
@@ -21,62 +40,101 @@ export interface Connection {
   /** One message of the client. What cannot be read is passed over. */
   receive(data: Buffer, isBinary: boolean): void
   belongsTo(sessionIds: ReadonlySet<SessionId>): boolean
+  endMembership(conversationId: ConversationId, userId: UserId): void
   sweep(): void
-  /** The socket is gone. `isClean` where the client meant to go: its presence ends at once. */
-  end(isClean: boolean): void
+  /** The socket is gone: `lost` its client may well come back, `left` it meant to go, `ended` it has no business here any more. */
+  end(how: 'lost' | 'left' | 'ended'): void
 }
 
 type Outcome =
   | { readonly status: 'ok'; readonly response: Payload }
   | { readonly status: 'error'; readonly response: Payload }
 
-export function createConnection(deps: ConnectionDeps, outlet: Outlet): Connection {
-  const { tokens, hub, presence, now } = deps
+/** A frame, or a broadcast in its binary form. */
+interface Incoming extends Frame {
+  readonly binary?: Broadcast
+}
+
+/** A join that is being decided. */
+interface Pending {
+  readonly frame: Frame
+  readonly asked: Asked
+  readonly held: Incoming[]
+  isUncertain: boolean
+}
+
+export function createConnection(deps: ConnectionDeps, outlet: Outlet, clientId: string | null): Connection {
+  const { tokens, doorman, broadcasts, presence, now } = deps
   const channels = new Map<string, Channel>()
-  /** How the channel that is ending right now ends; all that end otherwise may well come back. */
-  let isLeaving = false
+  const pendings = new Map<string, Pending>()
+  const joins = createBucket(connectionLimits.joins, Date.now)
+  const pushes = createBucket(connectionLimits.broadcasts, Date.now)
+  /** How the socket ended, once it has. */
+  let ended: 'lost' | 'left' | 'ended' | null = null
 
   return {
     channels,
     receive(data, isBinary) {
-      if (!isBinary) {
-        const frame = decodeText(outlet.vsn, data.toString('utf8'))
-        if (frame) dispatch(frame)
-        return
-      }
-      const broadcast = outlet.vsn === '2.0.0' ? decodeBinary(data) : null
-      if (!broadcast) return
-      const { joinRef, ref, topic } = broadcast
-      dispatch({ joinRef: joinRef || null, ref: ref || null, topic, event: 'broadcast', payload: {} })
+      const frame = isBinary ? binaryFrame(data) : decodeText(outlet.vsn, data.toString('utf8'))
+      if (frame) dispatch(frame)
     },
-    belongsTo: (sessionIds) => [...channels.values()].some(({ caller }) => sessionIds.has(caller.sessionId)),
+    belongsTo: (sessionIds) =>
+      [...channels.values(), ...[...pendings.values()].map(({ asked }) => asked)].some(({ caller }) =>
+        sessionIds.has(caller.sessionId),
+      ),
+    endMembership(conversationId, userId) {
+      for (const pending of pendings.values()) {
+        const { caller, conversations } = pending.asked
+        if (caller.userId === userId && conversations.includes(conversationId)) pending.isUncertain = true
+      }
+      for (const channel of [...channels.values()]) {
+        if (channel.caller.userId !== userId || !channel.conversations.includes(conversationId)) continue
+        channel.expel('Unauthorized: you are no longer a member of this conversation')
+      }
+    },
     sweep() {
       for (const channel of [...channels.values()]) channel.sweep()
     },
-    end(isClean) {
-      isLeaving = isClean
-      for (const channel of [...channels.values()]) channel.drop()
+    end(how) {
+      ended ??= how
+      pendings.clear()
+      for (const channel of [...channels.values()]) channel.drop(how === 'ended' ? 'forget' : 'keep')
     },
   }
 
-  function dispatch(frame: Frame): void {
-    if (frame.topic === 'phoenix') {
-      if (frame.event === 'heartbeat') reply(frame, ok())
+  function binaryFrame(data: Buffer): Incoming | null {
+    const push = outlet.vsn === '2.0.0' ? decodeBinary(data) : null
+    if (!push) return null
+    const { joinRef, ref, topic, event, isJson, body } = push
+    const binary = { topic, event, isJson, body }
+    return { joinRef: joinRef || null, ref: ref || null, topic, event: 'broadcast', payload: {}, binary }
+  }
+
+  function dispatch(frame: Incoming): void {
+    const { topic, event, joinRef } = frame
+    if (topic === 'phoenix') {
+      if (event === 'heartbeat') reply(frame, ok())
       return
     }
-    if (frame.event === 'phx_join') {
+    if (event === 'phx_join') {
       join(frame)
       return
     }
-    const channel = channels.get(frame.topic)
+    const pending = pendings.get(topic)
+    if (pending && event === 'phx_leave') abandon(pending, 'The channel was left')
+    else if (pending && pending.held.length < connectionLimits.heldFramesMax) {
+      pending.held.push(frame)
+      return
+    }
+    const channel = channels.get(topic)
     // A frame of an older generation is not meant for the one that took its place.
-    const isStale = channel !== undefined && frame.joinRef !== null && frame.joinRef !== channel.joinRef
-    if (frame.event === 'phx_leave') leave(frame, isStale ? undefined : channel)
+    const isStale = channel !== undefined && joinRef !== null && joinRef !== channel.joinRef
+    if (event === 'phx_leave') leave(frame, isStale ? undefined : channel)
     else if (channel && !isStale) handle(frame, channel)
-    else if (!channel && frame.event !== 'access_token') reply(frame, refused('unmatched topic'))
+    else if (!channel && event !== 'access_token') reply(frame, refused('unmatched topic'))
   }
 
-  function handle(frame: Frame, channel: Channel): void {
+  function handle(frame: Incoming, channel: Channel): void {
     switch (frame.event) {
       case 'access_token':
         // Never answered: the client waits for no reply.
@@ -85,69 +143,93 @@ export function createConnection(deps: ConnectionDeps, outlet: Outlet): Connecti
       case 'presence':
         reply(frame, presenceOutcome(channel, frame.payload))
         break
-      case 'broadcast':
-        // There is no topic yet whose members may broadcast. Without `ack` nobody waits for an answer.
-        if (channel.config.wantsAck) reply(frame, refused('You may not broadcast here'))
+      case 'broadcast': {
+        const outcome = broadcastOutcome(channel, frame)
+        // Without `ack` nobody waits for an answer.
+        if (channel.config.wantsAck) reply(frame, outcome)
         break
+      }
     }
   }
 
   function join(frame: Frame): void {
     const { topic } = frame
-    const joinRef = frame.joinRef ?? frame.ref
     // The newest join wins, even one that is then refused: the client has given the older one up.
-    channels.get(topic)?.close()
-    const admission = admit(frame)
-    if ('reason' in admission) {
-      reply(frame, refused(admission.reason))
-      if (admission.isPermanent) send(joinRef, joinRef, topic, 'phx_close', {})
+    channels.get(topic)?.close('keep')
+    const older = pendings.get(topic)
+    if (older) abandon(older, 'A newer join took its place')
+    const asked = read(frame)
+    if ('reason' in asked) {
+      turnAway(frame, asked)
       return
     }
-    const channel = createChannel({ hub, now, outlet, onLive, onEnd }, { topic, joinRef, ...admission })
+    const pending: Pending = { frame, asked, held: [], isUncertain: false }
+    pendings.set(topic, pending)
+    doorman.admit(asked, { topic, vsn: outlet.vsn, clientId }).then((admitted) => {
+      if (pendings.get(topic) !== pending) {
+        if ('opened' in admitted) admitted.opened.release(ended === 'ended' ? 'forget' : 'keep')
+        return
+      }
+      pendings.delete(topic)
+      try {
+        if ('reason' in admitted) turnAway(frame, admitted)
+        else open(pending, admitted.opened)
+        for (const held of pending.held) dispatch(held)
+      } catch (error) {
+        if ('opened' in admitted) admitted.opened.release('forget')
+        outlet.fail(error)
+      }
+    }, outlet.fail)
+  }
+
+  function open({ frame, asked, isUncertain }: Pending, opened: Parameters<typeof createChannel>[1]['opened']): void {
+    if (isUncertain) {
+      opened.release('forget')
+      turnAway(frame, { reason: 'Busy: a membership changed meanwhile', isPermanent: false })
+      return
+    }
+    const { topic } = frame
+    const joining = { ...asked, topic, joinRef: frame.joinRef ?? frame.ref, opened, wantsResumption: clientId !== null }
+    const channel = createChannel({ broadcasts, now, outlet, onLive, onEnd }, joining)
     channels.set(topic, channel)
-    // Listening before it says so: what is written from now on, it will hear.
-    channel.open()
-    reply(frame, ok({ postgres_changes: admission.config.echo }))
+    reply(frame, ok({ postgres_changes: asked.config.echo }))
     channel.start()
   }
 
-  function admit({ topic, payload }: Frame): Refused | { caller: Caller; config: JoinConfig } {
+  /** What a join asks for, as far as that can be told without asking anyone. */
+  function read({ topic, payload }: Frame): Asked | Refused {
     if (!topic.startsWith('realtime:') || Buffer.byteLength(topic) > connectionLimits.topicBytesMax)
       return { reason: 'unmatched topic', isPermanent: true }
-    if (channels.size >= connectionLimits.channelsMax)
+    if (channels.size + pendings.size >= connectionLimits.channelsMax)
       return { reason: `A socket takes at most ${connectionLimits.channelsMax} channels`, isPermanent: false }
-    const caller = callerOf(payload.access_token ?? payload.user_token)
+    if (!joins.take()) return { reason: 'Busy: too many joins', isPermanent: false }
+    const caller = callerOf(tokens, now, payload.access_token ?? payload.user_token)
     if ('reason' in caller) return caller
     try {
-      return { caller, config: readJoinConfig(payload) }
+      return doorman.read(caller, topic, readJoinConfig(payload))
     } catch (error) {
       if (error instanceof JoinRefusal) return { reason: error.message, isPermanent: true }
       throw error
     }
   }
 
-  function callerOf(token: unknown): Caller | Refused {
-    if (!isUserToken(token)) return { reason: 'Unauthorized: there is no access token in the join', isPermanent: false }
-    const check = tokens.check(token)
-    switch (check.state) {
-      case 'valid':
-        return check.caller
-      case 'expired':
-        // A tab that wakes up joins with its old token and sends the fresh one right after the reply.
-        if (now().getTime() - check.caller.expiresAt <= channelLimits.probationMs) return check.caller
-        return { reason: 'Unauthorized: the access token has expired', isPermanent: false }
-      case 'revoked':
-        return { reason: 'Unauthorized: the session has ended', isPermanent: true }
-      case 'invalid':
-        return { reason: 'Unauthorized: the access token is not valid', isPermanent: false }
-    }
+  function turnAway(frame: Frame, { reason, isPermanent }: Refused): void {
+    const joinRef = frame.joinRef ?? frame.ref
+    reply(frame, refused(reason))
+    if (isPermanent) send(joinRef, joinRef, frame.topic, 'phx_close', {})
+  }
+
+  /** Answered, though nobody waits for it any more. */
+  function abandon({ frame, held }: Pending, reason: string): void {
+    pendings.delete(frame.topic)
+    for (const { event, ref, joinRef, topic } of held)
+      if (event !== 'access_token') send(joinRef, ref, topic, 'phx_reply', { ...refused('unmatched topic') })
+    reply(frame, refused(reason))
   }
 
   function leave(frame: Frame, channel: Channel | undefined): void {
     reply(frame, ok())
-    isLeaving = true
-    channel?.close()
-    isLeaving = false
+    channel?.close('forget')
   }
 
   function renew(channel: Channel, token: unknown): void {
@@ -164,13 +246,24 @@ export function createConnection(deps: ConnectionDeps, outlet: Outlet): Connecti
     return ok()
   }
 
+  function broadcastOutcome(channel: Channel, { topic, payload, binary }: Incoming): Outcome {
+    const broadcast = binary ?? textBroadcast(topic, payload)
+    const objection = channel.mayReceive()
+      ? objectionTo(broadcast, channel.caller.userId)
+      : 'Unauthorized: the access token has expired'
+    if (objection !== null) return refused(objection)
+    if (!pushes.take()) return refused('Busy: too many broadcasts')
+    broadcasts.publish(broadcast, channel.id)
+    return ok()
+  }
+
   function onLive(channel: Channel): void {
     presence.enter(channel)
   }
 
-  function onEnd(channel: Channel): void {
+  function onEnd(channel: Channel, mode: 'keep' | 'forget'): void {
     channels.delete(channel.topic)
-    presence.leave(channel, isLeaving)
+    presence.leave(channel, mode === 'forget' || ended === 'left')
   }
 
   function reply({ joinRef, ref, topic }: Frame, outcome: Outcome): void {
@@ -178,14 +271,13 @@ export function createConnection(deps: ConnectionDeps, outlet: Outlet): Connecti
   }
 
   function send(joinRef: Ref, ref: Ref, topic: string, event: string, payload: Payload): void {
-    outlet.send(encodeFrame(outlet.vsn, { joinRef, ref, topic, event, payload }))
+    if (ended === null) outlet.send(encodeFrame(outlet.vsn, { joinRef, ref, topic, event, payload }))
   }
 }
 
-interface Refused {
-  readonly reason: string
-  /** Trying again can never help: the refusal is followed by a `phx_close`, which stops the client's retries. */
-  readonly isPermanent: boolean
+function textBroadcast(topic: string, payload: Payload): Broadcast {
+  const { event, payload: body = {} } = payload
+  return { topic, event: typeof event === 'string' ? event : '', isJson: true, body: Buffer.from(JSON.stringify(body)) }
 }
 
 function ok(response: Payload = {}): Outcome {
@@ -194,9 +286,4 @@ function ok(response: Payload = {}): Outcome {
 
 function refused(reason: string): Outcome {
   return { status: 'error', response: { reason } }
-}
-
-/** `sb_…` are keys of an app, which say nothing about a person. */
-function isUserToken(token: unknown): token is string {
-  return typeof token === 'string' && token !== '' && !token.startsWith('sb_')
 }

@@ -6,6 +6,7 @@ import {
   ann,
   anyUser,
   bob,
+  committedAt,
   connect,
   deleted,
   eve,
@@ -54,11 +55,15 @@ test.each<Vsn>(['1.0.0', '2.0.0'])('with version %s a change reaches its audienc
   gateway.publish(inserted(before, [ann]), updated(after, before, [ann]), deleted(after, [ann]))
   gateway.publish(inserted(userRow(bob), [bob]))
 
-  const common = { schema: 'public', table: 'users', commit_timestamp: '2026-11-21T12:00:00.000Z', errors: null }
+  const common = (millionths: number) => {
+    // Each frame's own, so that an app can tell how far it came.
+    const commit_timestamp = `2026-11-21T12:00:00.00000${millionths}Z`
+    return { schema: 'public', table: 'users', commit_timestamp, errors: null }
+  }
   expect(await toAnn.until(3)).toEqual([
-    { ...common, eventType: 'INSERT', new: before, old: {} },
-    { ...common, eventType: 'UPDATE', new: after, old: { id: eve } },
-    { ...common, eventType: 'DELETE', new: {}, old: after },
+    { ...common(0), eventType: 'INSERT', new: before, old: {} },
+    { ...common(1), eventType: 'UPDATE', new: after, old: { id: eve } },
+    { ...common(2), eventType: 'DELETE', new: {}, old: after },
   ])
   expect((await toBob.until(1)).map((change) => change.new.id)).toEqual([bob])
 })
@@ -124,7 +129,7 @@ test('a row is compared by the types of its columns', async () => {
       updated_at: created_at,
     }) as unknown as Feeds['ping_responses']
   const change = (record: Feeds['ping_responses']) =>
-    ({ table: 'ping_responses', type: 'INSERT', record, oldRecord: null, audience: [ann], committedAt: '' }) as const
+    ({ table: 'ping_responses', type: 'INSERT', record, oldRecord: null, audience: [ann], committedAt }) as const
 
   gateway.publish(change(response(eve, '2026-11-21T11:59:59.999Z')), change(response(ann, '2026-11-21T12:00:00.000Z')))
 
@@ -162,7 +167,7 @@ test('a change goes out in one frame for all listeners of a channel that see it 
       data: {
         schema: 'public',
         table: 'users',
-        commit_timestamp: '2026-11-21T12:00:00.000Z',
+        commit_timestamp: '2026-11-21T12:00:00.000000Z',
         type: 'INSERT',
         columns: [],
         record: userRow(bob),

@@ -27,6 +27,20 @@ export function compileFilter(filter: string, columns: Readonly<Record<string, C
   return (row) => tests.every((test) => test(row))
 }
 
+/** The values to one of which a filter that compiles binds a column, as `eq` and `in` do. */
+export function boundValues(filter: string, column: string, type: ColumnType): unknown[] {
+  if (filter.trim() === '') return []
+  return splitTopLevel(filter).flatMap((part) => {
+    const condition = part.trim()
+    const equals = condition.indexOf('=')
+    if (condition.slice(0, equals).trim() !== column) return []
+    const { operator, operand, isNegated } = splitOperator(condition.slice(equals + 1).trim())
+    if (isNegated) return []
+    if (operator === 'eq') return [typed(type, unquote(operand))]
+    return operator === 'in' ? listOf(type, operand) : []
+  })
+}
+
 function compileCondition(condition: string, columns: Readonly<Record<string, ColumnType>>): RowTest {
   const equals = condition.indexOf('=')
   if (equals < 1) throw new FilterError(`"${condition}" is not of the form column=operator.value`)
@@ -86,12 +100,16 @@ function comparison(type: ColumnType, operand: string, holds: (order: number) =>
 }
 
 function membership(type: ColumnType, operand: string): Test {
+  const wanted = new Set(listOf(type, operand))
+  return (value) => (value === null ? null : wanted.has(value))
+}
+
+function listOf(type: ColumnType, operand: string): unknown[] {
   if (!operand.startsWith('(') || !operand.endsWith(')') || operand.length < 2)
     throw new FilterError('"in" takes a list: in.(a,b)')
   const items = splitTopLevel(operand.slice(1, -1))
   if (items.length > filterLimits.listMax) throw new FilterError(`"in" takes at most ${filterLimits.listMax} values`)
-  const wanted = new Set(items.map((item) => typed(type, unquote(item.trim()))))
-  return (value) => (value === null ? null : wanted.has(value))
+  return items.map((item) => typed(type, unquote(item.trim())))
 }
 
 function pattern(type: ColumnType, operand: string, ignoresCase: boolean): Test {

@@ -1,13 +1,18 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import { type Duplex } from 'node:stream'
 import { realtimePath } from '@hither/contract/feeds.ts'
-import { type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Tokens } from '../auth/tokens.ts'
 import { type Bus, type BusMessage } from '../platform/bus.ts'
+import { createAdmission } from './admission.ts'
+import { createBroadcasts, objectionTo } from './broadcasts.ts'
+import { conversationOf } from './conversations.ts'
+import { createDoorman } from './doorman.ts'
+import { createFeeds } from './feeds.ts'
 import { createHub } from './hub.ts'
 import { createPresence } from './presence.ts'
-import { type Vsn, vsnOf } from './protocol.ts'
+import { type Broadcast, type Vsn, vsnOf } from './protocol.ts'
 import { createSocket, type Log, type Socket, socketLimits } from './socket.ts'
 
 export interface GatewayDeps {
@@ -19,6 +24,11 @@ export interface GatewayDeps {
   readonly allowedOrigins: (origin: string | undefined, host: string | undefined) => boolean
   /** Whose presence they may see, and they theirs. */
   readonly friendsOf: (userId: UserId) => Promise<readonly UserId[]>
+  /**
+   * Whether someone is a member of a conversation at this moment: asked before they may join its topic, or its messages.
+   * When they cease to be, `membership_ended` on the bus ends what they joined.
+   */
+  readonly isMember: (conversationId: ConversationId, userId: UserId) => Promise<boolean>
   /** Someone's first socket here began to track them, or the last one ceased to. */
   readonly onOnlineChange?: (userId: UserId, isOnline: boolean) => void
   readonly pingIntervalMs?: number
@@ -36,6 +46,8 @@ export interface Gateway {
    */
   stop(): Promise<void>
   stats(): { sockets: number; channels: number }
+  /** Says it on behalf of someone who is not joined; else the reason why not, which is `no member` for a topic not theirs. */
+  broadcast(userId: UserId, broadcast: Broadcast): Promise<string | null>
   /** Whether one of their sockets on this node tracks them. */
   isOnline(userId: UserId): boolean
 }
@@ -47,6 +59,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { tokens, bus, now, log, allowedOrigins, friendsOf, onOnlineChange = () => {} } = deps
   const sockets = new Set<Socket>()
   const hub = createHub()
+  const feeds = createFeeds({ hub, bus, now })
+  const broadcasts = createBroadcasts(bus)
+  const doorman = createDoorman({
+    admission: createAdmission(),
+    feeds,
+    isMember: deps.isMember,
+    onError: (error) => log.error({ err: error }, 'live channel: a join could not be decided'),
+  })
   const onError = (error: unknown) => log.error({ err: error }, 'presence failed')
   const graceMs = deps.presenceGraceMs ?? 5000
   const presence = createPresence({ friendsOf, onOnlineChange, onError, now, graceMs })
@@ -73,6 +93,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
       for (const socket of sockets) channels += socket.channelCount()
       return { sockets: sockets.size, channels }
     },
+    async broadcast(userId, broadcast) {
+      const objection = objectionTo(broadcast, userId)
+      if (objection !== null) return objection
+      const conversation = conversationOf(broadcast.topic)
+      if (conversation === null || !(await deps.isMember(conversation, userId))) return 'no member'
+      broadcasts.publish(broadcast, null)
+      return null
+    },
     isOnline: presence.isOnline,
   }
 
@@ -86,7 +114,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }
     server.handleUpgrade(request, stream, head, (webSocket: WebSocket) => {
       const onClose = () => sockets.delete(socket)
-      const socket = createSocket({ tokens, hub, presence, now, log, onClose }, { webSocket, stream, vsn })
+      const clientId = clientIdOf(query)
+      const parts = { tokens, doorman, broadcasts, presence, now, log, onClose }
+      const socket = createSocket(parts, { webSocket, stream, vsn, clientId })
       sockets.add(socket)
     })
   }
@@ -108,19 +138,30 @@ export function createGateway(deps: GatewayDeps): Gateway {
         endSessions(new Set(message.sessionIds))
         break
       case 'friends_changed':
+        for (const userId of message.userIds) hub.cut(userId)
         presence.friendsChanged(...message.userIds)
         break
       case 'membership_ended':
-        // No channel depends on a membership yet: the audience of each change has been worked out without them.
+        hub.cut(message.userId)
+        for (const socket of [...sockets]) socket.endMembership(message.conversationId, message.userId)
+        break
+      case 'broadcast':
+        broadcasts.hear(message)
+        break
+      case 'gap':
+        feeds.forgetWaiting()
+        for (const socket of [...sockets]) socket.resync()
         break
     }
   }
 
   function endSessions(sessionIds: ReadonlySet<SessionId>): void {
+    feeds.endSessions(sessionIds)
     for (const socket of [...sockets]) if (socket.belongsTo(sessionIds)) socket.endSession()
   }
 
   function tick(): void {
+    feeds.sweep()
     for (const socket of [...sockets]) socket.tick()
   }
 
@@ -146,6 +187,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+const clientIdMax = 100
+
+/** Too long is as good as none: nobody's memory is for others to fill. */
+function clientIdOf(query: URLSearchParams): string | null {
+  const id = query.get('client_id')
+  return id === null || id === '' || id.length > clientIdMax ? null : id
 }
 
 function splitUrl(url: string): { path: string; query: URLSearchParams } {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net'
 import { type UserRow } from '@hither/contract/feeds.ts'
 import { type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient, type RealtimeClientOptions } from '@supabase/realtime-js'
@@ -36,6 +36,7 @@ export async function startGateway(options: Partial<GatewayDeps> = {}) {
     log,
     allowedOrigins: () => true,
     friendsOf: async () => [],
+    isMember: async () => false,
     drainMs: 100,
     ...options,
   })
@@ -71,15 +72,17 @@ export async function connect(
   {
     vsn = '2.0.0' as Vsn,
     path = '/api/realtime/v1/websocket',
+    clientId = null as string | null,
     ...options
-  }: ClientOptions & { vsn?: Vsn; path?: string } = {},
+  }: ClientOptions & { vsn?: Vsn; path?: string; clientId?: string | null } = {},
 ) {
-  const webSocket = new WebSocket(`${origin}${path}?apikey=anon&vsn=${vsn}`, options)
+  const query = new URLSearchParams({ apikey: 'anon', vsn, ...(clientId !== null && { client_id: clientId }) })
+  const webSocket = new WebSocket(`${origin}${path}?${query}`, options)
   onTestFinished(() => webSocket.terminate())
   const received: Frame[] = []
   let wake = () => {}
-  webSocket.on('message', (data) => {
-    const frame = decodeText(vsn, String(data))
+  webSocket.on('message', (data, isBinary) => {
+    const frame = isBinary ? broadcastOf(data as Buffer) : decodeText(vsn, String(data))
     if (frame) received.push(frame)
     wake()
   })
@@ -110,8 +113,14 @@ export async function connect(
       return payload.data as Payload
     },
     /** Joins `topic` under `ref` and waits for the reply. */
-    async join(topic: string, ref: string, token: string | null, config: Payload = { postgres_changes: [anyUser] }) {
-      client.send(ref, ref, topic, 'phx_join', { config, ...(token === null ? {} : { access_token: token }) })
+    async join(
+      topic: string,
+      ref: string,
+      token: string | null,
+      config: Payload = { postgres_changes: [anyUser] },
+      more: Payload = {},
+    ) {
+      client.send(ref, ref, topic, 'phx_join', { config, ...more, ...(token === null ? {} : { access_token: token }) })
       return client.reply(ref)
     },
     /** Answers once everything sent before has been handled, with what else came meanwhile. */
@@ -124,6 +133,19 @@ export async function connect(
     },
   }
   return client
+}
+
+/** Kind 4 as a frame, its payload as JSON or as bytes. */
+function broadcastOf(data: Buffer): Frame {
+  const [topicLength = 0, eventLength = 0, metaLength = 0, encoding] = data.subarray(1, 5)
+  const [topicEnd, eventEnd] = [5 + topicLength, 5 + topicLength + eventLength]
+  const body = data.subarray(eventEnd + metaLength)
+  const payload = {
+    type: 'broadcast',
+    event: data.subarray(topicEnd, eventEnd).toString(),
+    payload: encoding === 1 ? JSON.parse(body.toString()) : body.toString('hex'),
+  }
+  return { joinRef: null, ref: null, topic: data.subarray(5, topicEnd).toString(), event: 'broadcast', payload }
 }
 
 export type TestClient = Awaited<ReturnType<typeof connect>>
@@ -171,11 +193,53 @@ export function subscribe(channel: RealtimeChannel) {
   }
 }
 
+/** A line to a server that can be cut, with all that is on its way, or led to another one. */
+export async function createLine(gateway: Pick<TestGateway, 'origin'>) {
+  const ends = new Set<Socket>()
+  let target = gateway
+  let isOpen = true
+  const server = createTcpServer((near) => {
+    if (!isOpen) {
+      near.destroy()
+      return
+    }
+    const far = connectTcp(Number(new URL(target.origin).port), '127.0.0.1')
+    for (const [from, to] of [[near, far] as const, [far, near] as const]) {
+      ends.add(from)
+      from.on('error', () => {})
+      from.on('close', () => {
+        ends.delete(from)
+        to.destroy()
+      })
+      from.pipe(to)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const end of ends) end.destroy()
+  }
+  onTestFinished(() => {
+    cut()
+    server.close()
+  })
+  return {
+    origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    setOpen(is: boolean) {
+      isOpen = is
+    },
+    setTarget(next: Pick<TestGateway, 'origin'>) {
+      target = next
+    },
+  }
+}
+
 export function userRow(id: UserId, values: Partial<UserRow> = {}): UserRow {
   return { id, username: 'ann', has_image: false, is_online: false, ...values }
 }
 
-const committedAt = '2026-11-21T12:00:00.000Z'
+export const committedAt = '2026-11-21T12:00:00.000Z'
 
 export function inserted(record: UserRow, audience: UserId[]): Change {
   return { table: 'users', type: 'INSERT', record, oldRecord: null, audience, committedAt }

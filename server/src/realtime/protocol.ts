@@ -83,6 +83,28 @@ export function encodeChange(vsn: Vsn, topic: string, ids: readonly string[], da
   return `{"topic":${JSON.stringify(topic)},"event":"postgres_changes","payload":${payload},"ref":null}`
 }
 
+/** A broadcast: what its sender wrote, be it JSON or bytes, is passed on without being read. */
+export interface Broadcast {
+  readonly topic: string
+  readonly event: string
+  readonly isJson: boolean
+  readonly body: Uint8Array
+}
+
+const userBroadcast = 4
+
+/** `null` where this version has no form for it: bytes were not to be had before 2.0.0. */
+export function encodeBroadcast(vsn: Vsn, { topic, event, isJson, body }: Broadcast): string | Buffer | null {
+  if (vsn === '1.0.0') {
+    if (!isJson) return null
+    const payload = `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${Buffer.from(body).toString('utf8')}}`
+    return `{"topic":${JSON.stringify(topic)},"event":"broadcast","payload":${payload},"ref":null}`
+  }
+  const texts = [Buffer.from(topic), Buffer.from(event)]
+  const lengths = [...texts.map(({ length }) => length), 0]
+  return Buffer.concat([Buffer.from([userBroadcast, ...lengths, isJson ? 1 : 0]), ...texts, body])
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,17 +1,26 @@
 import { type Duplex } from 'node:stream'
-import { type SessionId } from '@hither/contract/ids.ts'
+import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type WebSocket } from 'ws'
 import { type Tokens } from '../auth/tokens.ts'
+import { type Broadcasts } from './broadcasts.ts'
+import { createBucket } from './bucket.ts'
 import { createConnection } from './connection.ts'
-import { type Hub } from './hub.ts'
+import { type Doorman } from './doorman.ts'
 import { type Presence } from './presence.ts'
 import { type Vsn } from './protocol.ts'
 
 export const socketLimits = {
   messageBytesMax: 256 * 1024,
   /** Beyond this much unsent, the peer is too slow: it is ended rather than starved of single events. */
-  unsentBytesMax: 4 * 1024 * 1024,
+  unsentBytesMax: 1024 * 1024,
   missedPingsMax: 2,
+  /** After so many changes the peer is asked how far it came, lest too much has to be kept for it. */
+  changesPerPing: 100,
+  /** Beyond this the peer is read from more slowly: it loses nothing, and takes no time from others. */
+  messages: { burst: 500, perSecond: 100 },
+  pauseMs: 100,
+  /** Whoever has joined nothing for this long is not about to. */
+  idleMs: 120_000,
 } as const
 
 /** As pino's. Given no tokens, queries or records. */
@@ -23,7 +32,8 @@ export interface Log {
 
 interface SocketDeps {
   readonly tokens: Tokens
-  readonly hub: Hub
+  readonly doorman: Doorman
+  readonly broadcasts: Broadcasts
   readonly presence: Presence
   readonly now: () => Date
   readonly log: Log
@@ -38,35 +48,54 @@ export interface Socket {
   tick(): void
   /** Nothing is delivered from here on, even where the peer does not answer the close. */
   endSession(): void
+  endMembership(conversationId: ConversationId, userId: UserId): void
+  /** Something was lost between the nodes. */
+  resync(): void
   /** Nothing is sent after it. The channels stay until the peer has answered, or 30 s have passed. */
   close(code: number, reason: string): void
   terminate(): void
 }
 
+interface Peer {
+  readonly webSocket: WebSocket
+  readonly stream: Duplex
+  readonly vsn: Vsn
+  readonly clientId: string | null
+}
+
 export function createSocket(
-  { tokens, hub, presence, now, log, onClose }: SocketDeps,
-  { webSocket, stream, vsn }: { webSocket: WebSocket; stream: Duplex; vsn: Vsn },
+  { log, onClose, ...deps }: SocketDeps,
+  { webSocket, stream, vsn, clientId }: Peer,
 ): Socket {
+  const { now } = deps
   let missedPings = 0
+  let changesSincePing = 0
+  let pingCount = 0
+  /** What the peer has once it answers a ping, by the ping's number. */
+  const unanswered = new Map<number, (() => void)[]>()
   let isCorked = false
-  const connection = createConnection({ tokens, hub, presence, now }, { vsn, send })
+  let idleSince = now().getTime()
+  const messages = createBucket(socketLimits.messages, Date.now)
+  const outlet = { vsn, send, sendBinary, onChangeSent, fail }
+  const connection = createConnection(deps, outlet, clientId)
 
   webSocket.on('message', (data, isBinary) => {
     missedPings = 0
     // Frames still arrive while the close is under way.
     if (webSocket.readyState !== webSocket.OPEN) return
+    if (!messages.take()) slowDown()
     try {
       connection.receive(data as Buffer, isBinary)
     } catch (error) {
-      log.error({ err: error }, 'live channel: a frame could not be handled')
-      webSocket.close(1011)
+      fail(error)
     }
   })
-  webSocket.on('pong', () => {
+  webSocket.on('pong', (data) => {
     missedPings = 0
+    acknowledge(Number(data.toString('latin1')))
   })
   webSocket.on('close', (code, reason) => {
-    finish(isDeliberate(code, reason.toString('utf8')))
+    finish(isDeliberate(code, reason.toString('utf8')) ? 'left' : 'lost')
   })
   // A close always follows.
   webSocket.on('error', (error) =>
@@ -82,34 +111,83 @@ export function createSocket(
         terminate()
         return
       }
+      if (connection.channels.size > 0) idleSince = now().getTime()
+      if (now().getTime() - idleSince >= socketLimits.idleMs) webSocket.close(4000, 'nothing joined')
       missedPings++
-      if (webSocket.readyState === webSocket.OPEN) webSocket.ping()
+      ping()
     },
     endSession() {
-      connection.end(true)
+      connection.end('ended')
       webSocket.close(4001, 'session ended')
+    },
+    endMembership: connection.endMembership,
+    resync() {
+      for (const channel of [...connection.channels.values()]) channel.resync()
     },
     close: (code, reason) => webSocket.close(code, reason),
     terminate,
   }
 
   function send(data: string | Buffer): void {
+    write(data, false)
+  }
+
+  function sendBinary(data: Buffer): void {
+    write(data, true)
+  }
+
+  function write(data: string | Buffer, binary: boolean): void {
     if (webSocket.readyState !== webSocket.OPEN) return
     cork()
-    webSocket.send(data, { binary: false })
+    webSocket.send(data, { binary })
     if (webSocket.bufferedAmount <= socketLimits.unsentBytesMax) return
     log.warn({ unsentBytes: webSocket.bufferedAmount }, 'live channel: a slow socket is ended')
     terminate()
   }
 
+  function onChangeSent(): void {
+    changesSincePing++
+    if (changesSincePing >= socketLimits.changesPerPing) ping()
+  }
+
+  /** The answer to a ping tells that all before it has arrived. */
+  function ping(): void {
+    if (webSocket.readyState !== webSocket.OPEN) return
+    if (changesSincePing > 0 && clientId !== null)
+      unanswered.set(
+        pingCount,
+        [...connection.channels.values()].map((channel) => channel.markWritten()),
+      )
+    changesSincePing = 0
+    webSocket.ping(String(pingCount++))
+  }
+
+  function acknowledge(answered: number): void {
+    for (const [count, marks] of unanswered) {
+      if (!(count <= answered)) return
+      unanswered.delete(count)
+      for (const mark of marks) mark()
+    }
+  }
+
+  function slowDown(): void {
+    webSocket.pause()
+    setTimeout(() => webSocket.resume(), socketLimits.pauseMs).unref()
+  }
+
+  function fail(error: unknown): void {
+    log.error({ err: error }, 'live channel: a frame could not be handled')
+    webSocket.close(1011)
+  }
+
   function terminate(): void {
     webSocket.terminate()
-    finish(false)
+    finish('lost')
   }
 
   /** Also comes twice: what a frame under way still began after the first is ended by the second. */
-  function finish(isClean: boolean): void {
-    connection.end(isClean)
+  function finish(how: 'lost' | 'left'): void {
+    connection.end(how)
     onClose()
   }
 

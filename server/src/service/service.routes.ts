@@ -18,6 +18,7 @@ export function addServiceRoutes(routes: Routes, config: Config, maps: Maps): vo
       key: config.map.online ? config.map.key : null,
     },
     geocoder: config.geocoderUrl !== null,
+    directions_url: config.directionsUrl,
     google_client_id: config.googleClientId,
     push_key: null,
     features: {

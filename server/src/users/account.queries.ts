@@ -21,6 +21,7 @@ export async function findExport(db: Db, userId: UserId): Promise<Held & { has_p
       from images i left join location_pins p on p.id = i.ping_id
       where i.user_id = ${userId} or p.user_id = ${userId} order by i.created_at`,
     ...(await findInvitations(db, userId)),
+    ...(await findChats(db, userId)),
   }
 }
 
@@ -56,5 +57,28 @@ async function findInvitations(db: Db, userId: UserId): Promise<Pick<Held, 'invi
       select v.ping_id, u.username, v.response_type, v.created_at, v.updated_at
       from ping_responses v join location_pins p on p.id = v.ping_id join users u on u.id = p.user_id
       where v.user_id = ${userId} order by v.created_at`,
+  }
+}
+
+/** Whom a direct conversation is with is not told where a block hides it. */
+async function findChats(
+  db: Db,
+  userId: UserId,
+): Promise<Pick<Held, 'conversations' | 'messages' | 'conversations_removed_from'>> {
+  return {
+    conversations: await db<Held['conversations']>`
+      select c.id, c.type, c.name, u.username, m.role, m.joined_at, m.last_read_seq, m.read_at
+      from chat_members m
+      join chats c on c.id = m.chat_id
+      left join users u on u.id = case when c.pair_low_id = ${userId} then c.pair_high_id else c.pair_low_id end
+        and not exists (
+          select 1 from blocks b
+          where (b.blocker_id = u.id and b.blocked_id = ${userId}) or (b.blocker_id = ${userId} and b.blocked_id = u.id))
+      where m.user_id = ${userId} order by m.joined_at, c.id`,
+    messages: await db<Held['messages']>`
+      select chat_id as conversation_id, seq, content, created_at
+      from messages where sender_id = ${userId} and deleted_at is null order by created_at, id`,
+    conversations_removed_from: await db<Held['conversations_removed_from']>`
+      select chat_id as conversation_id, removed_at from chat_removals where user_id = ${userId} order by removed_at`,
   }
 }

@@ -5,6 +5,7 @@ import { revokeSessions } from '../auth/sessions.service.ts'
 import { eraseSignups } from '../auth/signups.service.ts'
 import { endAllRelations, lockRelations } from '../friends/endings.service.ts'
 import { listFriendIds } from '../friends/friends.service.ts'
+import { leaveAllConversations, lockConversations } from '../messages/endings.service.ts'
 import { listMyPings, withdrawAllPings } from '../pings/pings.service.ts'
 import { retryConflicts } from '../platform/conflicts.ts'
 import { findExport } from './account.queries.ts'
@@ -24,10 +25,12 @@ export async function deleteAccount(
   await retryConflicts(() =>
     changes.commit(pool, async (db, announce) => {
       await lockRelations(db, userId)
+      await lockConversations(db, userId)
       const user = await getOwnUser(db, userId)
       const friendIds = await listFriendIds(db, userId)
       // While they still are friends: afterwards nobody could tell who sees what.
       await withdrawAllPings(db, announce, userId, now())
+      await leaveAllConversations(db, announce, userId, now())
       await endAllRelations(db, announce, userId, now())
       const row = {
         id: user.id,

@@ -1,0 +1,71 @@
+import { getConfig } from '@hither/contract/config.ts'
+import { findAddress, searchPlaces } from '@hither/contract/geo.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { empireState, type FakeGeocoder, json, photonAnswer, startGeocoder } from './harness.ts'
+
+let geocoder: FakeGeocoder
+let server: TestServer
+let ann: Person
+let bob: Person
+
+beforeAll(async () => {
+  geocoder = await startGeocoder()
+  geocoder.answer = json(photonAnswer(empireState))
+  server = await startServer({
+    RATE_LIMITS: 'on',
+    MAP_ONLINE: 'off',
+    GEOCODER_URL: geocoder.url,
+    PUBLIC_URL: 'https://hither.example.org',
+  })
+  ann = await server.signUp('ann')
+  bob = await server.signUp('bob')
+})
+
+afterAll(async () => {
+  await server.close()
+  await geocoder.close()
+})
+
+test('an address and places are found for whoever is signed in, by a server that says its name', async () => {
+  const address = 'Empire State Building, 350 5th Avenue, New York, New York 10118, United States'
+  const found = await server.call(findAddress, { query: { lat: 40.748433, lng: -73.985656 } }, ann)
+  expect(found).toMatchObject({ status: 200, body: { address } })
+  const places = await server.call(searchPlaces, { query: { q: 'empire', lat: 40.7, lng: -74 } }, ann)
+  expect(places).toMatchObject({ status: 200, body: [{ name: 'Empire State Building', latitude: 40.748433 }] })
+  for (const { userAgent } of geocoder.asked)
+    expect(userAgent).toMatch(/^Hither\/[\w.-]+ \(https:\/\/hither\.example\.org\)$/)
+  expect((await server.call(getConfig, {})).body.geocoder).toBe(true)
+})
+
+test('strangers are answered nothing', async () => {
+  expect((await server.call(findAddress, { query: { lat: 1, lng: 1 } })).status).toBe(401)
+  expect((await server.call(searchPlaces, { query: { q: 'hoboken' } })).status).toBe(401)
+})
+
+test.each([
+  '/reverse',
+  '/reverse?lat=91&lng=0',
+  '/reverse?lat=0&lng=181',
+  '/reverse?lat=&lng=0',
+  '/reverse?lat=NaN&lng=0',
+  '/reverse?lat=Infinity&lng=0',
+  '/reverse?lat=1e400&lng=0',
+  '/search',
+  '/search?q=',
+  `/search?q=${'x'.repeat(121)}`,
+  '/search?q=%00',
+  '/search?q=a&lat=91&lng=0',
+])('%s is refused', async (path) => {
+  expect((await server.request('GET', `/api/geo${path}`, { as: ann })).status).toBe(422)
+})
+
+test('one person may look up only so much', async () => {
+  const { max } = findAddress.rateLimits[0]
+  const ask = (person: Person) => server.call(findAddress, { query: { lat: 40.7484, lng: -73.9857 } }, person)
+  const answers = []
+  for (let i = 0; i <= max; i++) answers.push(await ask(ann))
+  expect(answers.at(-1)?.status).toBe(429)
+  expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await ask(bob)).status).toBe(200)
+})

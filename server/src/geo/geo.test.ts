@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createGeo, type Geo } from './geo.service.ts'
+import { createGeocoder } from './geocoder.ts'
+import {
+  empireState,
+  type FakeGeocoder,
+  json,
+  nominatimAnswer,
+  photonAnswer,
+  photonFeature,
+  startGeocoder,
+} from './harness.ts'
+import { createPlaces } from './places.ts'
+
+const places = createPlaces()
+const log = { warn: () => undefined, debug: () => undefined }
+let geocoder: FakeGeocoder
+let time: number
+let geo: Geo
+
+beforeEach(async () => {
+  geocoder = await startGeocoder()
+  time = Date.parse('2026-11-21T12:00:00Z')
+})
+
+afterEach(() => geocoder.close())
+
+function start(url: string | null) {
+  const now = () => new Date(time)
+  geo = createGeo({
+    geocoder: url === null ? null : createGeocoder({ url, userAgent: 'Hither', now, log }),
+    places,
+    now,
+  })
+}
+
+const addressAt = async (lat: number, lng: number) => (await geo.findAddress(lat, lng)).address
+const search = (query: string, near: Parameters<Geo['search']>[1] = null) => geo.search(query, near)
+
+const hoboken = 'near Hoboken, New Jersey, US'
+
+describe('with a Photon server', () => {
+  beforeEach(() => start(`${geocoder.url}/photon/`))
+
+  test('a position becomes an address, asked once and with four decimals', async () => {
+    geocoder.answer = json(photonAnswer(empireState))
+    const address = 'Empire State Building, 350 5th Avenue, New York, New York 10118, United States'
+    expect(await addressAt(40.748_412_3, -73.985_687_6)).toBe(address)
+    expect(await addressAt(40.748_399, -73.985_705)).toBe(address)
+    expect(geocoder.asked).toHaveLength(1)
+    const [asked] = geocoder.asked
+    expect(asked?.path).toBe('/photon/reverse')
+    expect(asked?.query.get('lat')).toBe('40.7484')
+    expect(asked?.query.get('lon')).toBe('-73.9857')
+  })
+
+  test('an address is kept for thirty days', async () => {
+    geocoder.answer = json(photonAnswer(empireState))
+    await addressAt(40.7484, -73.9857)
+    time += 29 * 24 * 3600 * 1000
+    await addressAt(40.7484, -73.9857)
+    expect(geocoder.asked).toHaveLength(1)
+    time += 2 * 24 * 3600 * 1000
+    await addressAt(40.7484, -73.9857)
+    expect(geocoder.asked).toHaveLength(2)
+  })
+
+  test('two who ask for the same at once cost one request', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    geocoder.answer = (request, response) => promise.then(() => json(photonAnswer(empireState))(request, response))
+    const both = Promise.all([addressAt(40.7484, -73.9857), addressAt(40.7484, -73.9857)])
+    await expect.poll(() => geocoder.asked.length).toBe(1)
+    resolve()
+    const [first, second] = await both
+    expect(first).toBe(second)
+    expect(geocoder.asked).toHaveLength(1)
+  })
+
+  test('a house farther away than it could be is said to be near', async () => {
+    geocoder.answer = json(photonAnswer(empireState))
+    expect(await addressAt(40.751, -73.985_656)).toMatch(/^near Empire State Building, /)
+  })
+
+  test('an address is never longer than a ping takes', async () => {
+    geocoder.answer = json(photonAnswer(photonFeature({ name: '😀'.repeat(400), country: 'x'.repeat(400) })))
+    expect([...((await addressAt(1, 1)) ?? '')]).toHaveLength(300)
+  })
+
+  test.each([
+    ['nothing there', json(photonAnswer())],
+    ['500', json({ message: 'no' }, 500)],
+    ['429', json({}, 429, { 'retry-after': '60' })],
+    ['a redirect', json({}, 302, { location: 'http://127.0.0.1:1/' })],
+    ['no JSON', (_request, response) => response.end('<html>')],
+    ['other JSON', json(['features'])],
+    ['an answer without end', json({ ...photonAnswer(empireState), pad: 'x'.repeat(300_000) })],
+    ['a broken line', (_request, response) => response.destroy()],
+    ['features of another kind', json(photonAnswer({ type: 'Feature' }, { properties: { name: 7 } }))],
+    ['a place off the globe', json(photonAnswer(photonFeature({ name: 'Nowhere' }, 999, 999)))],
+  ] as [string, FakeGeocoder['answer']][])(
+    'where it answers with %s the next town is told, and found',
+    async (_, answer) => {
+      geocoder.answer = answer
+      expect(await addressAt(40.744, -74.0324)).toBe(hoboken)
+      expect((await search('hoboken'))[0]).toMatchObject({ name: 'Hoboken', address: 'New Jersey, US' })
+    },
+  )
+
+  test('one that fails is left alone for a while, then asked again', async () => {
+    geocoder.answer = json({}, 500)
+    for (let i = 0; i < 8; i++) expect(await addressAt(40.744 + i / 1000, -74.0324)).toBe(hoboken)
+    expect(geocoder.asked).toHaveLength(5)
+    geocoder.answer = json(photonAnswer(empireState))
+    expect(await addressAt(40.7484, -73.9857)).toMatch(/^near .*, US$/)
+    time += 30_000
+    expect(await addressAt(40.7484, -73.9857)).toMatch(/^Empire State Building/)
+  })
+
+  test('where none is near either the client is left with the coordinates', async () => {
+    expect(await addressAt(35, -40)).toBeNull()
+  })
+
+  test('a search finds houses, streets and towns, near the middle of the map, roughly', async () => {
+    geocoder.answer = json(
+      photonAnswer(
+        empireState,
+        photonFeature({
+          type: 'street',
+          name: 'Empire Street',
+          city: 'London',
+          country: 'United Kingdom',
+          countrycode: 'GB',
+        }),
+        photonFeature({ type: 'house', housenumber: '7', street: 'Empirestraße', city: 'Wien', countrycode: 'AT' }),
+        photonFeature({ type: 'city', name: 'Empire', state: 'Nevada', country: 'United States', countrycode: 'US' }),
+        photonFeature({ type: 'city', name: 'Empire', state: 'Nevada', country: 'United States', countrycode: 'US' }),
+      ),
+    )
+    expect(await search(' Empire ', { latitude: 40.7589, longitude: -73.9851 })).toEqual([
+      {
+        name: 'Empire State Building',
+        address: '350 5th Avenue, New York, New York 10118, United States',
+        latitude: 40.748433,
+        longitude: -73.985656,
+      },
+      { name: 'Empire Street', address: 'London, United Kingdom', latitude: 40.748433, longitude: -73.985656 },
+      { name: 'Empirestraße 7', address: 'Wien', latitude: 40.748433, longitude: -73.985656 },
+      { name: 'Empire', address: 'Nevada, United States', latitude: 40.748433, longitude: -73.985656 },
+    ])
+    expect(Object.fromEntries(geocoder.asked[0]?.query ?? [])).toEqual({
+      q: 'Empire',
+      limit: '8',
+      lang: 'en',
+      lat: '40.8',
+      lon: '-74',
+    })
+    await search('EMPIRE', { latitude: 40.76, longitude: -73.99 })
+    expect(geocoder.asked).toHaveLength(1)
+  })
+
+  test('what people type is a value of the query and nothing else', async () => {
+    await search('a&limit=100#/../../admin?x=http://evil.example')
+    expect(geocoder.asked[0]).toMatchObject({ path: '/photon/api/' })
+    expect(geocoder.asked[0]?.query.get('q')).toBe('a&limit=100#/../../admin?x=http://evil.example')
+    expect(geocoder.asked[0]?.query.getAll('limit')).toEqual(['8'])
+  })
+})
+
+describe('with a Nominatim server', () => {
+  beforeEach(() => start(`${geocoder.url}/nominatim`))
+
+  test('a position becomes an address', async () => {
+    geocoder.answer = json(nominatimAnswer)
+    expect(await addressAt(52.5170365, 13.3888599)).toBe('Unter den Linden 77, 10117 Berlin, Germany')
+    expect(geocoder.asked[0]).toMatchObject({ path: '/nominatim/reverse' })
+    expect(geocoder.asked[0]?.query.get('format')).toBe('jsonv2')
+  })
+
+  test('where it knows nothing the next town is told', async () => {
+    geocoder.answer = json({ error: 'Unable to geocode' })
+    expect(await addressAt(40.744, -74.0324)).toBe(hoboken)
+  })
+
+  test('it is never asked while someone types: towns are found without it', async () => {
+    expect((await search('hobok'))[0]?.name).toBe('Hoboken')
+    expect(geocoder.asked).toEqual([])
+  })
+})
+
+describe('without any geocoder', () => {
+  beforeEach(() => start(null))
+
+  test('towns and coordinates are known all the same', async () => {
+    expect(await addressAt(40.744, -74.0324)).toBe(hoboken)
+    expect((await search('hobok'))[0]).toEqual({
+      name: 'Hoboken',
+      address: 'New Jersey, US',
+      latitude: 40.744,
+      longitude: -74.0324,
+    })
+    expect(await search('40.744, -74.0324')).toEqual([
+      { name: '40.7440, -74.0324', address: hoboken, latitude: 40.744, longitude: -74.0324 },
+    ])
+    expect(await search('   ')).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+import { type Found, readNominatim, readPhoton } from './answers.ts'
+import { createUpstream, type UpstreamOptions } from './upstream.ts'
+
+/** Addresses by a service on the network. Throws `NoAnswer`. */
+export interface Geocoder {
+  reverse(latitude: number, longitude: number): Promise<Found | null>
+  /** `null`: it does not search. */
+  readonly search:
+    | ((query: string, near: { lat: string; lon: string } | null, limit: number) => Promise<Found[]>)
+    | null
+}
+
+export type GeocoderOptions = Omit<UpstreamOptions, 'read'>
+
+/** Nominatim's own server allows one request a second to a whole application, and no search while typing. */
+const nominatimSpacingMs = 1000
+
+export function createGeocoder(options: GeocoderOptions): Geocoder {
+  return /nominatim/i.test(options.url)
+    ? createNominatim({ spacingMs: nominatimSpacingMs, ...options })
+    : createPhoton(options)
+}
+
+function createPhoton(options: GeocoderOptions): Geocoder {
+  const upstream = createUpstream({ ...options, read: readPhoton })
+  return {
+    async reverse(latitude, longitude) {
+      const query = { lat: String(latitude), lon: String(longitude), limit: '1', lang: 'en' }
+      return (await upstream.get('/reverse', query))[0] ?? null
+    },
+    search: (query, near, limit) => upstream.get('/api/', { q: query, limit: String(limit), lang: 'en', ...near }),
+  }
+}
+
+function createNominatim(options: GeocoderOptions): Geocoder {
+  const upstream = createUpstream({ ...options, read: readNominatim })
+  return {
+    async reverse(latitude, longitude) {
+      const query = { lat: String(latitude), lon: String(longitude), format: 'jsonv2', addressdetails: '1', zoom: '18' }
+      return (await upstream.get('/reverse', query))[0] ?? null
+    },
+    search: null,
+  }
+}

@@ -1,0 +1,165 @@
+import { type ConversationId, type MessageId, type PingId, type UserId } from '@hither/contract/ids.ts'
+import {
+  type Conversation,
+  type ConversationSummary,
+  type ConversationType,
+  type Message,
+} from '@hither/contract/messages.ts'
+import { type Db } from '../platform/database.ts'
+import * as shown from './messages.sight.ts'
+
+// The lists are returned before they run, so that a test can ask the database how it would run the very same statement.
+
+/** The one with the latest message first. */
+export function listConversations(db: Db, viewerId: UserId) {
+  return db<Conversation[]>`
+    select ${summaryColumns(db)}, ${shown.participants(db)} as participants
+    from ${joinSummary(db, viewerId)}
+    where ${shown.seenBy(db, viewerId)}
+    order by c.updated_at desc, c.id desc`
+}
+
+/** The same without participants. */
+export function listSummaries(db: Db, viewerId: UserId) {
+  return db<ConversationSummary[]>`
+    select ${summaryColumns(db)}
+    from ${joinSummary(db, viewerId)}
+    where ${shown.seenBy(db, viewerId)}
+    order by c.updated_at desc, c.id desc`
+}
+
+/** `total` counts its messages; `before_seq` is the place of the message `before`, also of one that has been deleted. */
+export type FoundConversation = Conversation & { total: number; before_seq: number | null }
+
+export function findConversation(db: Db, viewerId: UserId, conversationId: ConversationId, before: MessageId | null) {
+  return db<FoundConversation[]>`
+    select ${summaryColumns(db)}, ${shown.participants(db)} as participants, c.last_seq - c.deleted_count as total,
+      (select b.seq from messages b where b.id = ${before} and b.chat_id = c.id) as before_seq
+    from ${joinSummary(db, viewerId)}
+    where c.id = ${conversationId} and ${shown.seenBy(db, viewerId)}`
+}
+
+function summaryColumns(db: Db) {
+  return db`
+    c.id, c.name, c.type, c.ping_id, c.system_created, c.created_at, c.updated_at,
+    ${shown.unreadCount(db, db`me`)} as unread_count, row_to_json(last) as last_message,
+    case when d.id is not null then
+      json_build_object('user_id', d.id, 'username', d.username, 'has_image', d.has_image) end as direct_participant`
+}
+
+function joinSummary(db: Db, viewerId: UserId) {
+  return db`${shown.membership(db)} me
+    join chats c on c.id = me.chat_id
+    left join users d on d.id = case when c.pair_low_id = ${viewerId} then c.pair_high_id else c.pair_low_id end
+    left join lateral (
+      select ${shown.messageColumns(db)}
+      from messages m left join users u on u.id = m.sender_id
+      where m.chat_id = c.id and m.deleted_at is null order by m.seq desc limit 1
+    ) last on true`
+}
+
+/** Newest first, and one more than `limit` where there are more. */
+export function listMessages(
+  db: Db,
+  viewerId: UserId,
+  conversationId: ConversationId,
+  page: { beforeSeq: number | null; limit: number; offset: number },
+) {
+  // What is true of the viewer is worked out once, not for each message.
+  return db<Message[]>`
+    with me as materialized (
+      select me.chat_id, me.user_id, me.last_read_seq, me.others_read_seq
+      from ${shown.membership(db)} me join chats c on c.id = me.chat_id
+      where c.id = ${conversationId} and ${shown.seenBy(db, viewerId)}
+    )
+    select ${shown.messageColumns(db)}
+    from me cross join lateral (
+      select id, chat_id, seq, sender_id, content, created_at, client_id
+      from messages
+      where chat_id = me.chat_id and deleted_at is null
+        and seq < coalesce(${page.beforeSeq}::int, 2147483647)
+      order by seq desc limit ${page.limit + 1} offset ${page.offset}
+    ) m
+    left join users u on u.id = m.sender_id
+    order by m.seq desc`
+}
+
+export async function isMember(db: Db, conversationId: ConversationId, userId: UserId): Promise<boolean> {
+  const rows = await db`
+    select 1 from chat_members me join chats c on c.id = me.chat_id
+    where c.id = ${conversationId} and ${shown.seenBy(db, userId)}`
+  return rows.length > 0
+}
+
+/** Holds a person until the transaction ends: neither their friendships nor their account end meanwhile. Whether they exist. */
+export async function lockPerson(db: Db, userId: UserId): Promise<boolean> {
+  const rows = await db`select 1 from users where id = ${userId} for share`
+  return rows.length > 0
+}
+
+/** Keeps who sees the conversation's ping as it is until the transaction ends. Comes before `lockChat`. */
+export async function lockPingAudience(db: Db, conversationId: ConversationId): Promise<void> {
+  await db`
+    select 1 from users
+    where id = (select p.user_id from chats c join location_pins p on p.id = c.ping_id where c.id = ${conversationId})
+    for share`
+}
+
+/** Everything that is written to a conversation waits for one another here. */
+export async function lockChat(db: Db, conversationId: ConversationId): Promise<void> {
+  await db`select 1 from chats where id = ${conversationId} for no key update`
+}
+
+/** Those of these people who join the chats of pings by themselves. */
+export async function listAutoJoining(db: Db, userIds: readonly UserId[]): Promise<UserId[]> {
+  const rows = await db<{ id: UserId }[]>`
+    select id from users where id = any(${userIds}::uuid[]) and auto_join_chats`
+  return rows.map(({ id }) => id)
+}
+
+export interface NewChat {
+  readonly id: ConversationId
+  readonly type: ConversationType
+  readonly name: string | null
+  readonly pingId: PingId | null
+  readonly systemCreated: boolean
+  readonly pair: readonly [UserId, UserId] | null
+  readonly now: Date
+}
+
+/** Whether there was none for the ping or the pair; of two at once, one waits for the other. */
+export async function insertChat(db: Db, chat: NewChat): Promise<boolean> {
+  const [a, b] = chat.pair ?? [null, null]
+  const { count } = await db`
+    insert into chats (id, type, name, ping_id, system_created, pair_low_id, pair_high_id, created_at, updated_at)
+    values (${chat.id}, ${chat.type}, ${chat.name}, ${chat.pingId}, ${chat.systemCreated},
+      least(${a}::uuid, ${b}::uuid), greatest(${a}::uuid, ${b}::uuid), ${chat.now}, ${chat.now})
+    on conflict do nothing`
+  return count > 0
+}
+
+export async function findPairChat(db: Db, a: UserId, b: UserId): Promise<ConversationId | undefined> {
+  const [row] = await db<{ id: ConversationId }[]>`
+    select id from chats
+    where pair_low_id = least(${a}::uuid, ${b}::uuid) and pair_high_id = greatest(${a}::uuid, ${b}::uuid)`
+  return row?.id
+}
+
+export async function findPingChat(db: Db, pingId: PingId): Promise<ConversationId | undefined> {
+  const [row] = await db<{ id: ConversationId }[]>`select id from chats where ping_id = ${pingId}`
+  return row?.id
+}
+
+export async function findPingOf(db: Db, conversationId: ConversationId): Promise<PingId | null> {
+  const [row] = await db<{ ping_id: PingId | null }[]>`select ping_id from chats where id = ${conversationId}`
+  return row?.ping_id ?? null
+}
+
+export async function updateName(db: Db, conversationId: ConversationId, name: string): Promise<void> {
+  await db`update chats set name = ${name} where id = ${conversationId}`
+}
+
+/** With its members and messages. */
+export async function deleteChat(db: Db, conversationId: ConversationId): Promise<void> {
+  await db`delete from chats where id = ${conversationId}`
+}

@@ -1,0 +1,26 @@
+import { type UserId } from '@hither/contract/ids.ts'
+import { type Announce } from '../platform/changes.ts'
+import { type Db } from '../platform/database.ts'
+import { deleteChat, isMember } from './conversations.queries.ts'
+import { listJoinedIds, lockJoined } from './endings.queries.ts'
+import { findHeldByNobody } from './members.queries.ts'
+import { leaveHeld } from './members.service.ts'
+
+/** Holds every conversation of a person, and of their pings, until the transaction ends. Needs `lockRelations`. */
+export async function lockConversations(db: Db, userId: UserId): Promise<void> {
+  await lockJoined(db, userId)
+}
+
+/**
+ * Whoever deletes their account leaves them all; what they said stays, as from nobody, wherever somebody else can read it.
+ * Needs `lockConversations`.
+ */
+export async function leaveAllConversations(db: Db, announce: Announce, userId: UserId, now: Date): Promise<void> {
+  for (const id of await listJoinedIds(db, userId)) {
+    const chat = await findHeldByNobody(db, id)
+    if (!chat) continue
+    // Hidden by a block. It would come back with the end of that, which goes with the account; nobody is told.
+    if (!(await isMember(db, id, userId))) await deleteChat(db, id)
+    else await leaveHeld(db, announce, chat, userId, now)
+  }
+}

@@ -1,0 +1,107 @@
+import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestDatabase } from '../../test/harness.ts'
+import { type Db, type Pool } from '../platform/database.ts'
+import { newId } from '../platform/ids.ts'
+import { migrate } from '../platform/migrations.ts'
+import { findConversation, listConversations, listMessages, listSummaries } from './conversations.queries.ts'
+
+const people = Array.from({ length: 2000 }, () => newId<UserId>())
+const [ann = newId<UserId>()] = people
+const chats = people.map(() => newId<ConversationId>())
+const [chat = newId<ConversationId>()] = chats
+const directs = people.map(() => newId<ConversationId>())
+const long = 10_000
+
+let db: Pool
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  const { database, drop } = await openTestDatabase()
+  db = database.pool
+  close = async () => {
+    await database.close()
+    await drop()
+  }
+  await migrate(db)
+  await db`
+    insert into users (id, email, username, created_at, updated_at)
+    select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
+  // Everyone has made a group with the next four, talks with the next one, and the first group has talked for long.
+  const next = (step: number) => people.map((_, n) => people[(n + step) % people.length] ?? ann)
+  await db`
+    insert into chats (id, type, name, last_seq, created_at, updated_at)
+    select id::uuid, 'group', 'Walks', 5, now(), now() from unnest(${chats}::text[]) as c (id)`
+  await db`
+    insert into chats (id, type, pair_low_id, pair_high_id, created_at, updated_at)
+    select c.id::uuid, 'direct', least(c.a::uuid, c.b::uuid), greatest(c.a::uuid, c.b::uuid), now(), now()
+    from unnest(${directs}::text[], ${people}::text[], ${next(1)}::text[]) as c (id, a, b)`
+  for (const step of [0, 1, 2, 3, 4]) {
+    await db`
+      insert into chat_members (chat_id, user_id, role, joined_at, last_read_seq, read_at)
+      select c.id::uuid, c.member::uuid, 'member', now(), 2, now()
+      from unnest(${chats}::text[], ${next(step)}::text[]) as c (id, member)`
+  }
+  for (const step of [0, 1]) {
+    await db`
+      insert into chat_members (chat_id, user_id, role, joined_at, last_read_seq, read_at)
+      select c.id::uuid, c.member::uuid, 'member', now(), 0, now()
+      from unnest(${directs}::text[], ${next(step)}::text[]) as c (id, member)`
+  }
+  await db`
+    insert into messages (id, chat_id, seq, sender_id, content, created_at)
+    select gen_random_uuid(), c.id::uuid, s, c.member::uuid, 'Hello', now()
+    from unnest(${chats}::text[], ${people}::text[]) as c (id, member), generate_series(1, 5) s`
+  await db`
+    insert into messages (id, chat_id, seq, sender_id, content, created_at)
+    select gen_random_uuid(), ${chat}, s, ${ann}, 'Hello', now() from generate_series(6, ${long}) s`
+  await db`update chats set last_seq = ${long} where id = ${chat}`
+  await db`analyze`
+})
+
+afterAll(() => close())
+
+const page = { beforeSeq: null, limit: 20, offset: 0 }
+const lists = {
+  listConversations: (db: Db) => listConversations(db, ann),
+  listSummaries: (db: Db) => listSummaries(db, ann),
+  findConversation: (db: Db) => findConversation(db, ann, chat, newId<MessageId>()),
+  listMessages: (db: Db) => listMessages(db, ann, chat, page),
+  'listMessages before one': (db: Db) => listMessages(db, ann, chat, { ...page, beforeSeq: 5000 }),
+}
+
+describe('with thousands of conversations and messages, none of their tables is read from end to end', () => {
+  it.each(Object.entries(lists))('by %s', async (_name, list) => {
+    const [row] = await db<{ 'QUERY PLAN': object[] }[]>`explain (format json) ${list(db)}`
+    const nodes = nodesOf(row?.['QUERY PLAN'])
+    const scans = nodes.filter((node) =>
+      ['chats', 'chat_members', 'messages', 'users'].includes(String(node['Relation Name'])),
+    )
+    expect(scans.length).toBeGreaterThan(2)
+    expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
+  })
+
+  it('and what others have read is worked out once a page', async () => {
+    const [row] = await db<{ 'QUERY PLAN': object[] }[]>`
+      explain (analyze, format json) ${listMessages(db, ann, chat, { ...page, limit: 100 })}`
+    const members = nodesOf(row?.['QUERY PLAN']).filter((node) => node['Relation Name'] === 'chat_members')
+    expect(members.map((node) => node['Actual Loops'])).toEqual(members.map(() => 1))
+  })
+
+  it('and the lists are whole', async () => {
+    expect(await listConversations(db, ann)).toHaveLength(7)
+    expect(await listSummaries(db, ann)).toHaveLength(7)
+    const messages = await listMessages(db, ann, chat, page)
+    expect([messages.length, messages[0]?.seq]).toEqual([21, long])
+    expect(await listMessages(db, people[100] ?? ann, chat, page)).toEqual([])
+  })
+})
+
+type Node = Record<string, unknown>
+
+/** Every step of a plan, those within others too. */
+function nodesOf(plan: unknown): Node[] {
+  if (Array.isArray(plan)) return plan.flatMap(nodesOf)
+  if (typeof plan !== 'object' || plan === null) return []
+  return [plan as Node, ...Object.values(plan).flatMap(nodesOf)]
+}

@@ -1,0 +1,102 @@
+import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
+import { type Message } from '@hither/contract/messages.ts'
+import { type Db } from '../platform/database.ts'
+import * as shown from './messages.sight.ts'
+
+/** What the sender has sent under this `client_id`; and whether it still is there for them to see. */
+export async function findSent(
+  db: Db,
+  senderId: UserId,
+  clientId: string,
+): Promise<(Message & { is_there: boolean }) | undefined> {
+  const [row] = await db<(Message & { is_there: boolean })[]>`
+    select ${shown.messageColumns(db)}, m.deleted_at is null and ${shown.seenBy(db, senderId)} as is_there
+    from messages m
+    join users u on u.id = m.sender_id
+    join chats c on c.id = m.chat_id
+    left join ${shown.membership(db)} me on me.chat_id = c.id and me.user_id = m.sender_id
+    where m.sender_id = ${senderId} and m.client_id = ${clientId}`
+  return row
+}
+
+/**
+ * Takes the next place. Needs the conversation locked. It leaves the sender's unread count as it is: where nothing was
+ * unread they have read up to here, else this one is skipped when what they have not read is counted.
+ */
+export async function insertMessage(
+  db: Db,
+  message: {
+    id: MessageId
+    conversationId: ConversationId
+    senderId: UserId
+    clientId: string | null
+    content: string
+    now: Date
+  },
+): Promise<{ seq: number; created_at: string; sender_username: string }> {
+  // In the time of the conversation, which never goes back, whatever the clocks of two nodes say.
+  const [row] = await db<[{ seq: number; created_at: string; sender_username: string }]>`
+    with chat as (
+      update chats set last_seq = last_seq + 1, updated_at = greatest(updated_at, ${message.now})
+      where id = ${message.conversationId}
+      returning id, last_seq, updated_at
+    ), sender as (
+      update chat_members m set
+        last_read_seq = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
+          then c.last_seq else m.last_read_seq end,
+        unread_skipped = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
+          then 0 else m.unread_skipped end
+      from chat c where m.chat_id = c.id and m.user_id = ${message.senderId}
+    ), inserted as (
+      insert into messages (id, chat_id, seq, sender_id, client_id, content, created_at)
+      select ${message.id}, c.id, c.last_seq, ${message.senderId}, ${message.clientId}::uuid, ${message.content},
+        c.updated_at
+      from chat c
+      returning seq, created_at, sender_id
+    )
+    select i.seq, i.created_at, u.username as sender_username from inserted i join users u on u.id = i.sender_id`
+  return row
+}
+
+/** Where a message is that has not been deleted, for a member who sees it. */
+export async function findPlace(db: Db, viewerId: UserId, messageId: MessageId): Promise<ConversationId | undefined> {
+  const [row] = await db<{ id: ConversationId }[]>`
+    select c.id
+    from messages m join chats c on c.id = m.chat_id join chat_members me on me.chat_id = c.id
+    where m.id = ${messageId} and m.deleted_at is null and ${shown.seenBy(db, viewerId)}`
+  return row?.id
+}
+
+export async function findMessage(db: Db, viewerId: UserId, messageId: MessageId): Promise<Message | undefined> {
+  const [row] = await db<Message[]>`
+    select ${shown.messageColumns(db)}
+    from messages m
+    left join users u on u.id = m.sender_id
+    join chats c on c.id = m.chat_id
+    join ${shown.membership(db)} me on me.chat_id = c.id
+    where m.id = ${messageId} and m.deleted_at is null and ${shown.seenBy(db, viewerId)}`
+  return row
+}
+
+/**
+ * Erases the text and leaves the place, which nobody who had not got so far has to read any more. Needs the conversation
+ * locked. Answers the time of the latest message that stands, or else of the conversation.
+ */
+export async function deleteMessage(db: Db, messageId: MessageId, now: Date): Promise<string> {
+  const [row] = await db<[{ updated_at: string }]>`
+    with gone as (
+      update messages set content = '', deleted_at = ${now} where id = ${messageId}
+      returning chat_id, seq, sender_id
+    ), skipped as (
+      update chat_members p set unread_skipped = p.unread_skipped + 1
+      from gone g
+      where p.chat_id = g.chat_id and p.last_read_seq < g.seq and p.user_id is distinct from g.sender_id
+    )
+    update chats c set deleted_count = c.deleted_count + 1, updated_at = coalesce((
+      select m.created_at from messages m
+      where m.chat_id = c.id and m.deleted_at is null and m.id <> ${messageId} order by m.seq desc limit 1
+    ), c.created_at)
+    from gone g where c.id = g.chat_id
+    returning c.updated_at`
+  return row.updated_at
+}

@@ -1,0 +1,52 @@
+import * as contract from '@hither/contract/messages.ts'
+import { Answer, type Routes } from '../platform/http.ts'
+import { type MessagesDeps } from './chats.service.ts'
+import {
+  createConversation,
+  deleteConversation,
+  getConversation,
+  listConversations,
+  listSummaries,
+  renameConversation,
+} from './conversations.service.ts'
+import { addParticipant, joinConversation, leaveConversation, removeParticipant } from './members.service.ts'
+import { deleteMessage, markRead, sendMessage } from './messages.service.ts'
+
+export function addMessageRoutes(routes: Routes, deps: MessagesDeps): void {
+  routes.add(contract.listConversations, ({ caller }) => listConversations(deps, caller.userId))
+  routes.add(contract.listConversationSummaries, ({ caller }) => listSummaries(deps, caller.userId))
+  routes.add(contract.getConversation, ({ caller, params, query }) =>
+    getConversation(deps, caller.userId, params.id, query),
+  )
+  routes.add(contract.createConversation, async ({ caller, body }) => {
+    const { conversation, isNew } = await createConversation(deps, caller.userId, body)
+    return new Answer(isNew ? 201 : 200, conversation)
+  })
+  routes.add(contract.joinConversation, ({ caller, params }) => joinConversation(deps, caller.userId, params.id))
+  routes.add(contract.sendMessage, async ({ caller, body }) => {
+    const { message, isNew } = await sendMessage(deps, caller.userId, body)
+    return new Answer(isNew ? 201 : 200, { message })
+  })
+  routes.add(contract.addParticipant, ({ caller, params, body }) =>
+    addParticipant(deps, caller.userId, params.id, body),
+  )
+  routes.add(contract.removeParticipant, ({ caller, params, body }) =>
+    removeParticipant(deps, caller.userId, params.id, body),
+  )
+  routes.add(contract.leaveConversation, async ({ caller, params }) => {
+    await leaveConversation(deps, caller.userId, params.id)
+    return null
+  })
+  routes.add(contract.deleteConversation, async ({ caller, params }) => {
+    await deleteConversation(deps, caller.userId, params.id)
+    return null
+  })
+  routes.add(contract.renameConversation, ({ caller, params, body }) =>
+    renameConversation(deps, caller.userId, params.id, body),
+  )
+  routes.add(contract.markConversationRead, ({ caller, params }) => markRead(deps, caller.userId, params.id))
+  routes.add(contract.deleteMessage, async ({ caller, params }) => {
+    await deleteMessage(deps, caller.userId, params.id)
+    return null
+  })
+}

@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  ann,
+  anyUser,
+  bob,
+  connect,
+  eve,
+  inserted,
+  startGateway,
+  type TestClient,
+  type TestGateway,
+  userRow,
+} from './harness.ts'
+import { type Vsn } from './protocol.ts'
+import { socketLimits } from './socket.ts'
+
+const topic = 'realtime:people'
+const conversation = 'realtime:conversation:0190a0a0-0000-7000-8000-0000000000c1'
+const versions: readonly Vsn[] = ['1.0.0', '2.0.0']
+
+/** A bystander joined to everything that strangers may try to harm. */
+async function bystander(gateway: TestGateway) {
+  const client = await connect(gateway)
+  await client.join(topic, '1', gateway.tokenOf(ann))
+  await client.join('realtime:online-users', '2', gateway.tokenOf(ann), { presence: { enabled: true } })
+  await client.join(conversation, '3', gateway.tokenOf(ann), {})
+  await client.settle()
+  return client
+}
+
+/** The bystander still hears what is meant for them, and has heard nothing else. */
+async function isWell(gateway: TestGateway, client: TestClient): Promise<void> {
+  gateway.publish(inserted(userRow(eve), [ann]))
+  expect((await client.settle()).map(({ topic, event }) => [topic, event])).toEqual([[topic, 'postgres_changes']])
+}
+
+const isMember = async (_: unknown, userId: string) => userId === ann || userId === bob
+const friendsOf = async () => []
+
+const known = ['phx_join', 'phx_leave', 'access_token', 'presence', 'broadcast', 'heartbeat', 'phx_close', 'phx_reply']
+const word = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('INSERT', 'public', 'users', '*', 'id=eq.1', 'track', 'untrack', 'typing', '__proto__'),
+  },
+  fc.string(),
+)
+const key = fc.constantFrom(
+  ...['config', 'postgres_changes', 'broadcast', 'presence', 'event', 'schema', 'table', 'filter', 'select', 'payload'],
+  ...[
+    'access_token',
+    'user_token',
+    'resume',
+    'after',
+    'ack',
+    'self',
+    'enabled',
+    '__proto__',
+    'constructor',
+    'toString',
+  ],
+)
+const tree = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'medium' },
+    word,
+    fc.boolean(),
+    fc.constant(null),
+    fc.integer(),
+    tie('list'),
+    tie('object'),
+  ),
+  list: fc.array(tie('value'), { maxLength: 4 }),
+  object: fc.dictionary(key, tie('value'), { maxKeys: 6 }),
+})).object
+const ref = fc.option(fc.oneof(fc.constantFrom('1', '2', '3'), fc.integer(), fc.string()), { nil: null })
+const place = fc.oneof(
+  fc.constantFrom(topic, conversation, 'realtime:online-users', 'phoenix', 'realtime:'),
+  fc.string(),
+)
+const frame = fc.tuple(ref, ref, place, fc.oneof(fc.constantFrom(...known), fc.string()), tree)
+const push = fc
+  .tuple(
+    fc.constantFrom('1', ''),
+    fc.constantFrom(topic, conversation, 'x'),
+    fc.constantFrom('typing', ''),
+    fc.uint8Array(),
+    fc.constantFrom(0, 1, 2),
+  )
+  .map(([joinRef, topic, event, body, encoding]) => {
+    const texts = [joinRef, '9', topic, event, '']
+    return Buffer.concat([
+      Buffer.from([3, ...texts.map(({ length }) => length), encoding]),
+      Buffer.from(texts.join('')),
+      body,
+    ])
+  })
+
+test.each(versions)('random bytes, texts and frames in version %s harm nobody', async (vsn) => {
+  const gateway = await startGateway({ isMember, friendsOf, pingIntervalMs: 20 })
+  const well = await bystander(gateway)
+  const access_token = gateway.tokenOf(eve)
+  const text = fc.oneof({ weight: 5, arbitrary: frame }, fc.jsonValue()).map((value) => {
+    if (!Array.isArray(value) || value.length !== 5 || vsn === '2.0.0') return JSON.stringify(value)
+    const [join_ref, ref, topic, event, payload] = value
+    return JSON.stringify({ join_ref, ref, topic, event, payload })
+  })
+  const signed = text.map((json) =>
+    json.replace(/"payload":\{|,\{(?=[^{]*\}\]?$)/, (match) => `${match}"access_token":"${access_token}",`),
+  )
+  const messages = fc.oneof(fc.uint8Array().map(Buffer.from), push, fc.string(), text, signed)
+  for (const batch of fc.sample(fc.array(messages, { minLength: 20, maxLength: 60 }), 40)) {
+    const attacker = await connect(gateway, { vsn, clientId: 'x' })
+    const isOpen = () => attacker.webSocket.readyState === attacker.webSocket.OPEN
+    await attacker.join(topic, '1', access_token, { presence: { enabled: true }, broadcast: { ack: true } })
+    for (const message of batch) attacker.webSocket.send(message)
+    await attacker.settle()
+    expect(isOpen()).toBe(true)
+    attacker.webSocket.terminate()
+  }
+  await isWell(gateway, well)
+})
+
+test('random bytes below the protocol of the socket end only the line they came on', async () => {
+  const gateway = await startGateway({ isMember, friendsOf })
+  const well = await bystander(gateway)
+  const { hostname, port } = new URL(gateway.origin)
+  const head = [
+    'GET /socket/websocket?vsn=2.0.0 HTTP/1.1',
+    'Host: x',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ].join('\r\n')
+  for (const bytes of fc.sample(fc.uint8Array({ minLength: 10, maxLength: 300 }), 60)) {
+    const line = connectTcp(Number(port), hostname)
+    line.on('error', () => {})
+    line.resume()
+    const closed = once(line, 'close')
+    line.write(`${head}\r\n\r\n`)
+    line.end(bytes)
+    await closed
+  }
+  await isWell(gateway, well)
+})
+
+test('who talks without end is listened to more slowly, is lost nothing, and holds up nobody', async () => {
+  const gateway = await startGateway({ isMember, friendsOf })
+  const well = await bystander(gateway)
+  const attacker = await connect(gateway)
+  const count = socketLimits.messages.burst + 50
+  for (let i = 1; i <= count; i++) attacker.send(null, String(i), 'phoenix', 'heartbeat')
+  await isWell(gateway, well)
+  expect(attacker.received.length).toBeLessThan(count)
+  await attacker.reply(String(count))
+})
+
+test('a crowd that joins at once is answered to the last, also while the database is slow', async () => {
+  let running = 0
+  let most = 0
+  const gateway = await startGateway({
+    friendsOf,
+    isMember: async () => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      running--
+      return true
+    },
+  })
+  const clients = await Promise.all(Array.from({ length: 20 }, () => connect(gateway)))
+  const access_token = gateway.tokenOf(bob)
+  for (const client of clients)
+    for (let i = 0; i < 50; i++) {
+      const id = `0190a0a0-0000-7000-8000-${String(i).padStart(12, '0')}`
+      client.send(String(i), String(i), `realtime:conversation:${id}`, 'phx_join', { config: {}, access_token })
+    }
+  for (const client of clients) {
+    const statuses = []
+    while (statuses.length < 50) {
+      const { payload } = await client.next(({ event }) => event === 'phx_reply')
+      statuses.push(payload.status)
+    }
+    expect(new Set(statuses)).toEqual(new Set(['ok']))
+  }
+  expect(most).toBeLessThanOrEqual(32)
+  expect(gateway.gateway.stats()).toEqual({ sockets: 20, channels: 1000 })
+})
+
+test('joins without end are refused for a while with a reason, and the socket lives on', async () => {
+  const gateway = await startGateway({ friendsOf })
+  const client = await connect(gateway)
+  const access_token = gateway.tokenOf(ann)
+  for (let i = 0; i < 400; i++)
+    client.send(String(i), String(i), topic, 'phx_join', { config: { postgres_changes: [anyUser] }, access_token })
+  const { payload } = await client.reply('399')
+  expect(payload).toEqual({ status: 'error', response: { reason: 'Busy: too many joins' } })
+  expect(client.webSocket.readyState).toBe(client.webSocket.OPEN)
+})
+
+test('a socket that joins nothing is closed after a while, one that has is not', async () => {
+  const gateway = await startGateway({ pingIntervalMs: 10 })
+  const [idle, joined] = [await connect(gateway), await connect(gateway)]
+  await joined.join('realtime:x', '1', gateway.tokenOf(ann), {})
+  await once(joined.webSocket, 'ping')
+  gateway.passTime(socketLimits.idleMs - 1)
+  await once(idle.webSocket, 'ping')
+  await idle.settle()
+  gateway.passTime(1)
+  expect(await idle.closed).toBe(4000)
+  await joined.settle()
+})
