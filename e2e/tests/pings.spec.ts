@@ -75,6 +75,28 @@ test('a guest answers, changes and takes back the answer, and the owner sees eac
   await expect(bobPage.getByRole('button', { name: 'Delete' })).toBeHidden()
 })
 
+test('an answer that cannot be taken back stands, and that is said', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/status of 500/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', ann)
+  const page = await browserOf(bob)
+  await page.route('**/api/pings/respond/*', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(pathOf(ping))
+  const going = page.getByRole('button', { name: 'Going', exact: true })
+  await going.click()
+  await expect(page.getByText('1 Going')).toBeVisible()
+  await going.click()
+  await expect(page.getByRole('alert')).toContainText(/API Error: 500|Failed to remove response/)
+  await expect(going).toHaveAttribute('aria-pressed', 'true')
+})
+
 test('a refused answer is taken back and said to have failed', async ({
   baseURL,
   browserOf,
@@ -217,6 +239,8 @@ test('a pin runs out by the clock, and takes no more answers', async ({ baseURL,
   await expect(page.getByText('This ping has expired. No new responses can be submitted.')).toBeVisible()
   await expect(page.getByText('Expired', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Going', exact: true })).toBeHidden()
+  for (const role of ['link', 'button'] as const)
+    await expect(page.getByRole(role, { name: /^(Directions|Share)$/ })).toBeHidden()
 })
 
 test('sharing copies the link of the pin', async ({ baseURL, browserOf, person }) => {

@@ -18,6 +18,8 @@ export interface ImageCache {
   watch(key: string, listener: () => void): () => void
   /** An object URL, or undefined while there is none, and where there never will be one. */
   urlOf(key: string): string | undefined
+  /** Whether there may yet be one: it has not been asked for, or no answer has come. */
+  isLoading(key: string): boolean
   /** Asks again for every image in use whose key begins so. What is shown stays until the new one is there. */
   refresh(prefix: string): Promise<void>
   /** Revokes all, and begins anew with what is still on screen. */
@@ -53,6 +55,11 @@ export function createImageCache({ fetchImage, createUrl, revokeUrl, keepMs }: I
 
   function urlOf(key: string): string | undefined {
     return entries.get(key)?.image?.url
+  }
+
+  function isLoading(key: string): boolean {
+    const state = entries.get(key)?.state ?? 'idle'
+    return state === 'idle' || state === 'loading'
   }
 
   async function refresh(prefix: string): Promise<void> {
@@ -94,17 +101,18 @@ export function createImageCache({ fetchImage, createUrl, revokeUrl, keepMs }: I
     } catch {
       if (signal.aborted) return entry.loading?.done
       // What could be fetched before is better than nothing.
-      if (entry.image === null) entry.state = 'failed'
+      if (entry.image === null) settle(entry, 'failed', null)
     }
   }
 
   function settle(entry: Entry, state: Entry['state'], image: Entry['image']) {
     const before = entry.image
+    const isSame = before === image && entry.state === state
     entry.state = state
     entry.image = image
-    if (before === image) return
+    if (isSame) return
     for (const listener of [...entry.listeners]) listener()
-    if (before !== null) revokeUrl(before.url)
+    if (before !== null && before !== image) revokeUrl(before.url)
   }
 
   function drop(entry: Entry) {
@@ -116,7 +124,7 @@ export function createImageCache({ fetchImage, createUrl, revokeUrl, keepMs }: I
     entry.image = null
   }
 
-  return { watch, urlOf, refresh, reset }
+  return { watch, urlOf, isLoading, refresh, reset }
 }
 
 function blankEntry(key: string): Entry {

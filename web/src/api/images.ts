@@ -50,28 +50,42 @@ export function usePingImage(
   return useImage(hasImage ? keyOf('ping', pingId, size) : null)
 }
 
+/** Whether a picture of a ping is still on its way. */
+export function useIsPingImageLoading(pingId: PingId | string, hasImage: boolean, size: ImageSize = 'full'): boolean {
+  const key = hasImage ? keyOf('ping', pingId, size) : null
+  return useSyncExternalStore(useSubscription(key), () => key !== null && cache.isLoading(key))
+}
+
 /** The picture behind the same address may be another now. Resolves when what is on screen is up to date. */
 export function refreshUserImage(userId: UserId): Promise<void> {
   return cache.refresh(keyOf('user', userId, ''))
 }
 
 /** Fetches the picture before anyone asks, so that it can be shown everywhere in one moment. */
-export async function preloadUserImage(userId: UserId): Promise<void> {
-  const releases = (['thumb', 'full'] as const).map((size) => cache.watch(keyOf('user', userId, size), () => undefined))
-  await refreshUserImage(userId)
-  for (const release of releases) release()
+export function preloadUserImage(userId: UserId): Promise<void> {
+  return preload('user', userId)
+}
+
+export function preloadPingImage(pingId: PingId): Promise<void> {
+  return preload('ping', pingId)
 }
 
 export function refreshPingImage(pingId: PingId): Promise<void> {
   return cache.refresh(keyOf('ping', pingId, ''))
 }
 
+async function preload(kind: Kind, id: string): Promise<void> {
+  const releases = (['thumb', 'full'] as const).map((size) => cache.watch(keyOf(kind, id, size), () => undefined))
+  await cache.refresh(keyOf(kind, id, ''))
+  for (const release of releases) release()
+}
+
 function useImage(key: string | null): string | undefined {
-  const subscribe = useCallback(
-    (listener: () => void) => (key === null ? () => undefined : cache.watch(key, listener)),
-    [key],
-  )
-  return useSyncExternalStore(subscribe, () => (key === null ? undefined : cache.urlOf(key)))
+  return useSyncExternalStore(useSubscription(key), () => (key === null ? undefined : cache.urlOf(key)))
+}
+
+function useSubscription(key: string | null) {
+  return useCallback((listener: () => void) => (key === null ? () => undefined : cache.watch(key, listener)), [key])
 }
 
 function keyOf(kind: Kind, id: string, size: ImageSize | ''): string {

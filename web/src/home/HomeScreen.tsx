@@ -4,6 +4,7 @@ import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { useServerNow } from '../api/server-time.ts'
 import { useSession } from '../auth/session.ts'
 import { useOwnPlace } from '../map/geolocation.ts'
@@ -18,10 +19,12 @@ import { MyPins } from '../pings/MyPins.tsx'
 import { PingCard } from '../pings/PingCard.tsx'
 import { pinsOf } from '../pings/ping-pins.ts'
 import { pingsQuery } from '../pings/pings.api.ts'
+import { UploadNote } from '../pings/UploadNote.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { BottomSheet } from './BottomSheet.tsx'
 import { LocationDialog } from './LocationDialog.tsx'
-import { MapButtons } from './MapButtons.tsx'
+import { addButtonPx, MapButtons } from './MapButtons.tsx'
+import { QuickPinButton } from './QuickPinButton.tsx'
 import { heightOf, type Stop } from './sheet-stops.ts'
 import { homeStrings } from './strings.ts'
 import { useHeight } from './use-height.ts'
@@ -44,17 +47,27 @@ export function HomeScreen() {
   const [openId, setOpenId] = useState<string | null>(null)
   const [isMineExpanded, setIsMineExpanded] = useState(false)
   const [stop, setStop] = useState<Stop>('peek')
+  const [isMapless, setIsMapless] = useState(false)
+  const navigate = useNavigate()
   const [mapRef, mapHeightPx] = useHeight<HTMLDivElement>()
 
   const pins = pinsOf(pings.data ?? [], nowMs, user?.id)
   const openPing = pings.data?.find(({ id }) => id === openId)
   const sheetPx = isWide ? 0 : heightOf(stop, mapHeightPx)
+  const buttonsPx = (stop === 'full' && !isWide ? heightOf('half', mapHeightPx) : sheetPx) + fabGapPx
 
   function handleOpen(ping: Ping) {
+    if (isMapless) return navigate(`/pins/${ping.id}`)
     // On a phone the sheet makes way for what was tapped in it.
     setStop('peek')
     setOpenId(ping.id)
     focusPing(ping)
+  }
+
+  /** The lists take over. */
+  function handleUnsupported() {
+    setIsMapless(true)
+    setStop('full')
   }
 
   function handlePress(place: Place) {
@@ -104,7 +117,7 @@ export function HomeScreen() {
         </Box>
       )}
       <Box ref={mapRef} sx={{ position: 'relative', flex: 1, minWidth: 0, overflow: 'hidden' }}>
-        <MapView target={target} insetBottomPx={sheetPx} onPress={handlePress}>
+        <MapView target={target} insetBottomPx={sheetPx} onPress={handlePress} onUnsupported={handleUnsupported}>
           {ownPlace && <OwnPosition {...ownPlace} />}
           <PinsLayer
             pins={pins}
@@ -115,13 +128,16 @@ export function HomeScreen() {
             onClose={() => setOpenId(null)}
           />
         </MapView>
-        {isLocating && !newPin.isOpen && <MapNote isWorking>{homeStrings.locating}</MapNote>}
-        <MapButtons
-          bottomPx={(stop === 'full' && !isWide ? heightOf('half', mapHeightPx) : sheetPx) + fabGapPx}
-          isLocating={isLocating}
-          onRecenter={handleRecenter}
-          onAdd={newPin.atDevice}
-        />
+        {isLocating && !newPin.isOpen ? <MapNote isWorking>{homeStrings.locating}</MapNote> : <UploadNote />}
+        {user && (
+          <QuickPinButton
+            owner={user}
+            bottomPx={buttonsPx + addButtonPx + fabGapPx / 2}
+            findPlace={newPin.findPlace}
+            onPin={comeNear}
+          />
+        )}
+        <MapButtons bottomPx={buttonsPx} isLocating={isLocating} onRecenter={handleRecenter} onAdd={newPin.atDevice} />
         {!isWide && (
           <BottomSheet stop={stop} onStop={setStop} availablePx={mapHeightPx}>
             {lists}

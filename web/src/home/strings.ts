@@ -4,6 +4,7 @@ export const homeStrings = {
   title: 'Home',
   listsLabel: 'Pins',
   addPin: 'Drop a pin',
+  quickPin: 'Quick pin: here, 30 minutes, all friends',
   recenter: 'Refresh and recenter map',
   locating: locationStrings.locating,
   sheetHandle: 'Resize the list',

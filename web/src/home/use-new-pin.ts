@@ -25,6 +25,17 @@ export function useNewPin(locate: () => Promise<Place>) {
     }
   }
 
+  /** Where the device is, for a pin that asks for nothing else; null where that is not known, and the dialog asks on. */
+  async function findPlace(): Promise<Place | null> {
+    try {
+      return await locate()
+    } catch (error) {
+      setPlace({ from: 'nowhere', reason: noteProblem(error) })
+      setIsOpen(true)
+      return null
+    }
+  }
+
   function atPlace(chosen: Place) {
     setPlace({ from: 'map', ...chosen })
     setIsOpen(true)
@@ -32,7 +43,7 @@ export function useNewPin(locate: () => Promise<Place>) {
 
   function noteProblem(error: unknown): string | null {
     if (!(error instanceof LocationError)) return null
-    const isRefused = error.problem === 'denied' || error.problem === 'unsupported'
+    const isRefused = ['denied', 'unsupported', 'insecure'].includes(error.problem)
     if (isRefused && !isLocationHintHidden()) setProblem(error.message)
     return error.message
   }
@@ -43,6 +54,7 @@ export function useNewPin(locate: () => Promise<Place>) {
     problem,
     atDevice,
     atPlace,
+    findPlace,
     noteProblem,
     open: () => setIsOpen(true),
     close: () => {

@@ -1,4 +1,6 @@
+import SatelliteAltRounded from '@mui/icons-material/SatelliteAltRounded'
 import { useColorScheme } from '@mui/material/styles'
+import { useQuery } from '@tanstack/react-query'
 import {
   AttributionControl,
   type ErrorEvent,
@@ -7,17 +9,21 @@ import {
   type MapRef,
 } from '@vis.gl/react-maplibre'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { gridOf } from './grid.ts'
-import { MapNote } from './MapNote.tsx'
-import { cameraMs, type Place, startPlace, zooms } from './map-defaults.ts'
-import { gridSource, mapStyle, worldSource } from './map-style.ts'
-import { prefersStillness } from './stillness.ts'
+import { clientConfigQuery } from '../api/client-config.ts'
+import { type Bounds } from './grid.ts'
+import { MapGrid } from './MapGrid.tsx'
+import { MapSearch } from './MapSearch.tsx'
+import { MapTool } from './MapTool.tsx'
+import { type Place, startPlace, zooms } from './map-defaults.ts'
+import { isSatelliteSource, mapStyle, worldSource } from './map-style.ts'
+import { StreetNotes } from './StreetNotes.tsx'
+import { StreetTiles } from './StreetTiles.tsx'
+import { readSatelliteChoice, storeSatelliteChoice } from './satellite.ts'
 import { mapStrings } from './strings.ts'
+import { type MapTarget, useCamera } from './use-camera.ts'
+import { useStreets } from './use-streets.ts'
 
-export interface MapTarget extends Place {
-  /** To this zoom; or `nearest`: in as far as needed to see where one is. */
-  zoom: number | 'nearest'
-}
+export type { MapTarget } from './use-camera.ts'
 
 interface Props {
   /** Given and not imported: this file is drawn with before the engine is there. */
@@ -33,35 +39,33 @@ interface Props {
 export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, onFailure, children }: Props) {
   const ref = useRef<MapRef>(null)
   const [isReady, setIsReady] = useState(false)
-  const [zoom, setZoom] = useState<number>(zooms.start)
+  const [view, setView] = useState({ zoom: zooms.start as number, center: startPlace as Place })
+  const [isSatellite, setIsSatellite] = useState(readSatelliteChoice)
+  const [isImageryMissing, setIsImageryMissing] = useState(false)
   const { colorScheme = 'light' } = useColorScheme()
-  const style = useMemo(() => mapStyle(colorScheme), [colorScheme])
+  // Anything from elsewhere waits until our own picture stands.
+  const config = useQuery({ ...clientConfigQuery(), enabled: isReady }).data?.map ?? null
+  const { streets, isProven, status, noteFailure, noteProof, noteComplete, retry } = useStreets(isReady ? config : null)
+  const style = useMemo(
+    () =>
+      mapStyle({
+        scheme: isSatellite && config !== null && config.satellite.length > 0 ? 'dark' : colorScheme,
+        hasPlaces: isReady,
+        hasWorld: !isProven,
+        satellite: isSatellite ? (config?.satellite ?? []) : [],
+        ...streets,
+      }),
+    [colorScheme, isReady, isProven, isSatellite, config, streets],
+  )
+  useCamera(ref, isReady, target, insetBottomPx)
 
+  const onPressRef = useRef(onPress)
   useEffect(() => {
-    const map = ref.current
-    if (!isReady || map === null || target === null) return
-    const { latitude, longitude } = target
-    const near = map.getZoom() < zooms.nearEnough ? zooms.user : map.getZoom()
-    const camera = {
-      center: [longitude, latitude] as [number, number],
-      zoom: target.zoom === 'nearest' ? near : target.zoom,
-    }
-    if (prefersStillness()) map.jumpTo(camera)
-    else map.easeTo({ ...camera, duration: cameraMs })
-  }, [target, isReady])
-
-  useEffect(() => {
-    const map = ref.current
-    if (!isReady || map === null) return
-    map.easeTo({
-      padding: { top: 0, left: 0, right: 0, bottom: insetBottomPx },
-      duration: prefersStillness() ? 0 : cameraMs,
-    })
-  }, [insetBottomPx, isReady])
+    onPressRef.current = onPress
+  }, [onPress])
 
   function handleLoad() {
     setIsReady(true)
-    drawGrid()
     const canvas = ref.current?.getCanvas()
     // The map is moved with the arrow keys; Enter presses its middle.
     canvas?.addEventListener('keydown', (event) => {
@@ -71,34 +75,31 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
     onDrawn()
   }
 
-  const onPressRef = useRef(onPress)
-  useEffect(() => {
-    onPressRef.current = onPress
-  }, [onPress])
-
-  function drawGrid() {
+  function handleMoveEnd() {
     const map = ref.current
-    if (map === null || map === undefined) return
-    setZoom(map.getZoom())
-    const source = map.getSource(gridSource)
-    if (source === undefined || !('setData' in source)) return
-    const bounds = map.getBounds()
-    const seen = { west: bounds.getWest(), east: bounds.getEast(), south: bounds.getSouth(), north: bounds.getNorth() }
-    const isSeen = map.getZoom() > 8.5
-    ;(source as { setData: (data: object) => void }).setData(
-      isSeen ? gridOf(seen, map.getZoom()) : { type: 'FeatureCollection', features: [] },
-    )
+    if (map !== null) setView({ zoom: map.getZoom(), center: placeOf(map.getCenter()) })
   }
 
   function handleError(event: ErrorEvent) {
+    const source = 'sourceId' in event ? String(event.sourceId) : ''
+    if (isSatelliteSource(source)) setIsImageryMissing(true)
     // Once drawn, only the loss of the world itself is worth starting over.
-    if (!isReady || ('sourceId' in event && event.sourceId === worldSource)) onFailure(event.error)
+    else if (!isReady || source === worldSource) onFailure(event.error)
   }
 
   function handleClick({ lngLat, originalEvent }: MapLayerMouseEvent) {
     // Markers and cards lie over the canvas; what is pressed on them is theirs.
     if (originalEvent.target === ref.current?.getCanvas()) onPress(placeOf(lngLat))
   }
+
+  function handleSatellite() {
+    setIsImageryMissing(false)
+    setIsSatellite(!isSatellite)
+    storeSatelliteChoice(!isSatellite)
+  }
+
+  const hasStreets = isProven || streets.own.some(({ bounds }) => isWithin(view.center, bounds))
+  const hasImagery = isSatellite && config !== null && config.satellite.length > 0 && !isImageryMissing
 
   return (
     <>
@@ -116,17 +117,35 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
         touchPitch={false}
         fadeDuration={0}
         onLoad={handleLoad}
-        onStyleData={drawGrid}
-        onMoveEnd={drawGrid}
+        onMoveEnd={handleMoveEnd}
         onClick={handleClick}
         onError={handleError}
       >
         <AttributionControl compact={false} position="bottom-left" />
+        <StreetTiles status={status} onFailure={noteFailure} onProof={noteProof} onComplete={noteComplete} />
+        <MapGrid isNeeded={!hasStreets && !hasImagery} />
+        <MapSearch onPress={onPress} />
         {children}
       </MapLibreMap>
-      {isReady && zoom > zooms.streets && <MapNote>{mapStrings.noStreets}</MapNote>}
+      {isReady && (
+        <>
+          <StreetNotes status={status} config={config} note={note()} onRetry={retry} />
+          <MapTool row={1} label={mapStrings.satellite} isPressed={isSatellite} onClick={handleSatellite}>
+            <SatelliteAltRounded />
+          </MapTool>
+        </>
+      )}
     </>
   )
+
+  function note(): string | null {
+    if (isSatellite && !hasImagery) return mapStrings.satelliteOffline
+    return !hasStreets && !hasImagery && view.zoom > zooms.streets ? mapStrings.noStreets : null
+  }
+}
+
+function isWithin({ latitude, longitude }: Place, { west, south, east, north }: Bounds): boolean {
+  return latitude >= south && latitude <= north && longitude >= west && longitude <= east
 }
 
 /** A view carried around the world counts on beyond 180°. */

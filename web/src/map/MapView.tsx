@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { ErrorAlert } from '../ui/ErrorAlert.tsx'
+import { MapAlert } from './MapAlert.tsx'
 import { MapCanvas, type MapTarget } from './MapCanvas.tsx'
 import { MapNote } from './MapNote.tsx'
 import { loading, type Place } from './map-defaults.ts'
@@ -12,28 +12,32 @@ interface Props {
   /** How much of the bottom is covered by something else. */
   insetBottomPx: number
   onPress: (place: Place) => void
+  /** This browser cannot draw maps at all: what else the screen has takes over. */
+  onUnsupported?: () => void
   children: ReactNode
 }
 
 type Maplibre = typeof import('./maplibre.ts')['maplibre']
 type Load =
-  | { phase: 'loading' | 'failed'; attempt: number }
+  | { phase: 'loading'; attempt: number }
+  | { phase: 'failed'; attempt: number; message: string }
   | { phase: 'drawing' | 'drawn'; attempt: number; maplibre: Maplibre }
   | { phase: 'unsupported'; attempt: number }
 
 const attempts = loading.retries + 1
 
 /** Loads the map and its engine, tries again by itself, and says so. Whatever goes wrong, the rest of the screen works. */
-export function MapView(props: Props) {
+export function MapView({ onUnsupported, ...props }: Props) {
   const [load, setLoad] = useState<Load>({ phase: 'loading', attempt: 1 })
   const { phase, attempt } = load
 
-  const handleFailure = useCallback((error: unknown) => {
+  const fail = useCallback((error: unknown, message: string) => {
     setLoad(({ attempt }) => {
       if (error instanceof Error && error.name === 'GPUInitializationError') return { phase: 'unsupported', attempt }
-      return attempt < attempts ? { phase: 'loading', attempt: attempt + 1 } : { phase: 'failed', attempt }
+      return attempt < attempts ? { phase: 'loading', attempt: attempt + 1 } : { phase: 'failed', attempt, message }
     })
   }, [])
+  const handleFailure = useCallback((error: unknown) => fail(error, mapStrings.failedToStart), [fail])
 
   useEffect(() => {
     if (phase !== 'loading') return
@@ -44,7 +48,7 @@ export function MapView(props: Props) {
           const { maplibre } = await import('./maplibre.ts')
           if (isWanted) setLoad({ phase: 'drawing', attempt, maplibre })
         } catch (error) {
-          if (isWanted) handleFailure(error)
+          if (isWanted) fail(error, mapStrings.failed)
         }
       },
       attempt === 1 ? loading.delayMs : loading.retryMs,
@@ -53,7 +57,12 @@ export function MapView(props: Props) {
       isWanted = false
       clearTimeout(timer)
     }
-  }, [phase, attempt, handleFailure])
+  }, [phase, attempt, fail])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once
+  useEffect(() => {
+    if (phase === 'unsupported') onUnsupported?.()
+  }, [phase])
 
   function handleDrawn() {
     setLoad((load) => (load.phase === 'drawing' ? { ...load, phase: 'drawn' } : load))
@@ -72,10 +81,8 @@ export function MapView(props: Props) {
         <MapNote isWorking>{attempt === 1 ? mapStrings.loading : mapStrings.attempt(attempt, attempts)}</MapNote>
       )}
       {phase === 'unsupported' && <MapNote>{mapStrings.unsupported}</MapNote>}
-      {phase === 'failed' && (
-        <Box sx={{ position: 'absolute', top: 16, left: 16, right: 72, maxWidth: 480, mx: 'auto' }}>
-          <ErrorAlert message={mapStrings.failed} onRetry={() => setLoad({ phase: 'loading', attempt: 1 })} />
-        </Box>
+      {load.phase === 'failed' && (
+        <MapAlert message={load.message} onRetry={() => setLoad({ phase: 'loading', attempt: 1 })} />
       )}
     </Box>
   )

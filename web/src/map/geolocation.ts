@@ -1,8 +1,9 @@
 import { useCallback, useRef, useState } from 'react'
 import { type Place } from './map-defaults.ts'
+import { noteOwnPlace, useKnownPlace } from './own-place.ts'
 import { locationStrings } from './strings.ts'
 
-export type LocationProblem = 'unsupported' | 'denied' | 'unavailable' | 'timed_out' | 'unknown'
+export type LocationProblem = 'unsupported' | 'insecure' | 'denied' | 'unavailable' | 'timed_out' | 'unknown'
 
 /** Why there is no position. `message` is fit to be shown. */
 export class LocationError extends Error {
@@ -21,6 +22,8 @@ export function messageOfProblem(problem: LocationProblem): string {
   switch (problem) {
     case 'unsupported':
       return locationStrings.unsupported
+    case 'insecure':
+      return `${locationStrings.failed} ${locationStrings.insecure}`
     case 'denied':
       return `${locationStrings.failed} ${locationStrings.denied}`
     case 'unavailable':
@@ -40,6 +43,8 @@ export function problemOf(code: number): LocationProblem {
 /** Asks the device, which may ask its user. Throws `LocationError`. */
 export function requestPlace(geolocation: Geolocation | undefined = globalThis.navigator?.geolocation): Promise<Place> {
   return new Promise((resolve, reject) => {
+    // Browsers refuse it on pages without https, in words that blame the user.
+    if (globalThis.isSecureContext === false) return reject(new LocationError('insecure'))
     if (geolocation === undefined) return reject(new LocationError('unsupported'))
     geolocation.getCurrentPosition(
       ({ coords }) => resolve({ latitude: coords.latitude, longitude: coords.longitude }),
@@ -51,7 +56,7 @@ export function requestPlace(geolocation: Geolocation | undefined = globalThis.n
 
 /** Where the user is, asked for only when they tap for it. It stays in this tab's memory. */
 export function useOwnPlace() {
-  const [ownPlace, setOwnPlace] = useState<Place | null>(null)
+  const ownPlace = useKnownPlace()
   const [isLocating, setIsLocating] = useState(false)
   const running = useRef<Promise<Place> | null>(null)
 
@@ -60,7 +65,7 @@ export function useOwnPlace() {
     setIsLocating(true)
     running.current = requestPlace()
       .then((place) => {
-        setOwnPlace(place)
+        noteOwnPlace(place)
         return place
       })
       .finally(() => {

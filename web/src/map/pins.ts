@@ -6,6 +6,7 @@ export interface Pin {
   look: 'own' | 'friend' | 'pending'
   userId: string
   username: string
+  hasImage: boolean | undefined
   /** What is left of its time, 1 to 0. */
   fractionLeft: number
   /** Under the marker: `24 m`. */

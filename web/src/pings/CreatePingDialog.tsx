@@ -11,12 +11,13 @@ import { useTheme } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { messageOf } from '../api/api-error.ts'
 import { serverNow, useServerNow } from '../api/server-time.ts'
 import { ApiError } from '../api/transport.ts'
 import { friendsQuery } from '../friends/friends.api.ts'
+import { useReverseAddress } from '../map/geo.api.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { CreatePingFields } from './CreatePingFields.tsx'
@@ -27,11 +28,13 @@ import {
   faultsOf,
   faultsOfServer,
   newPingOf,
+  offersGroupChat,
   type PingForm,
 } from './create-ping.rules.ts'
 import { PlaceLine } from './PlaceLine.tsx'
-import { useCreatePing } from './pings.api.ts'
 import { createStrings } from './strings.ts'
+import { useChosenImage } from './use-chosen-image.ts'
+import { useNewPing } from './use-new-ping.ts'
 
 interface Props {
   open: boolean
@@ -48,39 +51,48 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
   const form = useForm<PingForm>({ defaultValues: emptyPingForm })
   const values = { ...emptyPingForm, ...useWatch({ control: form.control }) } as PingForm
   const friends = useQuery({ ...friendsQuery(), enabled: open })
-  const creation = useCreatePing(owner)
-  const { showNotice } = useSnackbar()
+  const creation = useNewPing(owner)
+  const image = useChosenImage()
+  const { showError } = useSnackbar()
+  const isHere = useIsHere()
   const nowMs = useServerNow(15_000)
   const [sentPlace, setSentPlace] = useState(place)
 
   // While a refused pin waits for its second try, its own place stands, unless another has been chosen.
-  const shownPlace = place.from === 'nowhere' && creation.isError ? sentPlace : place
+  const shownPlace = place.from === 'nowhere' && creation.error !== null ? sentPlace : place
   const context = { place: placeOf(shownPlace), friendsCount: friends.data?.length ?? null, nowMs }
   const faults = faultsOf(values, context)
   const refused = creation.error instanceof ApiError ? faultsOfServer(creation.error.faults) : {}
-  const sentence = audienceSentence(values, context)
+  const sentence = faults.place && place.from !== 'locating' ? faults.place : audienceSentence(values, context)
+  const { address } = useReverseAddress(open ? context.place : null)
   const isWaiting = place.from === 'locating' || (values.audience === 'all' && friends.isPending)
+
+  function empty() {
+    form.reset(emptyPingForm)
+    image.clear()
+  }
 
   function handleClose() {
     onClose()
     creation.reset()
-    form.reset(emptyPingForm)
+    empty()
   }
 
-  function handleSubmit(event: FormEvent) {
+  async function handleSubmit(event: FormEvent) {
     event.preventDefault()
     const now = { ...context, nowMs: serverNow() }
     if (now.place === null || creation.isPending || Object.keys(faultsOf(values, now)).length > 0) return
     setSentPlace(shownPlace)
     // The pin is on the map before the server answers, so the dialog makes way for it.
     onClose()
-    creation.mutate(newPingOf(values, now.place), {
-      onSuccess: () => {
-        form.reset(emptyPingForm)
-        showNotice(createStrings.created)
-      },
-      onError: onOpen,
-    })
+    const wantsChat = values.groupChat && offersGroupChat(values, now)
+    try {
+      await creation.create(newPingOf(values, now.place, address), { image: image.file, wantsChat })
+      empty()
+    } catch (error) {
+      if (isHere.current) onOpen()
+      else showError(messageOf(error, createStrings.createFailed))
+    }
   }
 
   return (
@@ -101,9 +113,17 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
           onSubmit={handleSubmit}
           sx={{ display: 'grid', gap: 3, pt: 1 }}
         >
-          {creation.isError && <ErrorAlert message={messageOf(creation.error, createStrings.createFailed)} />}
+          {creation.error !== null && <ErrorAlert message={messageOf(creation.error, createStrings.createFailed)} />}
           <PlaceLine place={shownPlace} onChooseOnMap={onClose} />
-          <CreatePingFields form={form} values={values} faults={faults} refused={refused} nowMs={nowMs} />
+          <CreatePingFields
+            form={form}
+            values={values}
+            faults={faults}
+            refused={refused}
+            image={image}
+            offersGroupChat={offersGroupChat(values, context)}
+            nowMs={nowMs}
+          />
         </Box>
       </DialogContent>
       <DialogActions
@@ -132,4 +152,16 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
       </DialogActions>
     </Dialog>
   )
+}
+
+/** Whether the component is on screen still, for what comes back later. */
+function useIsHere() {
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return isHere
 }

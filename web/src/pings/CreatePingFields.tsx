@@ -8,10 +8,12 @@ import { type UseFormReturn } from 'react-hook-form'
 import { CountedField } from './CountedField.tsx'
 import { type PingForm, type PingFormFaults } from './create-ping.rules.ts'
 import { FriendPicker } from './FriendPicker.tsx'
+import { ImageField } from './ImageField.tsx'
 import { PillChoice } from './PillChoice.tsx'
 import { ScheduleField } from './ScheduleField.tsx'
 import { SwitchField } from './SwitchField.tsx'
 import { createStrings } from './strings.ts'
+import { type ChosenImage } from './use-chosen-image.ts'
 
 interface Props {
   form: UseFormReturn<PingForm>
@@ -20,6 +22,8 @@ interface Props {
   faults: PingFormFaults
   /** The server's, shown at once. */
   refused: PingFormFaults
+  image: ChosenImage
+  offersGroupChat: boolean
   nowMs: number
 }
 
@@ -29,7 +33,7 @@ const audiences = [
   { value: 'selected', label: createStrings.selectedFriends },
 ] as const
 
-export function CreatePingFields({ form, values, faults, refused, nowMs }: Props) {
+export function CreatePingFields({ form, values, faults, refused, image, offersGroupChat, nowMs }: Props) {
   const id = useId()
   const [isAdvanced, setIsAdvanced] = useState(false)
   const { touchedFields } = form.formState
@@ -85,6 +89,15 @@ export function CreatePingFields({ form, values, faults, refused, nowMs }: Props
         error={faults.message ?? refused.message}
         isLong
       />
+      <ImageField image={image} />
+      {offersGroupChat && (
+        <SwitchField
+          label={createStrings.groupChat}
+          help={createStrings.groupChatHelp}
+          checked={values.groupChat}
+          onChange={(checked) => set('groupChat', checked)}
+        />
+      )}
       <ScheduleField
         isScheduled={values.isScheduled}
         startsAt={values.startsAt}

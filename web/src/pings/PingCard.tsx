@@ -8,7 +8,10 @@ import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { Link } from 'react-router'
 import { useServerNow } from '../api/server-time.ts'
+import { DistanceLine } from '../map/DistanceLine.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
+import { audienceOf } from './audience.ts'
+import { PingPicture } from './PingPicture.tsx'
 import { PingTime } from './PingTime.tsx'
 import { isTemporary } from './ping-changes.ts'
 import { canRespond, canSeeResponses, statusAt } from './pings.rules.ts'
@@ -65,6 +68,13 @@ export function PingCard({ ping, viewer, onClose }: Props) {
           </Typography>
         )}
       </Box>
+      {!isOwn && <DistanceLine place={ping} />}
+      {isOwn && !isSending && status !== 'expired' && (
+        <Typography variant="body2" color="textSecondary">
+          {audienceOf(ping, nowMs)}
+        </Typography>
+      )}
+      {viewer !== null && <PingPicture ping={ping} heightPx={140} />}
       {ping.message && (
         <Typography
           variant="body2"
@@ -80,7 +90,9 @@ export function PingCard({ ping, viewer, onClose }: Props) {
         </Button>
       )}
       {viewer !== null && canRespond(ping, viewer.id, nowMs) && <ResponseButtons ping={ping} viewer={viewer} />}
-      {canSeeResponses(ping, viewer?.id) && !isSending && <WhoIsComing responses={ping.responses} />}
+      {viewer !== null && canSeeResponses(ping, viewer.id) && !isSending && (
+        <WhoIsComing responses={ping.responses} viewer={viewer} />
+      )}
       {isSending ? (
         <Typography variant="body2" color="textSecondary" role="status">
           {pingStrings.sending}

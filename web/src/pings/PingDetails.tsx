@@ -2,16 +2,18 @@ import { type User } from '@hither/contract/users.ts'
 import PlaceRounded from '@mui/icons-material/PlaceRounded'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
 import Typography from '@mui/material/Typography'
-import { useState } from 'react'
 import { useServerNow } from '../api/server-time.ts'
+import { coordinatesText } from '../map/coordinates.ts'
+import { DistanceLine } from '../map/DistanceLine.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
-import { DeletePingDialog } from './DeletePingDialog.tsx'
 import { LoginInvitation } from './LoginInvitation.tsx'
+import { PingActions } from './PingActions.tsx'
 import { PingGuests } from './PingGuests.tsx'
+import { PingOwnerPanel } from './PingOwnerPanel.tsx'
+import { PingPicture } from './PingPicture.tsx'
 import { PingTime } from './PingTime.tsx'
 import { type ShownPing } from './ping-shapes.ts'
 import { statusAt } from './pings.rules.ts'
@@ -27,7 +29,6 @@ interface Props {
 
 export function PingDetails({ ping, viewer, onDeleted }: Props) {
   const nowMs = useServerNow(1000)
-  const [isDeleting, setIsDeleting] = useState(false)
   const status = statusAt(ping, nowMs)
   const ownerId = 'user_id' in ping ? ping.user_id : null
   const isOwn = ownerId !== null && ownerId === viewer?.id
@@ -58,6 +59,7 @@ export function PingDetails({ ping, viewer, onDeleted }: Props) {
           </Typography>
         )}
       </Box>
+      {viewer !== null && <PingPicture ping={ping} heightPx={300} />}
       {'message' in ping && ping.message && (
         <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', fontSize: '1.0625rem' }}>
           {ping.message}
@@ -65,10 +67,15 @@ export function PingDetails({ ping, viewer, onDeleted }: Props) {
       )}
       <Box sx={{ display: 'flex', gap: 1, color: 'text.secondary' }}>
         <PlaceRounded aria-hidden fontSize="small" />
-        <Typography>{ping.address ?? `${ping.latitude.toFixed(4)}, ${ping.longitude.toFixed(4)}`}</Typography>
+        <Box sx={{ minWidth: 0 }}>
+          <Typography sx={{ overflowWrap: 'anywhere' }}>{ping.address ?? coordinatesText(ping)}</Typography>
+          {status !== 'expired' && <DistanceLine place={ping} />}
+        </Box>
       </Box>
+      <PingActions ping={ping} viewer={viewer} status={status} />
       {viewer === null && <LoginInvitation canStillRespond={status !== 'expired'} />}
       {'recipients' in ping && viewer !== null && <PingGuests ping={ping} viewer={viewer} />}
+      {isOwn && 'recipients' in ping && <PingOwnerPanel ping={ping} status={status} onDeleted={onDeleted} />}
       <Box sx={{ display: 'grid', gap: 0.5, color: 'text.secondary', typography: 'body2' }}>
         <span>
           {pingStrings.created} <RelativeTime at={ping.created_at} />
@@ -77,14 +84,6 @@ export function PingDetails({ ping, viewer, onDeleted }: Props) {
           <span>{pingStrings.activated(shortTime(ping.activates_at, nowMs))}</span>
         )}
       </Box>
-      {isOwn && 'recipients' in ping && (
-        <>
-          <Button variant="outlined" color="error" onClick={() => setIsDeleting(true)} sx={{ justifySelf: 'start' }}>
-            {pingStrings.deleteConfirm}
-          </Button>
-          <DeletePingDialog open={isDeleting} ping={ping} onClose={() => setIsDeleting(false)} onDeleted={onDeleted} />
-        </>
-      )}
     </Box>
   )
 }

@@ -27,7 +27,7 @@ export function PingGuests({ ping, viewer }: { ping: Ping; viewer: User }) {
           <Typography component="h2" variant="subtitle1">
             {pingStrings.responsesTitle}
           </Typography>
-          <WhoIsComing responses={ping.responses} />
+          <WhoIsComing responses={ping.responses} viewer={viewer} />
         </Box>
       )}
       {ping.recipients.length > 0 && (

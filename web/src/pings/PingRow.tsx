@@ -4,6 +4,7 @@ import ListItem from '@mui/material/ListItem'
 import ListItemButton from '@mui/material/ListItemButton'
 import Typography from '@mui/material/Typography'
 import { type ReactNode } from 'react'
+import { DistanceLine } from '../map/DistanceLine.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { PingTime } from './PingTime.tsx'
 import { StatusChip } from './StatusChip.tsx'
@@ -39,6 +40,7 @@ export function PingRow({ ping, status, from, action, onOpen }: Props) {
             {from !== undefined && `${from} · `}
             <PingTime ping={ping} />
           </Typography>
+          {from !== undefined && !isOver && <DistanceLine place={ping} />}
         </Box>
         {status !== 'expired' && <StatusChip status={status} />}
       </ListItemButton>

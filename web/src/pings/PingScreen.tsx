@@ -1,12 +1,8 @@
 import { type PingId } from '@hither/contract/ids.ts'
 import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
-import DirectionsRounded from '@mui/icons-material/DirectionsRounded'
-import IosShareRounded from '@mui/icons-material/IosShareRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
-import IconButton from '@mui/material/IconButton'
-import Tooltip from '@mui/material/Tooltip'
 import { visuallyHidden } from '@mui/utils'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode } from 'react'
@@ -16,17 +12,15 @@ import { Column } from '../ui/Column.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { PingDetails } from './PingDetails.tsx'
-import { type ShownPing } from './ping-shapes.ts'
+import { PingHeader } from './PingHeader.tsx'
 import { pingQuery } from './pings.api.ts'
 import { pingStrings } from './strings.ts'
-import { useSharePing } from './use-share-ping.ts'
 
 /** What a shared link opens, for whoever opens it: each sees as much as the server tells them. */
 export function PingScreen() {
   const { pinId: pingId = '' } = useParams()
   const { user } = useSession()
   const navigate = useNavigate()
-  const share = useSharePing()
   const ping = useQuery({ ...pingQuery(pingId as PingId), enabled: pingId !== '' })
   useTitle(ping.data?.name ?? pingStrings.pin)
 
@@ -38,57 +32,10 @@ export function PingScreen() {
 
   return (
     <Box component="main" sx={{ minHeight: '100dvh', bgcolor: 'background.default' }}>
-      <Box
-        component="header"
-        sx={{
-          position: 'sticky',
-          top: 0,
-          zIndex: 2,
-          display: 'flex',
-          alignItems: 'center',
-          gap: 0.5,
-          minHeight: 56,
-          px: 1,
-          pt: 'env(safe-area-inset-top)',
-          bgcolor: 'background.paper',
-          borderBottom: 1,
-          borderColor: 'divider',
-        }}
-      >
-        <IconButton aria-label={pingStrings.back} onClick={handleBack}>
-          <ArrowBackRounded />
-        </IconButton>
-        <Box sx={{ flex: 1 }} />
-        {ping.data && actions(ping.data)}
-      </Box>
+      <PingHeader ping={ping.data ?? null} onBack={handleBack} />
       <Column>{content()}</Column>
     </Box>
   )
-
-  function actions(shown: ShownPing): ReactNode {
-    const { latitude, longitude } = shown
-    const directions = `https://www.google.com/maps/dir/?api=1&destination=${latitude},${longitude}`
-    return (
-      <>
-        <Tooltip title={pingStrings.navigate}>
-          <IconButton
-            component="a"
-            href={directions}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label={pingStrings.navigate}
-          >
-            <DirectionsRounded />
-          </IconButton>
-        </Tooltip>
-        <Tooltip title={pingStrings.share}>
-          <IconButton aria-label={pingStrings.share} onClick={() => share(shown.id)}>
-            <IosShareRounded />
-          </IconButton>
-        </Tooltip>
-      </>
-    )
-  }
 
   function content(): ReactNode {
     if (pingId === '') return failure(pingStrings.idMissing)

@@ -3,12 +3,14 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Typography from '@mui/material/Typography'
-import { type ChosenPlace } from './chosen-place.ts'
+import { useReverseAddress } from '../map/geo.api.ts'
+import { type ChosenPlace, placeOf } from './chosen-place.ts'
 import { createStrings } from './strings.ts'
 
 /** Where the pin will stand, or why that is not known and what to do about it. */
 export function PlaceLine({ place, onChooseOnMap }: { place: ChosenPlace; onChooseOnMap: () => void }) {
   const isMissing = place.from === 'nowhere'
+  const { text } = useReverseAddress(placeOf(place))
   return (
     <Box
       role="status"
@@ -54,8 +56,8 @@ export function PlaceLine({ place, onChooseOnMap }: { place: ChosenPlace; onChoo
             <Typography sx={{ fontWeight: 600 }}>
               {place.from === 'map' ? createStrings.placeOnMap : createStrings.placeOfDevice}
             </Typography>
-            <Typography variant="body2" color="textSecondary">
-              {place.latitude.toFixed(4)}, {place.longitude.toFixed(4)}
+            <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+              {text}
             </Typography>
           </>
         )

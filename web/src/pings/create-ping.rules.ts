@@ -1,10 +1,11 @@
 import { type UserId } from '@hither/contract/ids.ts'
-import { type DurationMinutes, pingLimits, pingTexts } from '@hither/contract/pings.ts'
+import { type DurationMinutes, pingLimits, pingTexts, quickPin } from '@hither/contract/pings.ts'
 import { type Fault } from '@hither/contract/refusals.ts'
 import { type Place } from '../map/map-defaults.ts'
+import { audienceText } from './audience.ts'
 import { type NewPing } from './ping-shapes.ts'
 import { createStrings } from './strings.ts'
-import { momentOfLocalInput, shortTime } from './times.ts'
+import { momentOfLocalInput } from './times.ts'
 
 export interface PingForm {
   name: string
@@ -17,6 +18,7 @@ export interface PingForm {
   startsAt: string
   responsesVisible: boolean
   isPublic: boolean
+  groupChat: boolean
 }
 
 export type PingFormFaults = Partial<Record<keyof PingForm | 'place', string>>
@@ -37,8 +39,9 @@ export const emptyPingForm: PingForm = {
   recipientIds: [],
   isScheduled: false,
   startsAt: '',
-  responsesVisible: true,
-  isPublic: false,
+  responsesVisible: quickPin.responses_visible,
+  isPublic: quickPin.is_public,
+  groupChat: true,
 }
 
 /** What is wrong, by field; the same sentences as the server's. */
@@ -60,8 +63,8 @@ function isValidStart(atMs: number, nowMs: number): boolean {
   return atMs > nowMs && atMs <= nowMs + pingLimits.scheduleHorizonMs
 }
 
-/** What goes to the server. `recipient_ids` is left out for all friends: the server knows best who they are by then. */
-export function newPingOf(form: PingForm, place: Place): NewPing {
+/** What goes to the server, with the address of the place where one is known. `recipient_ids` is left out for all friends: the server knows best who they are by then. */
+export function newPingOf(form: PingForm, place: Place, address: string | null = null): NewPing {
   const message = form.message.trim()
   return {
     name: form.name.trim(),
@@ -71,25 +74,29 @@ export function newPingOf(form: PingForm, place: Place): NewPing {
     is_public: form.isPublic,
     responses_visible: form.responsesVisible,
     ...(message !== '' && { message }),
+    ...(address !== null && { address }),
     ...(form.audience === 'selected' && { recipient_ids: form.recipientIds }),
     ...(form.isScheduled && { activates_at: new Date(momentOfLocalInput(form.startsAt)).toISOString() }),
   }
 }
 
-/** Who will see it, and how long: "12 friends, until 21:40". `null` while that cannot be said. */
-export function audienceSentence(form: PingForm, { friendsCount, nowMs }: PingFormContext): string | null {
-  const count = form.audience === 'all' ? friendsCount : form.recipientIds.length
-  if (count === null) return null
-  const people = [count > 0 && createStrings.friendsCount(count), form.isPublic && createStrings.andAnyone].filter(
-    Boolean,
-  )
-  if (people.length === 0) return null
+/** Offered where there is more than one person to talk to. */
+export function offersGroupChat(form: PingForm, context: PingFormContext): boolean {
+  return (recipientsCountOf(form, context) ?? 0) > 1
+}
 
-  const startMs = form.isScheduled ? momentOfLocalInput(form.startsAt) : nowMs
-  if (Number.isNaN(startMs)) return null
-  const end = shortTime(startMs + form.duration * 60_000, startMs)
-  const time = form.isScheduled ? createStrings.between(shortTime(startMs, nowMs), end) : createStrings.until(end)
-  return `${people.join(` ${createStrings.and} `)}, ${time}`
+/** Who will see it, and how long: "12 friends, until 21:40". `null` while that cannot be said. */
+export function audienceSentence(form: PingForm, context: PingFormContext): string | null {
+  const count = recipientsCountOf(form, context)
+  const startMs = form.isScheduled ? momentOfLocalInput(form.startsAt) : context.nowMs
+  if (count === null || count + Number(form.isPublic) === 0 || Number.isNaN(startMs)) return null
+  const endMs = startMs + form.duration * 60_000
+  return audienceText({ count, isPublic: form.isPublic, startMs, endMs }, context.nowMs)
+}
+
+/** `null` while it is not known how many friends there are. */
+function recipientsCountOf(form: PingForm, { friendsCount }: PingFormContext): number | null {
+  return form.audience === 'all' ? friendsCount : form.recipientIds.length
 }
 
 const fieldsOfBody: Record<string, keyof PingFormFaults> = {

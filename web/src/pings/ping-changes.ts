@@ -1,5 +1,5 @@
 import { type PingId, type UserId } from '@hither/contract/ids.ts'
-import { type Ping, type PingResponse, pingLimits } from '@hither/contract/pings.ts'
+import { type ChangePing, type Ping, type PingResponse, pingLimits } from '@hither/contract/pings.ts'
 import { type User } from '@hither/contract/users.ts'
 import { type NewPing, type ShownPing } from './ping-shapes.ts'
 
@@ -45,6 +45,13 @@ export function insertedPing(pings: Ping[] | undefined, ping: Ping): Ping[] | un
 function isStandInOf(other: Ping, ping: Ping): boolean {
   if (!isTemporary(other.id) || isTemporary(ping.id) || other.user_id !== ping.user_id) return false
   return other.name === ping.name && other.latitude === ping.latitude && other.longitude === ping.longitude
+}
+
+/** As the server is about to make it: with more time, or over. */
+export function withChange<P extends ShownPing>(ping: P, { extend_minutes, end }: ChangePing, nowMs: number): P {
+  if (end) return { ...ping, expires_at: new Date(nowMs).toISOString(), status: 'expired' }
+  const expiresMs = Date.parse(ping.expires_at) + (extend_minutes ?? 0) * 60_000
+  return { ...ping, expires_at: new Date(expiresMs).toISOString() }
 }
 
 /** With this person's answer in place of their former one. A ping whose answers the reader may not see stays as it is. */

@@ -24,6 +24,7 @@ function pinOf(ping: Ping, nowMs: number, viewerId: UserId | undefined): Pin {
     look: isPending ? 'pending' : isOwn ? 'own' : 'friend',
     userId: ping.user_id,
     username: ping.username,
+    hasImage: ping.user_has_image,
     // In steps that can be seen, so that the marker is not redrawn every second.
     fractionLeft: Math.round(fractionLeft(ping, nowMs) * 200) / 200,
     caption: isPending ? shortestTime(ping.activates_at ?? ping.created_at, nowMs) : captionText(minutes),

@@ -1,5 +1,9 @@
-import { type PingId } from '@hither/contract/ids.ts'
+import { deletePingImage } from '@hither/contract/files.ts'
+import { type ConversationId, type PingId } from '@hither/contract/ids.ts'
+import { createConversation, joinConversation, pingChatName } from '@hither/contract/messages.ts'
 import {
+  type ChangePing,
+  changePing,
   createPing,
   deletePing,
   getPing,
@@ -15,8 +19,10 @@ import { type User } from '@hither/contract/users.ts'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../api/server-time.ts'
 import { ApiError, call } from '../api/transport.ts'
-import { insertedPing, temporaryPing, withoutResponse, withResponse } from './ping-changes.ts'
+import { refetchList as refetchChats, summariesQuery } from '../chat/chat.api.ts'
+import { insertedPing, temporaryPing, withChange, withoutResponse, withResponse } from './ping-changes.ts'
 import { type NewPing, type ShownPing } from './ping-shapes.ts'
+import { sendPingImage } from './ping-uploads.ts'
 import { responseOf } from './pings.rules.ts'
 
 /** Pending and active pings of the viewer, and of friends who invited them. */
@@ -50,13 +56,20 @@ export function pingQuery(pingId: PingId) {
   })
 }
 
+/** What a server answers that does not keep to the contract may lack anything. */
+export type CreatedPing = Ping | (Omit<Ping, 'id'> & { id?: undefined })
+
+export function isWhole(ping: CreatedPing): ping is Ping {
+  return ping.id !== undefined
+}
+
 /** The pin stands at once under a temporary id; the server's answer takes its place, or its refusal takes it away. */
 export function useCreatePing(owner: User) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (input: NewPing) => {
-      const ping: Ping | null = await call(createPing, { body: input })
-      if (ping?.id === undefined) throw new Error(pingTexts.noPingReturned)
+    mutationFn: async (input: NewPing): Promise<CreatedPing> => {
+      const ping: CreatedPing | null = await call(createPing, { body: input })
+      if (ping === null) throw new ApiError(0, pingTexts.noPingReturned)
       return ping
     },
     onMutate: async (input) => {
@@ -67,7 +80,7 @@ export function useCreatePing(owner: User) {
     },
     onSuccess: (ping, _input, temporaryId) => {
       takeOutOfLists(queryClient, temporaryId)
-      putIntoLists(queryClient, ping, true)
+      if (isWhole(ping)) putIntoLists(queryClient, ping, true)
     },
     onError: (_error, _input, temporaryId) => {
       if (temporaryId !== undefined) takeOutOfLists(queryClient, temporaryId)
@@ -87,6 +100,80 @@ export function useDeletePing() {
     onError: (_error, ping) => putIntoLists(queryClient, ping, true),
     onSuccess: (_reply, ping) => markGone(queryClient, ping.id),
     onSettled: () => void refetchLists(queryClient),
+  })
+}
+
+/** Adds time or ends it: shown at once, and taken back where the server refuses. */
+export function useChangePing(ping: Ping) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (change: ChangePing) => call(changePing, { params: { id: ping.id }, body: change }),
+    scope: { id: `pings/change/${ping.id}` },
+    onMutate: async (change) => {
+      await Promise.all([cancelLists(queryClient), queryClient.cancelQueries(pingQuery(ping.id))])
+      const before = findCached(queryClient, ping.id) ?? ping
+      patchPing(queryClient, ping.id, (ping) => withChange(ping, change, serverNow()))
+      return { expires_at: before.expires_at, status: before.status }
+    },
+    onSuccess: ({ expires_at, status }) => patchPing(queryClient, ping.id, (ping) => ({ ...ping, expires_at, status })),
+    onError: (_error, _change, before) => {
+      if (before !== undefined) patchPing(queryClient, ping.id, (ping) => ({ ...ping, ...before }))
+    },
+    onSettled: () => {
+      void refetchLists(queryClient)
+      void queryClient.invalidateQueries(pingQuery(ping.id))
+    },
+  })
+}
+
+/** Sets the picture of an own ping. It can be seen under way with `usePingUpload`. */
+export function useSendPingImage() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ pingId, file }: { pingId: PingId; file: Blob }) =>
+      sendPingImage(pingId, file, () => patchPing(queryClient, pingId, (ping) => ({ ...ping, has_image: true }))),
+  })
+}
+
+/** Gone at once, and back where the server refuses. */
+export function useDeletePingImage(pingId: PingId) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(deletePingImage, { params: { pingId } }),
+    onMutate: () => patchPing(queryClient, pingId, (ping) => ({ ...ping, has_image: false })),
+    onError: () => patchPing(queryClient, pingId, (ping) => ({ ...ping, has_image: true })),
+  })
+}
+
+/** The chat of an own ping with all who are invited; the one that there is where it has been made before. */
+export function useStartPingChat() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, name, recipients }: Ping) => {
+      const participant_ids = recipients.map(({ recipient_id }) => recipient_id)
+      const body = { name: pingChatName(name), participant_ids, ping_id: id, system_created: true }
+      return call(createConversation, { body })
+    },
+    onSuccess: (conversation, { id }) => {
+      if (!conversation?.id) return
+      patchPing(queryClient, id, (ping) =>
+        'conversation_id' in ping ? { ...ping, conversation_id: conversation.id } : ping,
+      )
+      void refetchChats(queryClient)
+    },
+  })
+}
+
+/** Joins the chat of a ping, unless the viewer is in it. */
+export function useEnterPingChat() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (conversationId: ConversationId) => {
+      const chats = await queryClient.query({ ...summariesQuery(), staleTime: 0 }).catch(() => [])
+      if (chats.some(({ id }) => id === conversationId)) return
+      await call(joinConversation, { params: { id: conversationId } })
+      void refetchChats(queryClient)
+    },
   })
 }
 

@@ -2,6 +2,7 @@ import { type FeedChange } from '@hither/contract/feeds.ts'
 import { type UserId } from '@hither/contract/ids.ts'
 import { type PingRow } from '@hither/contract/pings.ts'
 import { type QueryClient } from '@tanstack/react-query'
+import { refreshPingImage } from '../api/images.ts'
 import { withoutResponse, withResponse } from './ping-changes.ts'
 import { type ShownPing } from './ping-shapes.ts'
 import { findInLists, markGone, patchPing, putIntoLists, refetchLists, takeOutOfLists } from './pings.api.ts'
@@ -19,6 +20,8 @@ export function applyPingChange(queryClient: QueryClient, change: ChangeOf<'loca
   }
 
   const row = change.new
+  // A picture that took the place of another is told by a change that looks like the row before it.
+  if (change.eventType === 'UPDATE' && row.has_image) void refreshPingImage(row.id)
   if (findInLists(queryClient, row.id) !== undefined || row.status === 'expired') {
     patchPing(queryClient, row.id, (ping) => withRow(ping, row))
     return

@@ -1,8 +1,10 @@
 import { type UserId } from '@hither/contract/ids.ts'
 import {
+  type ExtensionMinutes,
   type Ping,
   type PingResponse,
   type PingStatus,
+  pingLimits,
   type Recipient,
   type ResponseType,
 } from '@hither/contract/pings.ts'
@@ -99,6 +101,12 @@ export function canRespond(
 ): boolean {
   if (viewerId === undefined || ping.user_id === viewerId || statusAt(ping, nowMs) === 'expired') return false
   return ping.recipients.some(({ recipient_id }) => recipient_id === viewerId)
+}
+
+/** Whether the ping would still end within the longest life there is. */
+export function canExtendBy(minutes: ExtensionMinutes, { created_at, activates_at, expires_at }: Times): boolean {
+  const latestMs = Date.parse(activates_at ?? created_at) + pingLimits.lifeMaxMinutes * minuteMs
+  return Date.parse(expires_at) + minutes * minuteMs <= latestMs
 }
 
 /** The owner sees all answers, guests only where the owner said so. */

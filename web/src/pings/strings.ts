@@ -1,3 +1,5 @@
+import { fileTexts } from '@hither/contract/files.ts'
+import { messageTexts } from '@hither/contract/messages.ts'
 import { pingLimits, pingTexts } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
 
@@ -43,6 +45,42 @@ export const pingStrings = {
   deleteText: 'Are you sure you want to delete this ping? This action cannot be undone.',
   deleteConfirm: 'Delete',
   deleted: 'Ping deleted',
+  audience: 'Shared with',
+  picture: (name: string) => `Picture of ${name}`,
+  addPicture: 'Add a picture',
+  changePicture: 'Change',
+  removePicture: 'Remove',
+  pictureAdded: 'Picture added',
+  pictureRemoved: 'Picture removed',
+  sendingPicture: 'Sending the picture…',
+  sentPicture: (percent: number) => `Sending the picture… ${percent} %`,
+  imageTooLarge: fileTexts.pingImageTooLarge,
+  removePictureFailed: fileTexts.removeFailed,
+  ownerTitle: 'Your ping',
+  addTime: 'Add time',
+  extensions: { 15: '+15 min', 30: '+30 min', 60: '+1 h' },
+  extended: (time: string) => `Now until ${time}`,
+  lifeReached: refusals.ping_life_exceeded.detail,
+  endNow: 'End now',
+  endTitle: 'End this ping?',
+  endText: 'It leaves the map of everyone now and takes no more answers.',
+  ended: 'Ping ended',
+  addToCalendar: 'Add to calendar',
+  openChat: 'Open chat',
+  startChat: 'Start group chat',
+  openChatFailed: messageTexts.loadFailed,
+  startChatFailed: messageTexts.createFailed,
+  more: (count: number) => `+${count}`,
+} as const
+
+/** "12 friends and anyone with the link, until 21:40": in front of the map before it is sent, and on the ping after. */
+export const audienceStrings = {
+  friends: (count: number) => (count === 1 ? '1 friend' : `${count} friends`),
+  anyone: 'anyone with the link',
+  onlyYou: 'only you',
+  and: 'and',
+  until: (time: string) => `until ${time}`,
+  between: (from: string, to: string) => `${from} to ${to}`,
 } as const
 
 export const createStrings = {
@@ -73,7 +111,6 @@ export const createStrings = {
   place: 'Place',
   placeOnMap: 'The place you tapped',
   placeOfDevice: 'Where you are now',
-  placeMissing: 'No place yet',
   tapTheMap: 'You can tap the map to choose a place instead.',
   chooseOnMap: 'Choose on the map',
   locating: 'Getting your location...',
@@ -81,10 +118,18 @@ export const createStrings = {
   submitLater: 'Schedule Ping',
   close: 'Close',
   created: 'Ping created successfully',
-  until: (time: string) => `until ${time}`,
-  between: (from: string, to: string) => `${from} to ${to}`,
-  friendsCount: (count: number) => (count === 1 ? '1 friend' : `${count} friends`),
-  andAnyone: 'anyone with the link',
-  and: 'and',
+  createdWithChat: (chatName: string) => `Ping created successfully with group chat "${chatName}"`,
+  createdWithoutChat: 'Ping created successfully (group chat not created)',
+  createdChatFailed: 'Ping created successfully (group chat creation failed)',
+  imageFailed: fileTexts.pingImageUploadFailed,
+  imageIdMissing: fileTexts.pingIdMissing,
+  imageTooLarge: fileTexts.pingImageTooLarge,
+  addImage: 'Add an image',
+  changeImage: 'Change image',
+  removeImage: 'Remove image',
+  imagePreview: 'The chosen image',
+  groupChat: 'Start a group chat',
+  groupChatHelp: 'Everyone you invite can talk about this pin.',
+  quickCreated: (audience: string) => `Ping created successfully: ${audience}`,
   messageTooLong: `Message must be ${pingLimits.messageMax} characters or less.`,
 } as const

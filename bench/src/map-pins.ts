@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { type Ping } from '@hither/contract/pings.ts'
+import { chromium, type Page } from '@playwright/test'
+import { start } from './process.ts'
+
+/** How smoothly the map is panned and zoomed with so many pins on it, beside the same map without any. */
+const pins = Number(process.env['PINS'] ?? 1000)
+const rounds = Number(process.env['ROUNDS'] ?? 3)
+const dragSteps = 60
+const zoomSteps = 16
+const centre = { latitude: 40.7589, longitude: -73.9851 }
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
+const running = process.env['HITHER_URL']
+const hither =
+  running === undefined
+    ? await start(main, {
+        ready: 'Hither is running',
+        environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' },
+      })
+    : { url: running, stop: async () => undefined }
+const browser = await chromium.launch({
+  executablePath:
+    process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync) ?? '',
+  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+})
+try {
+  const session = await signUp(hither.url)
+  // In turns, so that whatever else the machine does meets both.
+  const bare: number[] = []
+  const pinned: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    bare.push(...(await measure(session, 0)))
+    pinned.push(...(await measure(session, pins)))
+  }
+  const ratio = mean(pinned) / mean(bare)
+  process.stdout.write(
+    [
+      `panning and zooming, ${bare.length} and ${pinned.length} frames: mean / median / 95 %`,
+      `  the bare map      ${frames(bare)}`,
+      `  with ${pins} pins   ${frames(pinned)}`,
+      `  ratio of the means ${ratio.toFixed(2)} (goal: at most 1.3)`,
+      '',
+    ].join('\n'),
+  )
+} finally {
+  await browser.close()
+  await hither.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function signUp(url: string): Promise<AuthSession> {
+  const username = `bench-${crypto.randomUUID().slice(0, 8)}`
+  const response = await fetch(`${url}/api${signup.path}`, {
+    method: signup.method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, email: `${username}@example.org`, password: 'correct horse battery' }),
+  })
+  return (await response.json()) as AuthSession
+}
+
+/** The milliseconds between the frames of one page that is panned and zoomed. */
+async function measure(session: AuthSession, count: number): Promise<number[]> {
+  const { access_token, refresh_token, expires_at, user } = session
+  const entries = { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
+  const localStorage = Object.entries(entries).map(([name, value]) => ({ name, value }))
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    serviceWorkers: 'block',
+    storageState: { cookies: [], origins: [{ origin: hither.url, localStorage }] },
+  })
+  const page = await context.newPage()
+  await page.route('**/api/pings/', (route) => route.fulfill({ json: pingsOf(session, count) }))
+  await page.goto(hither.url)
+  await page.getByRole('link', { name: 'GeoNames' }).waitFor()
+  if (count > 0) await page.locator('.cluster, .pin').first().waitFor()
+  await page.waitForTimeout(2000)
+  const times = await moving(page)
+  await context.close()
+  return times
+}
+
+async function moving(page: Page): Promise<number[]> {
+  await page.evaluate(() => {
+    const state = window as unknown as { frames: number[]; isMeasured: boolean }
+    state.frames = []
+    state.isMeasured = true
+    let before = performance.now()
+    requestAnimationFrame(function next(now) {
+      state.frames.push(now - before)
+      before = now
+      if (state.isMeasured) requestAnimationFrame(next)
+    })
+  })
+  await page.mouse.move(1000, 560)
+  await page.mouse.down()
+  for (let i = 0; i < dragSteps; i++) {
+    await page.mouse.move(1000 - 260 * Math.sin(i / 9), 560 - 180 * Math.sin(i / 14))
+  }
+  await page.mouse.up()
+  for (let i = 0; i < zoomSteps; i++) {
+    await page.mouse.wheel(0, i < zoomSteps / 2 ? -160 : 160)
+    await page.waitForTimeout(60)
+  }
+  return page.evaluate(() => {
+    const state = window as unknown as { frames: number[]; isMeasured: boolean }
+    state.isMeasured = false
+    return state.frames.slice(1)
+  })
+}
+
+/** Spread over a city, denser in the middle. */
+function pingsOf({ user }: AuthSession, count: number): Ping[] {
+  const now = Date.now()
+  return Array.from({ length: count }, (_, i) => {
+    const [angle, distance] = [i * 2.399963, 0.09 * (i / count) ** 0.8]
+    return {
+      id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+      user_id: user.id,
+      username: user.username,
+      user_has_image: false,
+      name: `Pin ${i}`,
+      message: null,
+      latitude: centre.latitude + distance * Math.sin(angle),
+      longitude: centre.longitude + distance * 1.3 * Math.cos(angle),
+      address: null,
+      created_at: new Date(now - 60_000).toISOString(),
+      updated_at: new Date(now).toISOString(),
+      activates_at: null,
+      expires_at: new Date(now + (i % 200) * 60_000 + 600_000).toISOString(),
+      status: 'active',
+      is_public: false,
+      has_image: false,
+      responses_visible: true,
+      conversation_id: null,
+      recipients: [],
+      responses: [],
+    } as unknown as Ping
+  })
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function frames(values: readonly number[]): string {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0
+  return [mean(values), at(0.5), at(0.95)].map((ms) => `${ms.toFixed(1)} ms`).join(' / ')
+}

@@ -1,0 +1,330 @@
+import { type MapConfig } from '@hither/contract/maps.ts'
+import { type Page, type Route } from '@playwright/test'
+import { expect, expectAccessible, test } from '../fixtures.ts'
+import { dropPing } from '../people.ts'
+
+const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
+const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const finalError = 'Failed to load street map after multiple attempts. Check your connection or the map key.'
+const noStreets = 'No street detail here offline'
+
+/** What a service worker asks for, a page's routes do not see. */
+const direct = { serviceWorkers: 'block' } as const
+
+const bare: MapConfig = { own_streets: [], online: true, online_streets: null, satellite: [], key: null }
+
+/** A map service of this test's own, at an address that the page may ask. */
+interface Service {
+  tileJson: (route: Route) => Promise<void>
+  tile: (route: Route) => Promise<void>
+}
+
+const emptyTile = (route: Route) => route.fulfill({ body: Buffer.alloc(0), contentType: 'application/x-protobuf' })
+const answer = (status: number) => (route: Route) => route.fulfill({ status, body: '' })
+
+async function withService(page: Page, { tileJson, tile }: Partial<Service>, config: Partial<MapConfig> = {}) {
+  const asked = { tileJson: 0, tiles: [] as string[] }
+  const online_streets = {
+    kind: 'tilejson' as const,
+    url: new URL('/service.json', await originOf()).href,
+    attribution: null,
+  }
+  await useConfig(page, { ...bare, online_streets, ...config })
+  await page.route('**/service.json', async (route) => {
+    asked.tileJson++
+    if (tileJson) return tileJson(route)
+    return route.fulfill({
+      json: {
+        tiles: ['/tiles/{z}/{x}/{y}'],
+        minzoom: 0,
+        maxzoom: 14,
+        attribution: '<a href="https://maps.example">Maps &copy;</a>',
+      },
+    })
+  })
+  await page.route('**/tiles/**', async (route) => {
+    asked.tiles.push(new URL(route.request().url()).pathname)
+    return (tile ?? emptyTile)(route)
+  })
+  return asked
+
+  function originOf(): string {
+    return test.info().project.use.baseURL ?? ''
+  }
+}
+
+async function useConfig(page: Page, map: MapConfig) {
+  await page.route('**/api/config', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ json: { ...(await response.json()), map } })
+  })
+}
+
+/** The map's first picture takes its time where there is no graphics card. */
+async function open(page: Page) {
+  await page.goto('/')
+  await expect(toolOf(page, 'Satellite imagery')).toBeVisible({ timeout: 30_000 })
+}
+
+/** Past the zoom from which streets are expected. */
+async function comeCloser(page: Page) {
+  await mapOf(page).press('+')
+  await mapOf(page).press('+')
+}
+
+test('streets of an online service take the place of the embedded world, and it is named', async ({
+  browserOf,
+  person,
+}) => {
+  const page = await browserOf(await person('ann'), direct)
+  const asked = await withService(page, {})
+  await open(page)
+  await expect(page.getByRole('link', { name: 'Maps ©' })).toBeVisible()
+  await expect(page.getByText('Natural Earth')).toBeVisible()
+  await comeCloser(page)
+  await expect.poll(() => asked.tiles.some((tile) => tile.startsWith('/tiles/13/'))).toBe(true)
+  await expect(page.getByText(noStreets)).toBeHidden()
+})
+
+test('without any streets the map says so from the zoom at which one expects them', async ({ browserOf, person }) => {
+  const page = await browserOf(await person('ann'), direct)
+  await useConfig(page, { ...bare, online: false })
+  await open(page)
+  await expect(page.getByRole('link', { name: 'GeoNames' })).toBeVisible()
+  await expect(page.getByText(noStreets)).toBeHidden()
+  await comeCloser(page)
+  await expect(page.getByText(noStreets)).toBeVisible()
+})
+
+for (const { failure, service, console } of [
+  { failure: 'answers 500', service: { tileJson: answer(500) }, console: /status of 500/ },
+  { failure: 'cannot be reached', service: { tileJson: (route: Route) => route.abort() }, console: /ERR_FAILED/ },
+  { failure: 'has no tiles', service: { tile: answer(503) }, console: /status of 503/ },
+])
+  test(`a map service that ${failure} is asked four times, then the world stays and a retry is offered`, async ({
+    browserOf,
+    expectConsole,
+    person,
+  }) => {
+    expectConsole(console)
+    const page = await browserOf(await person('ann'), direct)
+    await withService(page, service)
+    await page.goto('/', { waitUntil: 'commit' })
+    for (const attempt of [2, 3, 4])
+      await expect(page.getByText(`Loading street map... (Attempt ${attempt}/4)`)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('alert')).toContainText(finalError)
+    await expect(mapOf(page)).toBeVisible()
+    await expect(page.getByText('Natural Earth')).toBeVisible()
+
+    for (const address of ['**/service.json', '**/tiles/**']) await page.unroute(address)
+    const asked = await withService(page, {})
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText(finalError)).toBeHidden()
+    await expect(page.getByRole('link', { name: 'Maps ©' })).toBeVisible()
+    await expect.poll(() => asked.tiles.length).toBeGreaterThan(0)
+  })
+
+for (const { part, service } of [
+  { part: 'the description', service: { tileJson: answer(403) } },
+  { part: 'every tile', service: { tile: answer(401) } },
+])
+  test(`a service that refuses our key for ${part} is not asked again, and the key is named`, async ({
+    browserOf,
+    expectConsole,
+    person,
+  }) => {
+    expectConsole(/status of 40[13]/)
+    const page = await browserOf(await person('ann'), direct)
+    const asked = await withService(page, service, { key: 'abc' })
+    await open(page)
+    await expect(page.getByRole('alert')).toContainText(
+      'Map authentication failed: the map service refused the map key (MAP_KEY).',
+    )
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
+    await expect(mapOf(page)).toBeVisible()
+    expect(asked.tileJson).toBe(1)
+    await page.getByRole('button', { name: 'Hide this message' }).click()
+    await expect(page.getByRole('alert')).toBeHidden()
+  })
+
+test('a tile that fails once is asked for again, and one that is not there is not missed', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/status of (500|404)/)
+  const page = await browserOf(await person('ann'), direct)
+  const seen = new Set<string>()
+  let isMissing = true
+  const asked = await withService(page, {
+    tile: (route) => {
+      const url = route.request().url()
+      if (isMissing && seen.size > 0) return answer(404)(route)
+      const isFirst = !seen.has(url)
+      seen.add(url)
+      return isFirst ? answer(500)(route) : emptyTile(route)
+    },
+  })
+  await open(page)
+  await expect(page.getByText('Loading street map... (Attempt 2/4)')).toBeVisible()
+  isMissing = false
+  await expect.poll(() => asked.tileJson).toBe(2)
+  await expect(page.getByText(/Loading street map/)).toBeHidden()
+  await expect(page.getByRole('alert')).toBeHidden()
+})
+
+test('without WebGL the lists take over, and a row leads to its pin', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/WebGL/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', bob)
+  const page = await browserOf(ann)
+  await page.addInitScript(() => {
+    const original = HTMLCanvasElement.prototype.getContext
+    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+      return kind.startsWith('webgl') ? null : Reflect.apply(original, this, [kind, ...rest])
+    } as typeof original
+  })
+  await page.goto('/')
+  await expect(page.getByText('This browser cannot draw maps (WebGL is missing). The lists still work.')).toBeAttached()
+  const row = page.getByRole('listitem').getByRole('button', { name: /Coffee at Nero/ })
+  await expect(row).toBeInViewport()
+  await row.click()
+  await expect(page).toHaveURL(`/pins/${ping.id}`)
+})
+
+test('near pins are a number that splits where they are told apart, for the keyboard as well', async ({
+  baseURL,
+  browserOf,
+  person,
+}) => {
+  const ann = await person('ann')
+  for (const [name, latitude] of [
+    ['North', 40.7605],
+    ['Middle', 40.759],
+    ['South', 40.7575],
+  ] as const)
+    await dropPing(baseURL ?? '', ann, { name, latitude, is_public: true })
+  await dropPing(baseURL ?? '', ann, { name: 'Paris', latitude: 48.8566, longitude: 2.3522, is_public: true })
+  const page = await browserOf(ann)
+  await open(page)
+  const three = page.getByRole('button', { name: '3 pins here, zoom in' })
+  const pins = page.getByRole('button', { name: /^You, (North|Middle|South),/ })
+  await expect(three).toBeVisible()
+  await expect(pins).toHaveCount(0)
+  await three.press('Enter')
+  await expect(three).toBeHidden()
+  await expect(page.locator('.pin:focus, .cluster:focus')).toHaveCount(1)
+
+  await toolOf(page, 'Show all pins').click()
+  await expect(three).toBeVisible()
+  await expect(page.getByRole('button', { name: /^You, Paris/ })).toBeVisible()
+})
+
+test('a place is found by name and by coordinates, without a mouse, and a pin begins there', async ({
+  browserOf,
+  person,
+}) => {
+  const page = await browserOf(await person('ann'), direct)
+  const asked: URL[] = []
+  await page.route('**/api/geo/search*', (route) => {
+    asked.push(new URL(route.request().url()))
+    const hoboken = { name: 'Hoboken', address: 'New Jersey, US', latitude: 40.744, longitude: -74.0324 }
+    return route.fulfill({ json: [{ ...hoboken, name: 'Hobart', latitude: -42.88, longitude: 147.33 }, hoboken] })
+  })
+  await open(page)
+  await toolOf(page, 'Search for a place').press('Enter')
+  const field = page.getByRole('combobox', { name: 'Search for a place' })
+  await expect(field).toBeFocused()
+  await field.pressSequentially('hobo', { delay: 20 })
+  await expect(page.getByRole('option')).toHaveCount(2)
+  await expectAccessible(page)
+  expect(asked.at(-1)?.searchParams.get('q')).toBe('hobo')
+  // Where one looks is told to a tenth of a degree only.
+  expect(asked.at(-1)?.searchParams.get('lat')).toBe('40.8')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const start = page.getByRole('button', { name: 'Drop a pin at Hoboken' })
+  await expect(start).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'New pin' })).toBeVisible()
+  await page.getByRole('dialog', { name: 'New pin' }).getByRole('button', { name: 'Close' }).click()
+
+  const before = asked.length
+  await toolOf(page, 'Search for a place').press('Enter')
+  await field.fill('48.8566, 2.3522')
+  await page.getByRole('option', { name: /48\.8566, 2\.3522/ }).click()
+  await expect(page.getByRole('button', { name: 'Drop a pin at 48.8566, 2.3522' })).toBeFocused()
+  expect(asked.length).toBe(before)
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+  await expect(toolOf(page, 'Search for a place')).toBeFocused()
+})
+
+test('where one is, is not asked for on load, and once told shown to oneself with the ways from there', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  await dropPing(baseURL ?? '', bob, { latitude: 40.7083 })
+  const page = await browserOf(ann, {
+    viewport: { width: 1280, height: 800 },
+    permissions: ['geolocation'],
+    geolocation: { latitude: 40.7033, longitude: -74.017 },
+  })
+  await page.addInitScript(() => {
+    const original = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
+    navigator.geolocation.getCurrentPosition = (...given) => {
+      document.documentElement.dataset['asked'] = 'true'
+      original(...given)
+    }
+  })
+  await open(page)
+  await expect(toolOf(page, 'Search for a place')).toBeVisible()
+  await expect(page.locator('html')).not.toHaveAttribute('data-asked')
+  await toolOf(page, 'Refresh and recenter map').click()
+  await expect(page.getByRole('img', { name: 'You are here. Only you can see this.' })).toBeInViewport()
+  const row = page.getByRole('listitem').filter({ hasText: 'Coffee at Nero' })
+  await expect(row.getByText(/^1\.7 mi(les?)? away, 43 min walk$/)).toBeVisible()
+})
+
+test('satellite imagery is a choice that is remembered, and says when it cannot be had', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/status of 404|ERR_FAILED/)
+  const page = await browserOf(await person('ann'), direct)
+  const url = new URL('/imagery/{z}/{x}/{y}.png', test.info().project.use.baseURL).href
+    .replaceAll('%7B', '{')
+    .replaceAll('%7D', '}')
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+M8AAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
+  let isThere = true
+  await page.route('**/imagery/**', (route) =>
+    isThere ? route.fulfill({ body: Buffer.from(pixel, 'base64'), contentType: 'image/png' }) : route.abort(),
+  )
+  await useConfig(page, {
+    ...bare,
+    satellite: [{ kind: 'tiles', url, bounds: null, max_zoom: 16, attribution: 'Imagery © Sky' }],
+  })
+  await open(page)
+  const toggle = toolOf(page, 'Satellite imagery')
+  await expect(toggle).toHaveAttribute('aria-pressed', 'false')
+  await toggle.click()
+  await expect(page.getByText('Imagery © Sky')).toBeVisible()
+  isThere = false
+  await page.reload()
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('Satellite imagery needs the internet')).toBeVisible()
+  await toggle.click()
+  await expect(page.getByText('Satellite imagery needs the internet')).toBeHidden()
+})

@@ -1,0 +1,313 @@
+import { changePing, type Ping, respondToPing } from '@hither/contract/pings.ts'
+import { taggedPicture } from '../../server/test/pictures.ts'
+import { expect, expectAccessible, test } from '../fixtures.ts'
+import { dropPing, signUp } from '../people.ts'
+import { startOwnServer } from '../servers.ts'
+
+// The recorder of traces asks for pictures in ways that the page's policy refuses it.
+const recorder = /^Connecting to 'blob:/
+const pathOf = (ping: Ping) => `/pins/${ping.id}`
+const expiredBanner = 'This ping has expired. No new responses can be submitted.'
+
+function startIn(minutes: number): string {
+  return new Date(Date.now() + minutes * 60_000).toISOString()
+}
+
+test('an owner adds time up to four hours and ends the ping, and a guest sees each at once', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', ann, { duration_minutes: 120 })
+  const [page, bobPage] = [await browserOf(ann), await browserOf(bob)]
+  for (const either of [page, bobPage]) await either.goto(pathOf(ping))
+  await expect(page.getByText(/^Shared with 1 friend, until \d\d:\d\d$/)).toBeVisible()
+  await page.getByRole('button', { name: '+15 min' }).click()
+  await expect(page.getByText(/^Now until \d\d:\d\d$/)).toBeVisible()
+  await expect(bobPage.getByText(/^2h 1[45]m remaining$/)).toBeVisible()
+  await expect(bobPage.getByRole('button', { name: '+15 min' })).toBeHidden()
+  await page.getByRole('button', { name: '+1 h' }).click()
+  await expect(bobPage.getByText(/^3h 1[45]m remaining$/)).toBeVisible()
+  await expect(page.getByRole('button', { name: '+1 h' })).toBeHidden()
+  await page.getByRole('button', { name: '+30 min' }).click()
+  await page.getByRole('button', { name: '+15 min' }).click()
+  await expect(page.getByText('A ping can last four hours at most.')).toBeVisible()
+  await expect(bobPage.getByText(/^(4h 0|3h 59)m remaining$/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'End now' }).click()
+  const confirm = page.getByRole('alertdialog', { name: 'End this ping?' })
+  await confirm.getByRole('button', { name: 'Cancel' }).click()
+  await expect(confirm).toBeHidden()
+  await page.getByRole('button', { name: 'End now' }).click()
+  await expectAccessible(page)
+  await confirm.getByRole('button', { name: 'End now' }).click()
+  await expect(page.getByText('Ping ended')).toBeVisible()
+  for (const either of [page, bobPage]) {
+    await expect(either.getByText(expiredBanner)).toBeVisible()
+    await expect(either.getByText('Expired', { exact: true })).toBeVisible()
+    await expect(either.getByRole('button', { name: /Going|Share|End now|min$/ })).toBeHidden()
+    await expect(either.getByRole('link', { name: 'Directions' })).toBeHidden()
+  }
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('time that the server refuses is taken back with its reason', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/status of 409/)
+  const ann = await person('ann')
+  const ping = await dropPing(baseURL ?? '', ann, { is_public: true })
+  const page = await browserOf(ann)
+  const detail = 'Only an active ping can be given more time or ended.'
+  await page.route(`**/api/pings/${ping.id}`, (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 409, json: { detail } }) : route.fallback(),
+  )
+  await page.goto(pathOf(ping))
+  await expect(page.getByText(/^Shared with anyone with the link, until/)).toBeVisible()
+  await page.getByRole('button', { name: '+1 h' }).click()
+  await expect(page.getByText(detail)).toBeVisible()
+  await expect(page.getByText(/^(30|29)m remaining$/)).toBeVisible()
+})
+
+test('an owner adds, changes and removes the picture, before the eyes of a guest', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(recorder, /ERR_FAILED/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', ann)
+  const [page, bobPage] = [await browserOf(ann), await browserOf(bob)]
+  for (const either of [page, bobPage]) await either.goto(pathOf(ping))
+  const seen = bobPage.getByRole('img', { name: 'Picture of Coffee at Nero' })
+  const file = { name: 'here.jpg', mimeType: 'image/jpeg', buffer: await taggedPicture('jpeg') }
+
+  async function choose(name: string, chosen = file) {
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name, exact: true }).click()
+    await (await choosing).setFiles(chosen)
+  }
+
+  await choose('Add a picture', { ...file, mimeType: 'text/plain' })
+  await expect(page.getByText('Please select an image file')).toBeVisible()
+  await choose('Add a picture')
+  await expect(page.getByText('Picture added')).toBeVisible()
+  await expect(seen).toBeVisible()
+  const first = await seen.getAttribute('src')
+  await expectAccessible(page)
+
+  // The same ping, other bytes: nothing in the row says so.
+  await choose('Change', { ...file, buffer: await taggedPicture('png') })
+  await expect(seen).not.toHaveAttribute('src', first ?? '')
+
+  await page.route('**/api/files/pin-image/*', (route) => route.abort())
+  await choose('Change')
+  await expect(page.getByText('Failed to upload image. Please try again.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('Failed to remove image. Please try again.')).toBeVisible()
+  await expect(seen).toBeVisible()
+  await page.unroute('**/api/files/pin-image/*')
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('Picture removed')).toBeVisible()
+  await expect(seen).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Add a picture' })).toBeFocused()
+})
+
+test('a picture that cannot be had takes no room', async ({ baseURL, browserOf, expectConsole, person }) => {
+  expectConsole(recorder, /status of 500/)
+  const ann = await person('ann')
+  const ping = await dropPing(baseURL ?? '', ann, { is_public: true })
+  const page = await browserOf(ann)
+  await page.route(`**/api/pings/${ping.id}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), has_image: true } })
+  })
+  for (const answer of [{ status: 500 }, { status: 200, contentType: 'image/webp', body: 'no picture' }]) {
+    await page.route('**/api/files/pin-image/**', (route) => route.fulfill(answer))
+    const asked = page.waitForResponse('**/api/files/pin-image/**')
+    await page.goto(pathOf(ping))
+    await asked
+    await expect(page.getByRole('heading', { level: 1, name: 'Coffee at Nero' })).toBeVisible()
+    await expect(page.locator('article img, article .MuiSkeleton-root')).toHaveCount(0)
+    await page.unroute('**/api/files/pin-image/**')
+  }
+})
+
+test('a scheduled ping offers its date to those who may see it, and becomes active by the clock', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', ann, { activates_at: startIn(5), duration_minutes: 15, is_public: true })
+  for (const viewer of [ann, null]) {
+    const page = await browserOf(viewer)
+    await page.goto(pathOf(ping))
+    await expect(page.getByText('Scheduled', { exact: true })).toBeVisible()
+    await expect(page.getByText(/^Activates: /)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'End now' })).toBeHidden()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Add to calendar' }).click()
+    expect((await saving).suggestedFilename()).toBe('ping.ics')
+    if (viewer === ann) await expectAccessible(page)
+  }
+
+  const page = await browserOf(bob)
+  await page.clock.install()
+  await page.goto(pathOf(ping))
+  await expect(page.getByText('Scheduled', { exact: true })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.clock.fastForward('05:01')
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  await expect(page.getByText('15m remaining')).toBeVisible()
+  await expect(page.getByText(/^Activated: /)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add to calendar' })).toBeHidden()
+})
+
+test('a calendar entry that cannot be had is said to', async ({ baseURL, browserOf, expectConsole, person }) => {
+  expectConsole(/ERR_FAILED/)
+  const ann = await person('ann')
+  const ping = await dropPing(baseURL ?? '', ann, { activates_at: startIn(60), is_public: true })
+  const page = await browserOf(ann)
+  await page.route('**/calendar.ics', (route) => route.abort())
+  await page.goto(pathOf(ping))
+  await page.getByRole('button', { name: 'Add to calendar' }).click()
+  await expect(page.getByText('Failed to load the calendar entry')).toBeVisible()
+})
+
+test('a tab that comes back after the ping has ended says so at once', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', ann, { duration_minutes: 15 })
+  const page = await browserOf(bob)
+  await page.clock.install()
+  await page.goto(pathOf(ping))
+  await expect(page.getByText('15m remaining')).toBeVisible()
+  await page.context().setOffline(true)
+  // Asleep: the time goes on, and no timer runs.
+  await page.clock.pauseAt(Date.now() + 5000)
+  await page.clock.setSystemTime(Date.now() + 16 * 60_000)
+  await expect(page.getByText('15m remaining')).toBeVisible()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.clock.runFor(1000)
+  await expect(page.getByText(expiredBanner)).toBeVisible()
+})
+
+test('who is coming is told in counts, faces and names', async ({ api, baseURL, browserOf, friends, person }) => {
+  const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
+  await friends(ann, bob)
+  await friends(ann, cat)
+  const ping = await dropPing(baseURL ?? '', ann)
+  for (const guest of [bob, cat])
+    await api(respondToPing, { body: { ping_id: ping.id, response_type: 'accepted' } }, guest)
+  for (const viewer of [ann, bob]) {
+    const page = await browserOf(viewer)
+    await page.goto(pathOf(ping))
+    const line = page.getByRole('list', { name: "Who's coming" }).getByRole('listitem')
+    await expect(line).toHaveCount(1)
+    await expect(line).toContainText('2 Going')
+    for (const { username } of [bob, cat]) await expect(line).toContainText(username)
+    await expect(line.locator('.MuiAvatar-root')).toHaveCount(2)
+  }
+})
+
+test('sharing hands the link to the share sheet of a device that has one, and copies where that fails', async ({
+  baseURL,
+  browserOf,
+  person,
+}) => {
+  const ann = await person('ann')
+  const ping = await dropPing(baseURL ?? '', ann, { is_public: true })
+  const page = await browserOf(ann, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.addInitScript(() => {
+    const shared: unknown[] = []
+    const failures = [null, 'AbortError', 'NotAllowedError']
+    Object.assign(window, { shared })
+    Object.defineProperty(navigator, 'share', {
+      value: async (data: ShareData) => {
+        shared.push(data)
+        const failure = failures[shared.length - 1]
+        if (failure) throw new DOMException('', failure)
+      },
+    })
+  })
+  await page.goto(pathOf(ping))
+  const share = page.getByRole('button', { name: 'Share' })
+  const copied = page.getByText('Pin link copied to clipboard!')
+  const shares = () => page.evaluate(() => (window as unknown as { shared: unknown[] }).shared)
+  await share.click()
+  await share.click()
+  await expect.poll(async () => (await shares()).length).toBe(2)
+  await expect(copied).toBeHidden()
+  expect((await shares())[0]).toEqual({ title: 'Coffee at Nero', url: `${baseURL}${pathOf(ping)}` })
+  await share.click()
+  await expect(copied).toBeVisible()
+})
+
+test('the way is shown by the page that the server names', async ({ browser }) => {
+  const server = await startOwnServer({ DIRECTIONS_URL: 'https://osmand.net/map/?finish={latitude},{longitude}' })
+  try {
+    const ping = await dropPing(server.base, await signUp(server.base, 'ann'), { is_public: true })
+    const page = await browser.newPage()
+    await page.goto(`${server.base}${pathOf(ping)}`)
+    await expect(page.getByRole('link', { name: 'Directions' })).toHaveAttribute(
+      'href',
+      'https://osmand.net/map/?finish=40.7589,-73.9851',
+    )
+    await page.close()
+  } finally {
+    await server.stop()
+  }
+})
+
+test('an address without the id of a pin says so', async ({ browserOf }) => {
+  const page = await browserOf(null)
+  await page.goto('/pins/')
+  await expect(page.getByText('Pin ID not provided')).toBeVisible()
+})
+
+test('an expired pin is not there for visitors and strangers, and only looked at by guests', async ({
+  api,
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/status of 404/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', ann, { is_public: true })
+  await api(changePing, { params: { id: ping.id }, body: { end: true } }, ann)
+  const visitorPage = await browserOf(null)
+  await visitorPage.goto(pathOf(ping))
+  await expect(visitorPage.getByText('Pin not found or has expired')).toBeVisible()
+  const page = await browserOf(bob)
+  await page.goto(pathOf(ping))
+  await expect(page.getByText(expiredBanner)).toBeVisible()
+  await expectAccessible(page)
+
+  // It is over in My Pins too, and opens nothing.
+  const annPage = await browserOf(ann)
+  await annPage.goto('/')
+  await annPage.getByRole('button', { name: 'My Pins' }).click()
+  await expect(annPage.getByRole('listitem').getByRole('button', { name: /^Coffee at Nero/ })).toBeDisabled()
+  await expect(annPage.getByText('No current pins')).toBeVisible()
+})

@@ -1,0 +1,154 @@
+import { type feature } from 'topojson-client'
+
+export type Topology = Parameters<typeof feature>[0]
+export type Point = [number, number]
+export type Ring = Point[]
+
+/** Corners flatter than this many square degrees vanish: about a pixel at zoom 7. */
+const flatDeg2 = 0.0018
+/** Islands smaller than this vanish, except where the map starts. */
+const specksDeg2 = 0.004
+/** Around the default centre every point that there is stays. */
+export const keptWhole = { west: -75.2, south: 39.9, east: -72.4, north: 41.6 }
+
+/** The same topology with absolute arcs of fewer points. Simplifying arcs, not shapes, keeps neighbours joined. */
+export function simplified({ arcs, transform, ...rest }: Topology): Topology {
+  if (transform === undefined) throw new Error('world-atlas is expected to be quantised')
+  const { scale, translate } = transform
+  const absolute = arcs.map((arc) => {
+    let x = 0
+    let y = 0
+    return (arc as Point[]).map(([dx, dy]): Point => {
+      x += dx
+      y += dy
+      return [x * scale[0] + translate[0], y * scale[1] + translate[1]]
+    })
+  })
+  return { ...rest, arcs: absolute.map((arc) => withoutFlatCorners(unwrappedLine(arc))) }
+}
+
+/** Visvalingam's: takes away the corner that spans the smallest triangle until only those that matter are left. */
+export function withoutFlatCorners(arc: Point[]): Point[] {
+  const isClosed = String(arc[0]) === String(arc.at(-1))
+  const leastPoints = isClosed ? 4 : 2
+  const points = [...arc]
+  while (points.length > leastPoints) {
+    let flattest = -1
+    let smallest = flatDeg2
+    for (let i = 1; i < points.length - 1; i++) {
+      const weight = weightOf(points[i - 1] as Point, points[i] as Point, points[i + 1] as Point)
+      if (weight < smallest) {
+        smallest = weight
+        flattest = i
+      }
+    }
+    if (flattest < 0) break
+    points.splice(flattest, 1)
+  }
+  return points
+}
+
+function weightOf(a: Point, b: Point, c: Point): number {
+  if (isKeptWhole(b)) return Number.POSITIVE_INFINITY
+  const area = Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])) / 2
+  return area * Math.cos((b[1] * Math.PI) / 180)
+}
+
+export function isKeptWhole([x, y]: Point) {
+  return x > keptWhole.west && x < keptWhole.east && y > keptWhole.south && y < keptWhole.north
+}
+
+/**
+ * world-atlas is stitched on the sphere: rings run over the antimeridian, and Antarctica around the pole. On the plane
+ * a ring must not jump, so it goes on beyond 180°, which the map's tiler wraps; one that does not close is led around
+ * the pole.
+ */
+export function unwrapped(ring: Ring): Ring {
+  const line = unwrappedLine(ring)
+  const first = line[0] as Point
+  const last = line.at(-1) as Point
+  if (Math.abs(last[0] - first[0]) < 180) return line
+  return [...line, [last[0], -89.9], [first[0], -89.9], first]
+}
+
+export function unwrappedLine(line: Point[]): Point[] {
+  let before = line[0]?.[0] ?? 0
+  return line.map(([x, y]): Point => {
+    const near = x + Math.round((before - x) / 360) * 360
+    before = near
+    return [near, y]
+  })
+}
+
+export function isWorthDrawing(ring: Ring) {
+  return ring.length >= 4 && (ring.some(isKeptWhole) || areaOf(ring) > specksDeg2)
+}
+
+export function areaOf(ring: Ring): number {
+  let sum = 0
+  for (let i = 1; i < ring.length; i++) {
+    const [ax, ay] = ring[i - 1] as Point
+    const [bx, by] = ring[i] as Point
+    sum += ax * by - bx * ay
+  }
+  const middle = (ring[0] as Point)[1]
+  return Math.abs(sum / 2) * Math.cos((Math.max(-80, Math.min(80, middle)) * Math.PI) / 180)
+}
+
+/** A thousandth of a degree is finer than the source. */
+export function rounded(line: Point[]): Point[] {
+  return line.map(([x, y]): Point => [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000])
+}
+
+export function polygonsOf(geometry: { type: string; coordinates?: unknown } | null): Ring[][] {
+  if (geometry?.type === 'Polygon') return [geometry.coordinates as Ring[]]
+  if (geometry?.type === 'MultiPolygon') return geometry.coordinates as Ring[][]
+  return []
+}
+
+/** The point of a grid over the ring that lies farthest from its edge, near enough for a name. */
+export function innermost(ring: Ring): Point {
+  const xs = ring.map(([x]) => x)
+  const ys = ring.map(([, y]) => y)
+  const [west, east, south, north] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  let best: { point: Point; distance: number } = { point: [(west + east) / 2, (south + north) / 2], distance: 0 }
+  const steps = 24
+  for (let i = 1; i < steps; i++) {
+    for (let j = 1; j < steps; j++) {
+      const point: Point = [west + ((east - west) * i) / steps, south + ((north - south) * j) / steps]
+      const distance = isInside(point, ring) ? distanceToEdge(point, ring) : 0
+      if (distance > best.distance) best = { point, distance }
+    }
+  }
+  return best.point
+}
+
+function isInside([x, y]: Point, ring: Ring): boolean {
+  let inside = false
+  for (let i = 1; i < ring.length; i++) {
+    const [ax, ay] = ring[i - 1] as Point
+    const [bx, by] = ring[i] as Point
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
+  }
+  return inside
+}
+
+function distanceToEdge([x, y]: Point, ring: Ring): number {
+  let nearest = Number.POSITIVE_INFINITY
+  for (let i = 1; i < ring.length; i++) {
+    const [ax, ay] = ring[i - 1] as Point
+    const [bx, by] = ring[i] as Point
+    const length2 = (bx - ax) ** 2 + (by - ay) ** 2
+    const along = length2 === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length2))
+    nearest = Math.min(nearest, Math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay)))
+  }
+  return nearest
+}
+
+export function featureOf(layer: string, geometry: object, properties: object = {}) {
+  return { type: 'Feature', properties: { layer, ...properties }, geometry }
+}
+
+export function pointOf([x, y]: Point) {
+  return { type: 'Point', coordinates: rounded([[x, y]])[0] }
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+// The packages of data are the web app's.
+const require = createRequire(new URL('../../web/package.json', import.meta.url))
+
+/** A JSON file of a package: `world-atlas/countries-10m.json`. */
+export function readPackageFile<T>(path: string): T {
+  return JSON.parse(readFileSync(require.resolve(path), 'utf8')) as T
+}
+
+export function requirePackage<T>(name: string): T {
+  return require(name) as T
+}

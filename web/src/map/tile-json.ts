@@ -1,0 +1,85 @@
+import { plainAttribution } from './attribution.ts'
+import { type Bounds } from './grid.ts'
+
+/** Vector tiles in the OpenMapTiles schema, ready to be drawn. */
+export interface Tiles {
+  readonly tiles: readonly string[]
+  readonly bounds: Bounds
+  readonly minzoom: number
+  readonly maxzoom: number
+  readonly attribution: string
+}
+
+export const wholeWorld: Bounds = { west: -180, south: -85.05, east: 180, north: 85.05 }
+
+/** Why a map service gave nothing to draw: `key` is its refusal of our key. */
+export class TilesError extends Error {
+  readonly reason: 'key' | 'connection'
+
+  constructor(reason: 'key' | 'connection') {
+    super(reason)
+    this.name = 'TilesError'
+    this.reason = reason
+  }
+}
+
+export function reasonOfStatus(status: number | undefined): TilesError['reason'] {
+  return status === 401 || status === 403 ? 'key' : 'connection'
+}
+
+const timeoutMs = 10_000
+
+/** Reads a TileJSON, or the one that a style's first vector source names. Throws `TilesError`. */
+export async function fetchTiles(address: string, fallbackAttribution: string, signal: AbortSignal): Promise<Tiles> {
+  const document = await fetchJson(address, signal)
+  const sources = typeof document['sources'] === 'object' ? Object.values(document['sources'] ?? {}) : []
+  const source = (sources as Record<string, unknown>[]).find(({ type }) => type === 'vector')
+  if (source === undefined) return tilesOf(document, address, fallbackAttribution)
+  if (typeof source['url'] !== 'string') return tilesOf(source, address, fallbackAttribution)
+  const url = new URL(source['url'], address).href
+  return tilesOf(await fetchJson(url, signal), url, fallbackAttribution)
+}
+
+export function tilesOf(document: Record<string, unknown>, address: string, fallbackAttribution: string): Tiles {
+  const { tiles, bounds, minzoom, maxzoom, attribution } = document
+  const templates = (Array.isArray(tiles) ? tiles : []).filter((tile): tile is string => typeof tile === 'string')
+  if (templates.length === 0) throw new TilesError('connection')
+  const corners = (Array.isArray(bounds) ? bounds : []).map(Number)
+  const [west, south, east, north] = corners
+  const areBounds = corners.length === 4 && corners.every(Number.isFinite)
+  return {
+    tiles: templates.map((template) => resolved(template, address)),
+    bounds: areBounds ? ({ west, south, east, north } as Bounds) : wholeWorld,
+    minzoom: typeof minzoom === 'number' ? minzoom : 0,
+    maxzoom: typeof maxzoom === 'number' ? maxzoom : 14,
+    attribution: plainAttribution(
+      typeof attribution === 'string' && attribution !== '' ? attribution : fallbackAttribution,
+    ),
+  }
+}
+
+/** Against the document that names it; the braces of a template stay. */
+function resolved(template: string, address: string): string {
+  return new URL(template, address).href.replaceAll('%7B', '{').replaceAll('%7D', '}')
+}
+
+async function fetchJson(address: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+  let response: Response
+  try {
+    response = await fetch(address, {
+      credentials: 'omit',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new TilesError('connection')
+  }
+  if (!response.ok) throw new TilesError(reasonOfStatus(response.status))
+  try {
+    const document: unknown = await response.json()
+    if (typeof document === 'object' && document !== null) return document as Record<string, unknown>
+  } catch {
+    // A page of a hotel's network, for one.
+  }
+  throw new TilesError('connection')
+}

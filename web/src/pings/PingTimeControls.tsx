@@ -1,0 +1,70 @@
+import { type Ping, pingLimits } from '@hither/contract/pings.ts'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { serverNow } from '../api/server-time.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useSnackbar } from '../ui/use-snackbar.ts'
+import { useChangePing } from './pings.api.ts'
+import { canExtendBy } from './pings.rules.ts'
+import { pingStrings } from './strings.ts'
+import { shortTime } from './times.ts'
+
+/** More time for an active ping of one's own, or its end. */
+export function PingTimeControls({ ping }: { ping: Ping }) {
+  const change = useChangePing(ping)
+  const { showError, showNotice } = useSnackbar()
+  const [isAsking, setIsAsking] = useState(false)
+  const choices = pingLimits.extensionsMinutes.filter((minutes) => canExtendBy(minutes, ping))
+
+  function handleExtend(extend_minutes: (typeof choices)[number]) {
+    change.mutate(
+      { extend_minutes },
+      {
+        onSuccess: ({ expires_at }) => showNotice(pingStrings.extended(shortTime(expires_at, serverNow()))),
+        onError: (error) => showError(messageOf(error, pingStrings.extendFailed)),
+      },
+    )
+  }
+
+  function handleEnd() {
+    setIsAsking(false)
+    change.mutate(
+      { end: true },
+      {
+        onSuccess: () => showNotice(pingStrings.ended),
+        onError: (error) => showError(messageOf(error, pingStrings.endFailed)),
+      },
+    )
+  }
+
+  return (
+    <Box role="group" aria-label={pingStrings.addTime} sx={{ display: 'grid', gap: 1 }}>
+      {choices.length === 0 && (
+        <Typography variant="body2" color="textSecondary">
+          {pingStrings.lifeReached}
+        </Typography>
+      )}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        {choices.map((minutes) => (
+          <Button key={minutes} variant="outlined" onClick={() => handleExtend(minutes)}>
+            {pingStrings.extensions[minutes]}
+          </Button>
+        ))}
+        <Button variant="outlined" color="error" onClick={() => setIsAsking(true)}>
+          {pingStrings.endNow}
+        </Button>
+      </Box>
+      <ConfirmDialog
+        open={isAsking}
+        title={pingStrings.endTitle}
+        text={pingStrings.endText}
+        confirmLabel={pingStrings.endNow}
+        onConfirm={handleEnd}
+        onClose={() => setIsAsking(false)}
+      />
+    </Box>
+  )
+}
