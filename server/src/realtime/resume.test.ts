@@ -144,12 +144,13 @@ test('what was written but never acknowledged is told again, what was acknowledg
   expect(await told(await enter(gateway))).toEqual(['two'])
 })
 
-test('an answer to no ping acknowledges nothing', async () => {
-  const gateway = await startGateway()
+test('an answer to no ping, or to an earlier one, acknowledges nothing', async () => {
+  const gateway = await startGateway({ pingIntervalMs: 20 })
   const before = await enter(gateway)
+  const [earlier] = await once(before.webSocket, 'ping')
   gateway.publish(inserted(row('one'), [ann]))
-  await before.settle()
-  for (const data of ['999999', '', 'NaN', '-1', 'x'.repeat(100)]) before.webSocket.pong(data)
+  await once(before.webSocket, 'ping')
+  for (const data of [earlier, '', 'NaN', '-1', 'x'.repeat(100)]) before.webSocket.pong(data)
   await before.settle()
   await drop(before)
   await gone(gateway)
@@ -296,6 +297,18 @@ test('where something was lost between the nodes everyone is told to read anew, 
   gateway.bus.publish({ kind: 'gap' })
   expect(await told(here)).toEqual(['resync'])
   expect(await told(await enter(gateway))).toEqual(['resync'])
+})
+
+test('what was lost between the nodes while a token had expired fails the channel once it is renewed', async () => {
+  const gateway = await startGateway()
+  const client = await enter(gateway)
+  await told(client)
+  gateway.passTime(3_600_000)
+  gateway.publish(inserted(row('one'), [ann]))
+  gateway.bus.publish({ kind: 'gap' })
+  expect(await told(client)).toEqual([])
+  client.send('1', '2', topic, 'access_token', { access_token: gateway.tokenOf(ann) })
+  expect((await told(client)).at(-1)).toBe('phx_error')
 })
 
 test.each([

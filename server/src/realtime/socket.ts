@@ -18,7 +18,6 @@ export const socketLimits = {
   changesPerPing: 100,
   /** Beyond this the peer is read from more slowly: it loses nothing, and takes no time from others. */
   messages: { burst: 500, perSecond: 100 },
-  pauseMs: 100,
   /** Whoever has joined nothing for this long is not about to. */
   idleMs: 120_000,
 } as const
@@ -73,6 +72,7 @@ export function createSocket(
   let pingCount = 0
   /** What the peer has once it answers a ping, by the ping's number. */
   const unanswered = new Map<number, (() => void)[]>()
+  let resumption: NodeJS.Timeout | undefined
   let isCorked = false
   let idleSince = now().getTime()
   const messages = createBucket(socketLimits.messages, Date.now)
@@ -83,7 +83,7 @@ export function createSocket(
     missedPings = 0
     // Frames still arrive while the close is under way.
     if (webSocket.readyState !== webSocket.OPEN) return
-    if (!messages.take()) slowDown()
+    slowDown(messages.overdraw())
     try {
       connection.receive(data as Buffer, isBinary)
     } catch (error) {
@@ -170,9 +170,12 @@ export function createSocket(
     }
   }
 
-  function slowDown(): void {
+  /** What has been read already is still handled: the wait is for all of it. */
+  function slowDown(waitMs: number): void {
+    if (waitMs === 0) return
     webSocket.pause()
-    setTimeout(() => webSocket.resume(), socketLimits.pauseMs).unref()
+    clearTimeout(resumption)
+    resumption = setTimeout(() => webSocket.resume(), waitMs)
   }
 
   function fail(error: unknown): void {
@@ -187,6 +190,7 @@ export function createSocket(
 
   /** Also comes twice: what a frame under way still began after the first is ended by the second. */
   function finish(how: 'lost' | 'left'): void {
+    clearTimeout(resumption)
     connection.end(how)
     onClose()
   }
