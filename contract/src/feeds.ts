@@ -209,3 +209,6 @@ export type FeedChange = {
     | { table: F; eventType: 'INSERT' | 'UPDATE'; new: Feeds[F]; old: Partial<Feeds[F]> }
     | { table: F; eventType: 'DELETE'; new: Record<string, never>; old: Partial<Feeds[F]> }
 }[FeedName]
+
+/** The `extension` of a `system` event that tells the app to read everything anew: changes may have been missed. */
+export const resyncExtension = 'resync'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { resyncExtension } from '@hither/contract/feeds.ts'
 import { type ConversationId } from '@hither/contract/ids.ts'
 import { type Caller, type TokenCheck } from '../auth/tokens.ts'
 import { type JoinConfig } from './bindings.ts'
@@ -196,7 +197,10 @@ export function createChannel(deps: ChannelDeps, joining: Joining): Channel {
     if (isComplete) return
     isComplete = true
     if (wantsResumption && config.bindings.length > 0)
-      notify('system', { ...systemOf(topic, 'ok', 'Changes may have been missed: read anew'), extension: 'resync' })
+      notify('system', {
+        ...systemOf(topic, 'ok', 'Changes may have been missed: read anew'),
+        extension: resyncExtension,
+      })
   }
 
   function renewWith(fresh: Caller): void {

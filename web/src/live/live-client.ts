@@ -1,4 +1,4 @@
-import { type FeedChange, feedNames, realtimePath } from '@hither/contract/feeds.ts'
+import { type FeedChange, feedNames, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
 import { type UserId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { type QueryClient } from '@tanstack/react-query'
@@ -47,11 +47,20 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
     setRealtimeClient(client)
     const opened = client.channel(channelName)
     channel = opened
+    // Sent with every join of this channel: what came after this is sent again, and nothing twice.
+    const resume: { after: string | null } = { after: null }
+    opened.updateJoinPayload({ resume })
     for (const table of feedNames) {
       opened.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
-        if (!stopped) applyChange(queryClient, change as unknown as FeedChange, viewerId)
+        if (stopped) return
+        applyChange(queryClient, change as unknown as FeedChange, viewerId)
+        resume.after = change.commit_timestamp
       })
     }
+    // At the beginning, and after an absence that was too long: whatever was read before may have missed a change.
+    opened.on('system', {}, ({ extension }: { extension?: unknown }) => {
+      if (!stopped && extension === resyncExtension) void queryClient.invalidateQueries()
+    })
     opened.subscribe((status) => {
       if (!stopped && channel === opened) handleChannel(status)
     })
@@ -63,8 +72,6 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
       offlineTimer = undefined
       setLiveStatus('live')
       outbox.wake()
-      // Whatever was read before this moment may have missed a change.
-      void queryClient.invalidateQueries()
       return
     }
     // A refused join may mean that the session was ended from elsewhere.
