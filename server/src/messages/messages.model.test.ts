@@ -105,17 +105,16 @@ async function begin(): Promise<ModelChat[]> {
 
 const step = fc.record({
   deed: fc.oneof(
-    { weight: 6, arbitrary: fc.constant('send' as const) },
-    { weight: 3, arbitrary: fc.constant('read' as const) },
-    { weight: 3, arbitrary: fc.constant('erase' as const) },
-    { weight: 2, arbitrary: fc.constantFrom('join' as const, 'add' as const, 'reconnect' as const) },
-    { weight: 2, arbitrary: fc.constantFrom('repeat' as const, 'leave' as const, 'remove' as const) },
-    { weight: 1, arbitrary: fc.constantFrom('rename' as const, 'end' as const) },
+    { weight: 12, arbitrary: fc.constant('send' as const) },
+    { weight: 6, arbitrary: fc.constantFrom('read' as const, 'erase' as const) },
+    { weight: 4, arbitrary: fc.constantFrom('join' as const, 'add' as const, 'reconnect' as const) },
+    { weight: 4, arbitrary: fc.constantFrom('repeat' as const, 'eraseOwn' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('leave' as const, 'remove' as const, 'rename' as const) },
   ),
-  at: fc.constantFrom(0, 1, 1, 2, 2),
+  at: fc.constantFrom(0, 1, 2),
   who: fc.constantFrom(...names),
   whom: fc.constantFrom(...names),
-  which: fc.nat(9),
+  which: fc.nat(5),
 })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
@@ -137,6 +136,8 @@ async function take({ deed, who, whom, which }: Step, chat: ModelChat): Promise<
       return [(await cast.send(chat.id, me, 'again', own.clientId)).status, model.repeat(chat, own)]
     case 'read':
       return [(await cast.markRead(chat.id, me)).status, model.markRead(chat, who)]
+    case 'eraseOwn':
+      return own ? [(await cast.erase(own.id, me)).status, model.erase(chat, who, own)] : [0, 0]
     case 'erase':
       return message ? [(await cast.erase(message.id, me)).status, model.erase(chat, who, message)] : [0, 0]
     case 'join':
@@ -149,8 +150,6 @@ async function take({ deed, who, whom, which }: Step, chat: ModelChat): Promise<
       return [(await cast.leave(chat.id, me)).status, model.leave(chat, who)]
     case 'rename':
       return [(await cast.rename(chat.id, me, `Name ${which}`)).status, model.rename(chat, who, `Name ${which}`)]
-    case 'end':
-      return [(await cast.end(chat.id, me)).status, model.end(chat, who)]
     case 'reconnect':
       return [0, 0]
   }
@@ -198,7 +197,7 @@ function assertHeld(devices: Map<Name, Device>, chats: readonly ModelChat[]) {
 
 it('whatever four people do in three conversations, everyone has what the rules say, read or heard', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 60 }), async (steps) => {
       const chats = await begin()
       const devices = new Map<Name, Device>()
       for (const name of names) devices.set(name, await connect(name))
@@ -220,6 +219,7 @@ it('whatever four people do in three conversations, everyone has what the rules 
         for (const { listener } of devices.values()) await listener.close()
       }
     }),
-    { numRuns: 6 },
+    // To shrink a failure would take longer than to read it.
+    { numRuns: 5, endOnFailure: true },
   )
 }, 400_000)

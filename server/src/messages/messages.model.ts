@@ -117,12 +117,6 @@ export function rename(chat: ModelChat, who: Name, name: string): number {
   return refused ?? 200
 }
 
-export function end(chat: ModelChat, who: Name): number {
-  const refused = manage(chat, who)
-  if (refused === null) chat.isOver = true
-  return refused ?? 204
-}
-
 export function unreadOf(chat: ModelChat, viewer: Name): number {
   return chat.messages.filter((one) => !one.isDeleted && one.sender !== viewer && !one.readBy.has(viewer)).length
 }

@@ -45,7 +45,7 @@ export async function insertMessage(
         last_read_seq = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
           then c.last_seq else m.last_read_seq end,
         unread_skipped = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
-          then 0 else m.unread_skipped end
+          then 0 else m.unread_skipped + 1 end
       from chat c where m.chat_id = c.id and m.user_id = ${message.senderId}
     ), inserted as (
       insert into messages (id, chat_id, seq, sender_id, client_id, content, created_at)

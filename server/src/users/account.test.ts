@@ -1,6 +1,7 @@
 import { changePassword, listSessions, login, signup } from '@hither/contract/auth.ts'
 import { listFriends, sendFriendRequest } from '@hither/contract/friends.ts'
 import { type PingId } from '@hither/contract/ids.ts'
+import { createConversation, removeParticipant, sendMessage } from '@hither/contract/messages.ts'
 import { createPing, getPing, listPings, respondToPing } from '@hither/contract/pings.ts'
 import { deleteAccount, exportAccount, getMe, getUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -151,6 +152,7 @@ describe('deleting the account', () => {
     await uploadPicture(ann, `/api/files/pin-image/${own}`)
     await server.call(sendFriendRequest, { body: { username: eve.username } }, ann)
     await server.request('POST', `/api/friends/block/${eve.username}`, { as: ann })
+    await talk()
     await insertWhatMailAndProvidersLeave()
     const marks = [ann.id, ann.email, ann.username, own, 'Ours', 'subject-of-ann']
     expect(await tracesOf(marks)).not.toEqual([])
@@ -174,6 +176,20 @@ describe('deleting the account', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 201, 204])
   })
 })
+
+/** In a group of her own, in a direct conversation, and in a group that she was removed from. */
+async function talk(): Promise<void> {
+  const make = async (owner: Person, others: Person[], name?: string) => {
+    const participant_ids = others.map(({ id }) => id)
+    const { body } = await server.call(createConversation, { body: { participant_ids, name: name ?? null } }, owner)
+    await server.call(sendMessage, { body: { conversation_id: body.id, content: 'Hello' } }, ann)
+    return body.id
+  }
+  await make(ann, [bob, cat], 'Hers')
+  await make(ann, [bob])
+  const id = await make(bob, [ann, cat], 'His')
+  expect((await server.call(removeParticipant, { params: { id }, body: { user_id: ann.id } }, bob)).status).toBe(200)
+}
 
 async function uploadPicture(who: Person, path: string): Promise<void> {
   const form = new FormData()
