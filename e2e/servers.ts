@@ -38,6 +38,8 @@ export async function runServer(
       DATA_DIR: folder,
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
+      // No test depends on what is elsewhere.
+      MAP_ONLINE: 'off',
       LOG_LEVEL: 'warn',
       RATE_LIMITS: 'off',
       ...settings,

@@ -255,6 +255,14 @@ test('older pages come as one scrolls up without a jump, and what is new waits b
   await expect(messagesOf(page).getByText('message 120', { exact: true })).toBeInViewport()
   await expect(page.getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
 
+  // A row is measured once it is drawn, and until then its height is a guess.
+  await messagesOf(page).evaluate(async (list) => {
+    for (let height = -1, still = 0; still < 10; still++) {
+      if (list.scrollHeight !== height) still = 0
+      height = list.scrollHeight
+      await new Promise(requestAnimationFrame)
+    }
+  })
   let places = await placesOf(page)
   const seen = new Set(places.keys())
   for (let step = 0; step < 60 && !seen.has('message 1'); step++) {

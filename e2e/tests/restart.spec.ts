@@ -31,10 +31,10 @@ test('after the server was killed and started again, browsers reconnect by thems
     await killServer(server)
     server = await runServer(folder, port)
     // Made while bob's browser may not have come back yet: it has to catch up as well as to hear.
-    await dropPing(base, ann, { name: 'After the fall' })
+    await dropPing(base, ann, { name: 'After the fall', latitude: 40.79 })
     await expect(page.getByRole('button', { name: /After the fall/ }).first()).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole('button', { name: /Before the fall/ }).first()).toBeVisible()
-    await dropPing(base, ann, { name: 'Live again' })
+    await dropPing(base, ann, { name: 'Live again', latitude: 40.73 })
     await expect(page.getByRole('button', { name: /Live again/ }).first()).toBeVisible()
     expect(loads).toBe(1)
   } finally {
