@@ -210,9 +210,12 @@ test('a private pin is not there for strangers and visitors, and neither is one 
 test('a pin that its owner deletes goes from the page of the guest who looks at it', async ({
   baseURL,
   browserOf,
+  expectConsole,
   friends,
   person,
 }) => {
+  // A page whose live channel opens at that moment reads once more.
+  expectConsole(/status of 404/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const ping = await dropPing(baseURL ?? '', ann)

@@ -15,6 +15,7 @@ interface Props {
 }
 
 const marginPx = 12
+const settleMs = 1000
 
 /** A card over its marker. Takes the focus, gives it back, closes with Escape, and moves the map until it fits. */
 export function MapPopup({ latitude, longitude, offset, pinId, label, onClose, children }: Props) {
@@ -46,12 +47,27 @@ export function MapPopup({ latitude, longitude, offset, pinId, label, onClose, c
       const insetBottom = target.getMap().getPadding().bottom ?? 0
       const dx = overlap(rect.left, rect.right, view.left + marginPx, view.right - marginPx)
       const dy = overlap(rect.top, rect.bottom + 60, view.top + marginPx, view.bottom - insetBottom - marginPx)
-      if (dx !== 0 || dy !== 0) target.panBy([dx, dy], { duration: prefersStillness() ? 0 : cameraMs })
+      if (Math.abs(dx) > 1 || Math.abs(dy) > 1) target.panBy([dx, dy], { duration: prefersStillness() ? 0 : cameraMs })
     }
-    // The camera may be on its way to this very pin.
-    const frame = requestAnimationFrame(() => (target.isMoving() ? target.once('moveend', fit) : fit()))
+    let heightPx = 0
+    // First as it appears, and again for what comes into it later; not for what leaves it, so that the map keeps still.
+    const observer = new ResizeObserver(([entry]) => {
+      const grownPx = (entry?.contentRect.height ?? 0) - heightPx
+      heightPx += grownPx
+      if (grownPx <= 0) return
+      // The camera may be on its way to this very pin.
+      if (target.isMoving()) target.once('moveend', fit)
+      else fit()
+    })
+    if (card.current) observer.observe(card.current)
+    // A camera that was about to move as the card appeared takes it along; later moves are somebody's wish.
+    const settle = ({ originalEvent }: { originalEvent?: unknown }) => originalEvent === undefined && fit()
+    target.on('moveend', settle)
+    const settling = setTimeout(() => target.off('moveend', settle), settleMs)
     return () => {
-      cancelAnimationFrame(frame)
+      observer.disconnect()
+      clearTimeout(settling)
+      target.off('moveend', settle)
       target.off('moveend', fit)
     }
   }, [map])

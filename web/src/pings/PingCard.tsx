@@ -74,7 +74,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
           {audienceOf(ping, nowMs)}
         </Typography>
       )}
-      {viewer !== null && <PingPicture ping={ping} heightPx={140} />}
+      {viewer !== null && <PingPicture ping={ping} heightPx={112} />}
       {ping.message && (
         <Typography
           variant="body2"

@@ -16,7 +16,8 @@ import { PingOwnerPanel } from './PingOwnerPanel.tsx'
 import { PingPicture } from './PingPicture.tsx'
 import { PingTime } from './PingTime.tsx'
 import { type ShownPing } from './ping-shapes.ts'
-import { statusAt } from './pings.rules.ts'
+import { canRespond, statusAt } from './pings.rules.ts'
+import { ResponseButtons } from './ResponseButtons.tsx'
 import { StatusChip } from './StatusChip.tsx'
 import { pingStrings } from './strings.ts'
 import { shortTime } from './times.ts'
@@ -59,6 +60,14 @@ export function PingDetails({ ping, viewer, onDeleted }: Props) {
           </Typography>
         )}
       </Box>
+      {viewer !== null && 'recipients' in ping && canRespond(ping, viewer.id, nowMs) && (
+        <Box component="section" sx={{ display: 'grid', gap: 1 }}>
+          <Typography component="h2" variant="subtitle1">
+            {pingStrings.respondTitle}
+          </Typography>
+          <ResponseButtons ping={ping} viewer={viewer} />
+        </Box>
+      )}
       {viewer !== null && <PingPicture ping={ping} heightPx={300} />}
       {'message' in ping && ping.message && (
         <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', fontSize: '1.0625rem' }}>

@@ -3,25 +3,14 @@ import { type User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Chip from '@mui/material/Chip'
 import Typography from '@mui/material/Typography'
-import { useServerNow } from '../api/server-time.ts'
-import { canRespond, canSeeResponses } from './pings.rules.ts'
-import { ResponseButtons } from './ResponseButtons.tsx'
+import { canSeeResponses } from './pings.rules.ts'
 import { pingStrings } from './strings.ts'
 import { WhoIsComing } from './WhoIsComing.tsx'
 
-/** The viewer's own answer, everyone's where they may see it, and who was invited. */
+/** Everyone's answers for those who may see them, and who was invited. */
 export function PingGuests({ ping, viewer }: { ping: Ping; viewer: User }) {
-  const nowMs = useServerNow(1000)
   return (
     <>
-      {canRespond(ping, viewer.id, nowMs) && (
-        <Box component="section" sx={{ display: 'grid', gap: 1 }}>
-          <Typography component="h2" variant="subtitle1">
-            {pingStrings.respondTitle}
-          </Typography>
-          <ResponseButtons ping={ping} viewer={viewer} />
-        </Box>
-      )}
       {canSeeResponses(ping, viewer.id) && (
         <Box component="section" sx={{ display: 'grid', gap: 1 }}>
           <Typography component="h2" variant="subtitle1">

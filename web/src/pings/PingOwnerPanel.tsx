@@ -39,7 +39,7 @@ export function PingOwnerPanel({ ping, status, onDeleted }: Props) {
       </Box>
       {status === 'active' && <PingTimeControls ping={ping} />}
       {status !== 'expired' && <PingPictureButtons ping={ping} />}
-      <Button color="error" onClick={() => setIsDeleting(true)} sx={{ justifySelf: 'start', ml: -1 }}>
+      <Button variant="outlined" color="error" onClick={() => setIsDeleting(true)} sx={{ justifySelf: 'start' }}>
         {pingStrings.deleteConfirm}
       </Button>
       <DeletePingDialog open={isDeleting} ping={ping} onClose={() => setIsDeleting(false)} onDeleted={onDeleted} />

@@ -53,7 +53,7 @@ export function PingTimeControls({ ping }: { ping: Ping }) {
             {pingStrings.extensions[minutes]}
           </Button>
         ))}
-        <Button variant="outlined" color="error" onClick={() => setIsAsking(true)}>
+        <Button variant="outlined" color="inherit" onClick={() => setIsAsking(true)}>
           {pingStrings.endNow}
         </Button>
       </Box>

@@ -8,6 +8,7 @@ import {
   faultsOfServer,
   lengthOf,
   newPingOf,
+  offersGroupChat,
   type PingForm,
 } from './create-ping.rules.ts'
 import { localInputOf, momentOfLocalInput } from './times.ts'
@@ -74,6 +75,11 @@ describe('what is sent', () => {
     })
   })
 
+  test('takes the address along where one is known', () => {
+    expect(newPingOf(filled, place)).not.toHaveProperty('address')
+    expect(newPingOf(filled, place, '1564 Broadway')).toMatchObject({ address: '1564 Broadway' })
+  })
+
   test('names selected friends and the start as a moment', () => {
     const startsAt = localInputOf(nowMs + 60 * minuteMs)
     const sent = newPingOf({ ...filled, audience: 'selected', recipientIds: [bob], isScheduled: true, startsAt }, place)
@@ -85,6 +91,15 @@ describe('what is sent', () => {
     expect(momentOfLocalInput(localInputOf(nowMs))).toBe(nowMs)
     expect(momentOfLocalInput('')).toBeNaN()
   })
+})
+
+test('a group chat is offered with two recipients and more', () => {
+  const selected: PingForm = { ...filled, audience: 'selected', recipientIds: [bob] }
+  expect(offersGroupChat(filled, context)).toBe(true)
+  expect(offersGroupChat(filled, { ...context, friendsCount: 1 })).toBe(false)
+  expect(offersGroupChat(filled, { ...context, friendsCount: null })).toBe(false)
+  expect(offersGroupChat(selected, context)).toBe(false)
+  expect(offersGroupChat({ ...selected, recipientIds: [bob, 'cat' as UserId] }, context)).toBe(true)
 })
 
 describe('the audience in one sentence', () => {

@@ -7,7 +7,10 @@ interface Target {
 /** Into the phone's own choice of map apps where there is one, else to the page that the server names. */
 export function directionsAddress(target: Target, template: string, isInShell = isNativeShell()): string {
   const { name, latitude, longitude } = target
-  if (isInShell) return `geo:${latitude},${longitude}?q=${latitude},${longitude}(${encodeURIComponent(name)})`
+  if (isInShell) {
+    const label = encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29')
+    return `geo:${latitude},${longitude}?q=${latitude},${longitude}(${label})`
+  }
   return template.replaceAll('{latitude}', String(latitude)).replaceAll('{longitude}', String(longitude))
 }
 

@@ -2,7 +2,8 @@ import { type FeedChange } from '@hither/contract/feeds.ts'
 import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
 import { type AnonymousPing, type Ping, type PingResponse, type PingRow } from '@hither/contract/pings.ts'
 import { QueryClient } from '@tanstack/react-query'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import * as images from '../api/images.ts'
 import { myPingsQuery, pingQuery, pingsQuery } from './pings.api.ts'
 import { applyPingChange, applyPingResponseChange } from './pings.live.ts'
 
@@ -188,4 +189,13 @@ test('the live row of an own new pin takes the place of its stand-in, and of no 
   queryClient.setQueryData(pingsQuery().queryKey, [standIn, elsewhere])
   applyPingChange(queryClient, { table: 'location_pins', eventType: 'INSERT', new: row, old: {} }, bob)
   expect(list()?.map(({ id }) => id)).toEqual([row.id, 'temp-2'])
+})
+
+test('a changed row asks for the picture again, since another may have taken its place', () => {
+  const refresh = vi.spyOn(images, 'refreshPingImage').mockResolvedValue()
+  const change = { table: 'location_pins', eventType: 'UPDATE', new: { ...row, has_image: true }, old: {} } as const
+  applyPingChange(queryClient, change, ann)
+  expect(refresh.mock.calls).toEqual([[row.id]])
+  applyPingChange(queryClient, { ...change, new: row }, ann)
+  expect(refresh).toHaveBeenCalledTimes(1)
 })

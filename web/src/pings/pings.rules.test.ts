@@ -2,8 +2,12 @@ import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids
 import { type Ping } from '@hither/contract/pings.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { audienceOf } from './audience.ts'
+import { directionsAddress } from './directions.ts'
+import { withChange } from './ping-changes.ts'
 import { pinsOf } from './ping-pins.ts'
 import {
+  canExtendBy,
   canRespond,
   canSeeResponses,
   captionText,
@@ -213,4 +217,38 @@ describe('pins on the map', () => {
     const ping = pingOf({ ends: 240 })
     expect(pinsOf([ping], noonMs + 1000, ann)).toEqual(pinsOf([ping], noonMs + 2000, ann))
   })
+})
+
+describe('an owner', () => {
+  test('adds no more time than makes four hours from the activation', () => {
+    expect(canExtendBy(60, pingOf({ ends: 180 }))).toBe(true)
+    expect(canExtendBy(60, pingOf({ ends: 181 }))).toBe(false)
+    expect(canExtendBy(15, pingOf({ ends: 181 }))).toBe(true)
+    expect(canExtendBy(15, pingOf({ made: -500, starts: 0, ends: 225 }))).toBe(true)
+    expect(canExtendBy(15, pingOf({ ends: 240 }))).toBe(false)
+  })
+
+  test('sees the change before the server answers', () => {
+    expect(withChange(pingOf(), { extend_minutes: 60 }, noonMs).expires_at).toBe(isoOf(90))
+    const ended = withChange(pingOf(), { end: true }, noonMs)
+    expect(statusAt(ended, noonMs)).toBe('expired')
+    expect(ended.status).toBe('expired')
+  })
+
+  test('reads who sees it and for how long', () => {
+    expect(audienceOf(pingOf(), noonMs)).toMatch(/^1 friend, until \d/)
+    expect(audienceOf({ ...pingOf(), is_public: true }, noonMs)).toMatch(/^1 friend and anyone with the link, until /)
+    expect(audienceOf({ ...pingOf(), is_public: true, recipients: [] }, noonMs)).toMatch(/^anyone with the link, /)
+    expect(audienceOf({ ...pingOf(), recipients: [] }, noonMs)).toMatch(/^only you, /)
+    expect(audienceOf(pingOf({ starts: 10, ends: 40 }), noonMs)).toMatch(/^1 friend, .+ to /)
+  })
+})
+
+test('the way leads to the place, by the page that is named or by the apps of the phone', () => {
+  const target = { name: 'Café (back) & bar', latitude: 40.5, longitude: -73.25 }
+  const template = 'https://maps.example.org/?to={latitude},{longitude}#{latitude}'
+  expect(directionsAddress(target, template, false)).toBe('https://maps.example.org/?to=40.5,-73.25#40.5')
+  expect(directionsAddress(target, template, true)).toBe(
+    'geo:40.5,-73.25?q=40.5,-73.25(Caf%C3%A9%20%28back%29%20%26%20bar)',
+  )
 })
