@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -153,9 +153,11 @@ it('every icon is drawn from the one mark', async () => {
   await promisify(execFile)(process.execPath, [script, '--check'])
 })
 
-function update() {
+/** In a fresh clone nothing has been copied yet, and Capacitor expects the folder. */
+async function update() {
+  await mkdir(join(android, 'assets'), { recursive: true })
   const cli = fileURLToPath(new URL('../../node_modules/.bin/cap', import.meta.url))
-  return promisify(execFile)(process.execPath, [cli, 'update'], {
+  await promisify(execFile)(process.execPath, [cli, 'update'], {
     cwd: mobile,
     env: { ...process.env, CAPACITOR_TELEMETRY: '0' },
   })
