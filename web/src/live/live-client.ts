@@ -9,6 +9,7 @@ import { startOutbox } from '../chat/outbox-sender.ts'
 import { applyChange } from './apply-change.ts'
 import { setRealtimeClient } from './conversation-channel.ts'
 import { liveStatus, setLiveStatus } from './live-status.ts'
+import { showPresence } from './own-presence.ts'
 
 const channelName = 'changes'
 
@@ -22,6 +23,7 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
   let channel: RealtimeChannel | null = null
   let offlineTimer: ReturnType<typeof setTimeout> | undefined
   let reopenTimer: ReturnType<typeof setTimeout> | undefined
+  let hidePresence: (() => void) | null = null
 
   const client = new RealtimeClient(apiAddress(realtimePath).replace(/^http/, 'ws'), {
     // The server resumes a stream by client_id, so it stays the same over all reconnections of this tab.
@@ -45,6 +47,7 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
     await client.setAuth().catch(() => undefined)
     if (stopped) return
     setRealtimeClient(client)
+    hidePresence ??= showPresence(client, viewerId)
     const opened = client.channel(channelName)
     channel = opened
     // Sent with every join of this channel: what came after this is sent again, and nothing twice.
@@ -118,6 +121,7 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
     outbox.stop()
     if (hasSignedOut()) forgetKept({ of: viewerId })
     setRealtimeClient(null)
+    hidePresence?.()
     clearTimeout(offlineTimer)
     clearTimeout(reopenTimer)
     window.removeEventListener('offline', handleOffline)

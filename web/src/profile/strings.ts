@@ -29,6 +29,8 @@ export const profileStrings = {
   preferences: 'Preferences',
   autoJoin: 'Auto-join Group Chats',
   autoJoinText: "Automatically join group chats created for pings you're invited to",
+  appearOffline: 'Appear offline',
+  appearOfflineText: 'Friends do not see when you are using Hither on this device',
   autoJoinFailed: 'Failed to update auto-join setting. Please try again.',
   appearance: 'Appearance',
   system: 'System',

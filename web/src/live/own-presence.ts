@@ -1,0 +1,24 @@
+import { type UserId } from '@hither/contract/ids.ts'
+import { type RealtimeClient } from '@supabase/realtime-js'
+import { isAppearingOffline, subscribeToAppearOffline } from './appear-offline.ts'
+
+const channelName = 'online-users'
+
+/** Shows this person to their friends as online, unless they would rather not. Who of the friends is, the feed `users` tells. */
+export function showPresence(client: RealtimeClient, viewerId: UserId): () => void {
+  const channel = client.channel(channelName, { config: { presence: { key: viewerId, enabled: true } } })
+  let isJoined = false
+
+  function show() {
+    if (!isJoined) return
+    if (isAppearingOffline()) void channel.untrack().catch(() => undefined)
+    else void channel.track({ user_id: viewerId, online_at: new Date().toISOString() }).catch(() => undefined)
+  }
+
+  const unsubscribe = subscribeToAppearOffline(show)
+  channel.subscribe((status) => {
+    isJoined = status === 'SUBSCRIBED'
+    show()
+  })
+  return unsubscribe
+}
