@@ -116,6 +116,8 @@ test('a forgotten password is set anew by way of the mail, and every device is s
   await expect(page.getByText(sentence)).toBeVisible()
   await page.getByRole('link', { name: 'Back to Sign In' }).click()
   await page.getByRole('link', { name: 'Forgot password?' }).click()
+  // The sign-in, which is there until the screen has come, has a field of the same name.
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await page.getByLabel('Email').fill(ann.email)
   await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByText(sentence)).toBeVisible()
