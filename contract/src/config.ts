@@ -12,7 +12,12 @@ export const ClientConfig = Type.Object({
     description: 'A page that leads somewhere, with {latitude} and {longitude} to fill in',
   }),
   google_client_id: nullable(Type.String()),
-  push_key: nullable(Type.String()),
+  push_key: nullable(
+    Type.String({
+      description:
+        'The applicationServerKey of Web Push. A subscription that was made with another one receives nothing any more',
+    }),
+  ),
   features: Type.Object({
     confirm_email: Type.Boolean({ description: 'Signing up asks for the link of a mail before the first sign-in' }),
     password_reset: Type.Boolean(),

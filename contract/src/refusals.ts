@@ -55,6 +55,7 @@ export const refusals = {
   own_removal: { status: 400, detail: 'You cannot remove yourself. Leave the group instead.' },
   participant_not_found: { status: 404, detail: 'Participant not found' },
   message_not_yours: { status: 403, detail: 'Only its sender or a group admin can delete a message' },
+  push_not_subscribed: { status: 404, detail: 'This device receives no notifications' },
   image_not_found: { status: 404, detail: 'Image not found' },
   ping_image_not_owned: { status: 403, detail: 'Only the owner can change the image of this ping' },
   not_an_image: { status: 415, detail: 'Please select an image file' },

@@ -23,6 +23,12 @@ import { isMember } from './messages/conversations.service.ts'
 import { addMessageRoutes } from './messages/messages.routes.ts'
 import { createDeliveryJobs, type DeliveryJobs } from './notifications/deliveries.jobs.ts'
 import { type Delivery } from './notifications/deliveries.service.ts'
+import { addNotificationRoutes } from './notifications/notifications.routes.ts'
+import { keptPushKeys } from './notifications/push-keys.ts'
+import { createPushSender } from './notifications/push-sender.ts'
+import { composePush } from './notifications/pushes.compose.ts'
+import { createPushJobs, type PushJobs } from './notifications/pushes.jobs.ts'
+import { type PushDelivery } from './notifications/pushes.queries.ts'
 import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
 import { answerErrors, answerUnknown } from './platform/answers.ts'
@@ -62,6 +68,7 @@ export interface App {
   readonly fileJobs: FileJobs
   readonly authJobs: AuthJobs
   readonly deliveryJobs: DeliveryJobs
+  readonly pushJobs: PushJobs
   /** Starts what time drives. */
   start(): void
   /** Stops taking calls, lets those under way finish, closes the live channel. The pool stays open: whoever made it closes it. */
@@ -116,6 +123,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   addPingRoutes(routes, { ...deps, publicUrl })
   addMessageRoutes(routes, deps)
   addFileRoutes(routes, deps)
+  addNotificationRoutes(routes, { ...deps, pushHosts: config.push.hosts })
   const maps = createMaps(join(config.dataDir, 'maps'), log)
   addMapRoutes(http, routes, { maps, publicUrl })
   const geocoder =
@@ -123,7 +131,8 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
       ? null
       : createGeocoder({ url: config.geocoderUrl, userAgent: `Hither/${version} (${publicUrl})`, now, log })
   addGeoRoutes(routes, createGeo({ geocoder, places: createPlaces(), now }))
-  addServiceRoutes(routes, config, maps)
+  const pushKeys = config.push.keys ?? (await keptPushKeys(deps, authSecret))
+  addServiceRoutes(routes, config, maps, pushKeys.publicKey)
   addBroadcastRoutes(http, { tokens, rateLimits, gateway })
   addHealth(http, pool, nodes)
   const previews = createPreviews({ ...deps, publicUrl })
@@ -134,6 +143,9 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const authJobs = createAuthJobs(deps)
   const compose = (delivery: Delivery) => composeMail({ ...deps, publicUrl }, delivery)
   const deliveryJobs = createDeliveryJobs({ ...deps, bus, mailer, compose })
+  const sender = createPushSender({ keys: pushKeys, subject: config.push.subject, pushHosts: config.push.hosts })
+  const pushJobs = createPushJobs({ ...deps, bus, sender, compose: (push: PushDelivery) => composePush(deps, push) })
+  const allJobs = [pingJobs, fileJobs, authJobs, deliveryJobs, pushJobs]
 
   return {
     http,
@@ -141,11 +153,12 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
     fileJobs,
     authJobs,
     deliveryJobs,
+    pushJobs,
     start() {
-      for (const jobs of [pingJobs, fileJobs, authJobs, deliveryJobs]) jobs.start()
+      for (const jobs of allJobs) jobs.start()
     },
     async stop() {
-      for (const jobs of [pingJobs, fileJobs, authJobs, deliveryJobs]) await jobs.stop()
+      for (const jobs of allJobs) await jobs.stop()
       await gateway.stop()
       await http.close()
       await maps.close()

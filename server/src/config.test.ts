@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import webPush from 'web-push'
 import { ConfigError, readConfig } from './config.ts'
 
 const secret = 'x'.repeat(32)
+const vapid = webPush.generateVAPIDKeys()
 
 describe('settings', () => {
   it('need nothing to start on one machine', () => {
@@ -17,6 +19,7 @@ describe('settings', () => {
       directionsUrl: 'https://www.google.com/maps/dir/?api=1&destination={latitude},{longitude}',
       geocoderUrl: 'https://photon.komoot.io',
       mail: null,
+      push: { keys: null, subject: 'mailto:no-reply@localhost', hosts: [] },
       confirmEmail: false,
       googleClientId: null,
       identityIssuer: 'https://accounts.google.com',
@@ -47,6 +50,9 @@ describe('settings', () => {
       DIRECTIONS_URL: 'https://osmand.net/map?finish={latitude},{longitude}',
       SMTP_URL: 'smtps://user:secret@mail.example.org:465',
       MAIL_FROM: 'Our Hither <hither@example.org>',
+      VAPID_PUBLIC_KEY: vapid.publicKey,
+      VAPID_PRIVATE_KEY: vapid.privateKey,
+      PUSH_HOSTS: 'https://push.example.org:8443, http://10.0.0.7',
       CONFIRM_EMAIL: 'on',
       GOOGLE_CLIENT_ID: 'client',
       IDENTITY_ISSUER: 'https://id.example.org/',
@@ -75,6 +81,11 @@ describe('settings', () => {
       geocoderUrl: 'http://photon.example.org:2322',
       directionsUrl: 'https://osmand.net/map?finish={latitude},{longitude}',
       mail: { smtpUrl: 'smtps://user:secret@mail.example.org:465', from: 'Our Hither <hither@example.org>' },
+      push: {
+        keys: vapid,
+        subject: 'https://hither.example.org',
+        hosts: ['https://push.example.org:8443', 'http://10.0.0.7'],
+      },
       confirmEmail: true,
       googleClientId: 'client',
       identityIssuer: 'https://id.example.org',
@@ -122,6 +133,7 @@ describe('settings', () => {
     ['SMTP_URL', 'https://mail.example.org'],
     ['MAIL_FROM', 'Hither'],
     ['MAIL_FROM', 'a@b.cd\r\nBcc: everyone@example.org'],
+    ['PUSH_HOSTS', 'push.example.org'],
     ['CONFIRM_EMAIL', 'yes'],
     ['CONFIRM_EMAIL', 'on'],
     ['IDENTITY_ISSUER', 'accounts.google.com'],
@@ -176,5 +188,24 @@ describe('settings', () => {
     const refused = () => readConfig({ DATABASE_URL: 'mysql://hither:hunter2@db/hither' })
     expect(refused).toThrow(ConfigError)
     expect(refused).not.toThrow(/hunter2/)
+  })
+
+  it('name nobody but an address of mail to push services where the server is only known here', () => {
+    const subjectOf = (environment: Record<string, string>) => readConfig(environment).push.subject
+    expect(subjectOf({ PUBLIC_URL: 'http://hither.lan' })).toBe('mailto:no-reply@hither.lan')
+    expect(subjectOf({ PUBLIC_URL: 'https://localhost:3000' })).toBe('mailto:no-reply@localhost')
+    const mail = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'Hither <hither@example.org>' }
+    expect(subjectOf({ PUBLIC_URL: 'http://hither.lan', ...mail })).toBe('mailto:hither@example.org')
+  })
+
+  it('take no push key without its other half', () => {
+    const { publicKey } = webPush.generateVAPIDKeys()
+    for (const half of [{ VAPID_PUBLIC_KEY: publicKey }, { VAPID_PRIVATE_KEY: vapid.privateKey }])
+      expect(() => readConfig(half)).toThrow('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be set together.')
+    for (const VAPID_PUBLIC_KEY of [publicKey, 'x'])
+      expect(() => readConfig({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: vapid.privateKey })).toThrow(
+        /^VAPID_PUBLIC_KEY must/,
+      )
+    expect(() => readConfig({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: 'x' })).toThrow(ConfigError)
   })
 })

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { type MapSettings } from './maps/map-sources.ts'
@@ -21,6 +22,7 @@ export interface Config {
   readonly directionsUrl: string
   /** `null`: no mail can be sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
+  readonly push: PushSettings
   /** Whether signing up asks for the link of a mail. */
   readonly confirmEmail: boolean
   readonly googleClientId: string | null
@@ -46,6 +48,15 @@ export interface S3Location {
   readonly bucket: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
+}
+
+export interface PushSettings {
+  /** By which push services know this server; `null`: made once and kept in the database. */
+  readonly keys: { readonly publicKey: string; readonly privateKey: string } | null
+  /** Whom a push service may turn to. */
+  readonly subject: string
+  /** Origins of push services that are taken though they are not on the open internet, or speak no https. */
+  readonly hosts: readonly string[]
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -77,6 +88,11 @@ export function readConfig(environment: Environment): Config {
   )
   const map = mapOf(value)
   const mail = mailOf(value('SMTP_URL'), value('MAIL_FROM'), publicUrl)
+  const push = {
+    keys: vapidOf(value('VAPID_PUBLIC_KEY'), value('VAPID_PRIVATE_KEY')),
+    subject: pushSubjectOf(publicUrl, mail),
+    hosts: listed(value('PUSH_HOSTS')).map((text) => webOrigin('PUSH_HOSTS', text)),
+  }
   return {
     port,
     host: value('HOST') ?? '127.0.0.1',
@@ -89,6 +105,7 @@ export function readConfig(environment: Environment): Config {
     geocoderUrl: geocoderOf(value('GEOCODER_URL'), map.online),
     directionsUrl: directionsOf(value('DIRECTIONS_URL')),
     mail,
+    push,
     confirmEmail: confirms(value('CONFIRM_EMAIL'), mail !== null),
     googleClientId: value('GOOGLE_CLIENT_ID'),
     identityIssuer: trimSlashes(
@@ -116,7 +133,7 @@ function mapOf(value: (name: string) => string | null): MapSettings {
     satelliteUrl,
     key,
     online: onOff('MAP_ONLINE', value('MAP_ONLINE'), true),
-    hosts: listed(value('MAP_HOSTS')).map(webOrigin),
+    hosts: listed(value('MAP_HOSTS')).map((text) => webOrigin('MAP_HOSTS', text)),
   }
 }
 
@@ -141,9 +158,9 @@ function listed(text: string | null): string[] {
   return (text ?? '').split(',').flatMap((entry) => (entry.trim() ? [entry.trim()] : []))
 }
 
-function webOrigin(text: string): string {
+function webOrigin(name: string, text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text)) return text
-  throw new ConfigError('MAP_HOSTS must be origins such as https://tiles.example.org, separated by commas.')
+  throw new ConfigError(`${name} must be origins such as https://tiles.example.org, separated by commas.`)
 }
 
 function mailOf(smtpUrl: string | null, from: string | null, publicUrl: string): Config['mail'] {
@@ -152,6 +169,33 @@ function mailOf(smtpUrl: string | null, from: string | null, publicUrl: string):
   if (!/^(?:[^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(sender))
     throw new ConfigError('MAIL_FROM must be an address such as Hither <no-reply@example.org>.')
   return url === null ? null : { smtpUrl: url, from: sender }
+}
+
+function vapidOf(publicKey: string | null, privateKey: string | null): PushSettings['keys'] {
+  if (publicKey === null && privateKey === null) return null
+  if (publicKey === null || privateKey === null)
+    throw new ConfigError('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be set together.')
+  if (publicKeyOf(privateKey) === publicKey) return { publicKey, privateKey }
+  throw new ConfigError(
+    'VAPID_PUBLIC_KEY must be the public key of VAPID_PRIVATE_KEY, both as `npx web-push generate-vapid-keys` writes them.',
+  )
+}
+
+function publicKeyOf(privateKey: string): string | null {
+  const curve = createECDH('prime256v1')
+  try {
+    curve.setPrivateKey(privateKey, 'base64url')
+    return curve.getPublicKey('base64url')
+  } catch {
+    return null
+  }
+}
+
+/** Push services refuse a name that is only known here; an address of mail they take whatever it is. */
+function pushSubjectOf(publicUrl: string, mail: Config['mail']): string {
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol === 'https:' && hostname !== 'localhost') return publicUrl
+  return `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mail?.from ?? '')?.[0] ?? `no-reply@${hostname}`}`
 }
 
 function confirms(text: string | null, canSendMail: boolean): boolean {

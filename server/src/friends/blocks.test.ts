@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 afterEach(async () => {
-  await server.db`truncate friend_requests, friendships, blocks`
+  await server.db`truncate friend_requests, friendships, blocks cascade`
 })
 
 function ask(from: Person, username: string) {

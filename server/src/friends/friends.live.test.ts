@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(listeners.map((listener) => listener.close()))
-  await server.db`truncate friend_requests, friendships, blocks`
+  await server.db`truncate friend_requests, friendships, blocks cascade`
 })
 
 let renames = 0

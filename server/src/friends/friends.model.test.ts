@@ -140,7 +140,7 @@ const step = fc.record({
 it('whatever three people do, in any order, everyone sees what the rules say', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      await server.db`truncate friend_requests, friendships, blocks`
+      await server.db`truncate friend_requests, friendships, blocks cascade`
       const model: Model = { requests: new Set(), friendships: new Set(), blocks: new Set() }
       for (const {
         deed,

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 afterEach(async () => {
-  await server.db`truncate friend_requests, friendships, blocks`
+  await server.db`truncate friend_requests, friendships, blocks cascade`
 })
 
 const holdBoth = (db: Db) => db`select id from users where id in (${ann.id}, ${bob.id}) order by id for update`
@@ -86,7 +86,7 @@ it('of an acceptance and a cancellation at once, whichever is first holds', asyn
     expect(first).toMatchObject({ status: 200, body: { status: acceptFirst ? 'accepted' : 'rejected' } })
     expect(second).toMatchObject({ status: 404, body: { detail: 'Friend request not found' } })
     expect(await rows()).toEqual({ requests: 0, friendships: acceptFirst ? 1 : 0, blocks: 0 })
-    await server.db`truncate friendships`
+    await server.db`truncate friendships cascade`
   }
 })
 
@@ -141,7 +141,7 @@ it('a block wins over a request and an acceptance that come at the same moment',
     () => ask(bob, ann),
   )
   expect(request).toMatchObject({ status: 404, body: { detail: 'User not found' } })
-  await server.db`truncate blocks`
+  await server.db`truncate blocks cascade`
 
   const { body } = await ask(ann, bob)
   const [, accepted] = await race<{ status: number }>(

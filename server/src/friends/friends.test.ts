@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 afterEach(async () => {
-  await server.db`truncate friend_requests, friendships, blocks`
+  await server.db`truncate friend_requests, friendships, blocks cascade`
 })
 
 const nobody = '01900000-0000-7000-8000-000000000000'

@@ -2,6 +2,7 @@ import { type FriendRequestRow } from '@hither/contract/feeds.ts'
 import { type FriendRequestAction, type FriendRequestStatus, type sendFriendRequest } from '@hither/contract/friends.ts'
 import { type FriendRequestId, type UserId } from '@hither/contract/ids.ts'
 import { type Reply } from '@hither/contract/operation.ts'
+import { tellOfFriendRequest } from '../notifications/pushes.service.ts'
 import { type Announce } from '../platform/changes.ts'
 import { type Db } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -31,6 +32,7 @@ export async function requestFriend(
     const id = newId<FriendRequestId>()
     const request = await queries.insertRequest(db, { id, fromId: callerId, toId: user_id, now: now() })
     announce.insert('friend_requests', request, [callerId, user_id])
+    await tellOfFriendRequest(db, announce, id, user_id, now())
     return { id, status: 'pending', user_id, username }
   })
 }
@@ -71,6 +73,16 @@ export async function answerRequest(
 export async function withdrawRequest(db: Db, announce: Announce, request: FriendRequestRow): Promise<void> {
   await queries.deleteRequest(db, request.id)
   announce.delete('friend_requests', request, pairOf(request))
+}
+
+/** One that waits for an answer of this person's. */
+export async function findWaitingRequest(
+  db: Db,
+  askedId: UserId,
+  requestId: FriendRequestId,
+): Promise<FriendRequestRow | undefined> {
+  const request = await queries.findRequest(db, askedId, requestId)
+  return request?.to_user_id === askedId ? request : undefined
 }
 
 /** Needs the pair locked, as everything that decides by it. */

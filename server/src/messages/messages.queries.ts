@@ -100,3 +100,31 @@ export async function deleteMessage(db: Db, messageId: MessageId, now: Date): Pr
     returning c.updated_at`
   return row.updated_at
 }
+
+export interface News {
+  readonly name: string | null
+  readonly message: Message
+}
+
+/** The latest unread one since `since` of someone whom the viewer has not blocked. */
+export async function findNews(
+  db: Db,
+  viewerId: UserId,
+  conversationId: ConversationId,
+  since: string,
+): Promise<News | undefined> {
+  const [row] = await db<(Message & { chat_name: string | null })[]>`
+    select ${shown.messageColumns(db)}, c.name as chat_name
+    from ${shown.membership(db)} me
+    join chats c on c.id = me.chat_id
+    join messages m on m.chat_id = c.id
+    join users u on u.id = m.sender_id
+    where c.id = ${conversationId} and ${shown.seenBy(db, viewerId)}
+      and m.deleted_at is null and m.seq > me.last_read_seq and m.created_at >= ${since}::timestamptz
+      and m.sender_id <> ${viewerId}
+      and not exists (select 1 from blocks b where b.blocker_id = ${viewerId} and b.blocked_id = m.sender_id)
+    order by m.seq desc limit 1`
+  if (!row) return undefined
+  const { chat_name: name, ...message } = row
+  return { name, message }
+}

@@ -1,8 +1,10 @@
 import { type MessageRow } from '@hither/contract/feeds.ts'
 import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
 import { type Message } from '@hither/contract/messages.ts'
+import { tellOfMessage } from '../notifications/pushes.service.ts'
 import { type Announce } from '../platform/changes.ts'
 import { retryConflicts } from '../platform/conflicts.ts'
+import { type Db } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { chatRowOf, holdConversation, type MessagesDeps, memberIdsOf, receiptOf } from './chats.service.ts'
@@ -47,6 +49,8 @@ export async function sendMessage(
       announce.insert('messages', row, memberIdsOf(chat))
       for (const member of chat.members)
         announceCount(announce, chat, member, created_at, member.user_id === senderId ? 0 : 1)
+      const otherIds = memberIdsOf(chat).filter((userId) => userId !== senderId)
+      await tellOfMessage(db, announce, { chatId: chat.id, sentAt: created_at }, otherIds, now())
       return { message: { ...row, chat_id: chat.id, read: false }, isNew: true }
     }),
   )
@@ -55,6 +59,19 @@ export async function sendMessage(
 function assertStanding({ is_there, ...message }: Message & { is_there: boolean }): Message {
   if (!is_there) throw new Refusal('message_not_found')
   return message
+}
+
+/**
+ * The latest message since `since` that the viewer has not read and would be told of: nobody's whom they have blocked, which
+ * they are not shown at once in a group either. `name` is that of a group.
+ */
+export function findNews(
+  db: Db,
+  viewerId: UserId,
+  conversationId: ConversationId,
+  since: string,
+): Promise<queries.News | undefined> {
+  return queries.findNews(db, viewerId, conversationId, since)
 }
 
 /** Everything there is in it at this moment. */

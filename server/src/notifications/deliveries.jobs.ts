@@ -10,6 +10,7 @@ import {
   deleteDelivery,
   updateDeliveryDue,
 } from './deliveries.queries.ts'
+import { createQueueJobs, type QueueJobs } from './queue-jobs.ts'
 
 export interface DeliveryJobsDeps {
   pool: Pool
@@ -23,16 +24,9 @@ export interface DeliveryJobsDeps {
   now: () => Date
 }
 
-export interface DeliveryJobs {
-  start(): void
-  /** Lets a run under way finish. */
-  stop(): Promise<void>
-  /** Sends every mail that is due; one run at a time. What fails is tried again later, for a day. */
-  runDue(): Promise<void>
-}
+/** What fails is tried again later, for a day. */
+export type DeliveryJobs = QueueJobs
 
-/** What another node left undone is noticed after it. */
-const everyMs = 10_000
 /** At once: few, as mail servers count connections. */
 const batch = 5
 /** Longer than any attempt takes: a node that died is followed by another after it. */
@@ -41,61 +35,32 @@ const retryMaxMs = 2 * 3_600_000
 const givenUpAfterMs = 24 * 3_600_000
 
 export function createDeliveryJobs(deps: DeliveryJobsDeps): DeliveryJobs {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | null = null
-  let isWanted = false
-  let unsubscribe = () => {}
-
-  /** Whoever asks during a run waits for another one: theirs may have been written behind its back. */
-  function runDue(): Promise<void> {
-    isWanted = true
-    running ??= runWanted().finally(() => {
-      running = null
-    })
-    return running
-  }
-
-  async function runWanted(): Promise<void> {
-    while (isWanted) {
-      isWanted = false
-      await run(deps)
-    }
-  }
-
-  const tick = () => void runDue().catch((error: unknown) => deps.log.error({ err: error }, 'mail was not sent'))
+  const { bus, log, now } = deps
+  const run = () => sendDue(deps)
+  const jobs = createQueueJobs({ bus, log, now, wokenBy: 'deliveries_waiting', failure: 'mail was not sent', run })
   return {
-    runDue,
-    start() {
-      unsubscribe = deps.bus.subscribe((message) => {
-        if (message.kind === 'deliveries_waiting') tick()
-      })
-      tick()
-      timer = setInterval(tick, everyMs)
-    },
+    ...jobs,
     async stop() {
-      unsubscribe()
-      clearInterval(timer)
-      isWanted = false
-      await running?.catch(() => undefined)
+      await jobs.stop()
       deps.mailer?.close()
     },
   }
 }
 
-async function run({ mailer, ...deps }: DeliveryJobsDeps): Promise<void> {
+async function sendDue({ mailer, ...deps }: DeliveryJobsDeps): Promise<null> {
   const { pool, changes, now, log } = deps
   const givenUp = await changes.commit(pool, (db) =>
     deleteDeliveriesBefore(db, new Date(now().getTime() - givenUpAfterMs)),
   )
   if (givenUp > 0) log.warn({ count: givenUp }, 'mail was given up after a day')
-  if (mailer === null) return
+  if (mailer === null) return null
   for (;;) {
     const at = now()
     const leaseUntil = new Date(at.getTime() + leaseMs)
     const claimed = await changes.commit(pool, (db) => claimDeliveries(db, { now: at, leaseUntil, limit: batch }))
     const results = await Promise.all(claimed.map((delivery) => deliver({ ...deps, mailer }, delivery)))
     // A mail server that refuses is not asked for the next ones at once.
-    if (claimed.length < batch || results.includes(false)) return
+    if (claimed.length < batch || results.includes(false)) return null
   }
 }
 

@@ -1,4 +1,5 @@
 import { type FastifyBaseLogger } from 'fastify'
+import { tellOfActivation } from '../notifications/pushes.service.ts'
 import { type Bus, type Change } from '../platform/bus.ts'
 import { type Changes } from '../platform/changes.ts'
 import { type Pool } from '../platform/database.ts'
@@ -127,7 +128,9 @@ async function announceBatch({ pool, changes, now }: PingJobsDeps): Promise<numb
     const claimed = await claimDue(db, pingIds, at)
     for (const ping of claimed) {
       const row = rowOf(ping)
-      announce.update('location_pins', row, { ...row, status: ping.told_status }, [ping.user_id, ...ping.invitee_ids])
+      const audience = [ping.user_id, ...ping.invitee_ids]
+      announce.update('location_pins', row, { ...row, status: ping.told_status }, audience)
+      if (ping.status === 'active') await tellOfActivation(db, announce, ping.id, audience, at)
     }
     return claimed.length
   })

@@ -10,6 +10,7 @@ import {
   type PublicPing,
 } from '@hither/contract/pings.ts'
 import { listFriendIds } from '../friends/friends.service.ts'
+import { tellOfActivation, tellOfPing } from '../notifications/pushes.service.ts'
 import { type Announce, type Changes } from '../platform/changes.ts'
 import { type Db, type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -50,6 +51,7 @@ export async function createPing(deps: PingsDeps, ownerId: UserId, input: Create
     )
     const ping = await getSeenPing(db, ownerId, id, now)
     announce.insert('location_pins', rowOf(ping), [ownerId, ...recipientIds])
+    await tellOfPing(db, announce, id, recipientIds, now)
     return presentPing(ping)
   })
 }
@@ -102,7 +104,17 @@ export async function getSeenPing(db: Db, viewerId: UserId, pingId: PingId, now:
 
 /** How far the viewer sees a ping, for what hangs on one. Undefined where they may not know of it. */
 export async function findSight(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<Sight | undefined> {
-  return (await queries.findVisiblePing(db, viewerId, pingId, now))?.sight
+  return (await findVisible(db, viewerId, pingId, now))?.sight
+}
+
+/** The same with what it shows of itself, and without its people. */
+export function findVisible(
+  db: Db,
+  viewerId: UserId,
+  pingId: PingId,
+  now: Date,
+): Promise<(PingRow & { sight: Sight }) | undefined> {
+  return queries.findVisiblePing(db, viewerId, pingId, now)
 }
 
 /**
@@ -129,6 +141,8 @@ export async function changePing(
     const old = { ...rowOf(before), status: toldStatus ?? before.status }
     const invitees = ping.recipients.map(({ recipient_id }) => recipient_id)
     announce.update('location_pins', rowOf(ping), old, [callerId, ...invitees])
+    if (toldStatus === 'pending' && minutes !== null)
+      await tellOfActivation(db, announce, pingId, [callerId, ...invitees], at)
     return presentPing(ping)
   })
 }

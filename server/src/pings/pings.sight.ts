@@ -80,7 +80,7 @@ export function inviteeIds(db: Db): Piece {
     where r.ping_id = p.id and ${areFriends(db, db`p.user_id`, db`r.recipient_id`)})`
 }
 
-function areFriends(db: Db, a: Piece, b: Piece): Piece {
+export function areFriends(db: Db, a: Piece, b: Piece): Piece {
   return db`exists (
     select 1 from friendships f
     where least(f.requester_id, f.requested_id) = least(${a}, ${b})

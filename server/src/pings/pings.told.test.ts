@@ -88,7 +88,7 @@ it('whatever happens, in any order, everyone hears of each coming, change and go
 /** Ann with bob and cat for friends, and no ping. */
 async function beginAnew(): Promise<State> {
   await cast.clear()
-  await cast.server.db`truncate friend_requests, friendships, blocks`
+  await cast.server.db`truncate friend_requests, friendships, blocks cascade`
   const now = cast.server.clock.now().getTime()
   const state: State = { ...model.newModel(now), made: [], announced: new Map(), told: new Map() }
   for (const friend of friends) {

@@ -96,7 +96,7 @@ it('whatever happens, in any order, everyone sees what the rules say, and what t
 /** Ann with bob and cat for friends, and no ping. */
 async function beginAnew(): Promise<Model> {
   await cast.clear()
-  await cast.server.db`truncate friend_requests, friendships, blocks`
+  await cast.server.db`truncate friend_requests, friendships, blocks cascade`
   await cast.server.befriend(cast.ann, cast.bob)
   await cast.server.befriend(cast.ann, cast.cat)
   const state = model.newModel(cast.server.clock.now().getTime())

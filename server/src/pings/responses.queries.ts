@@ -1,6 +1,7 @@
 import { type PingId, type UserId } from '@hither/contract/ids.ts'
 import { type PingResponse, type ResponseType } from '@hither/contract/pings.ts'
 import { type Db } from '../platform/database.ts'
+import { areFriends } from './pings.sight.ts'
 
 /** Holds one person's answer to one ping, whether or not there is one yet. */
 export async function lockInvitation(db: Db, pingId: PingId, recipientId: UserId): Promise<void> {
@@ -13,6 +14,15 @@ export async function findResponse(db: Db, pingId: PingId, userId: UserId): Prom
     select v.ping_id, v.user_id, u.username, v.response_type, v.created_at, v.updated_at
     from ping_responses v join users u on u.id = v.user_id
     where v.ping_id = ${pingId} and v.user_id = ${userId}`
+  return row
+}
+
+/** As the owner sees it: of someone who still is a friend. */
+export async function findAnswer(db: Db, pingId: PingId, userId: UserId): Promise<PingResponse | undefined> {
+  const [row] = await db<PingResponse[]>`
+    select v.ping_id, v.user_id, u.username, v.response_type, v.created_at, v.updated_at
+    from ping_responses v join users u on u.id = v.user_id join location_pins p on p.id = v.ping_id
+    where v.ping_id = ${pingId} and v.user_id = ${userId} and ${areFriends(db, db`p.user_id`, db`v.user_id`)}`
   return row
 }
 

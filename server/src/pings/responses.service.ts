@@ -1,5 +1,7 @@
 import { type PingId, type UserId } from '@hither/contract/ids.ts'
 import { type PingResponse, type ResponseType } from '@hither/contract/pings.ts'
+import { tellOfResponse } from '../notifications/pushes.service.ts'
+import { type Db } from '../platform/database.ts'
 import { findVisiblePing, getAudience, lockAudience } from './pings.queries.ts'
 import { assertCanListResponses, assertCanRespond, seersOf } from './pings.rules.ts'
 import { getSeenPing, type PingsDeps } from './pings.service.ts'
@@ -20,7 +22,10 @@ export async function respondToPing(
     await queries.lockInvitation(db, pingId, callerId)
     const before = await queries.findResponse(db, pingId, callerId)
     const after = await queries.upsertResponse(db, { pingId, userId: callerId, type, now: at })
-    const seers = seersOf(after, await getAudience(db, pingId))
+    const audience = await getAudience(db, pingId)
+    const seers = seersOf(after, audience)
+    if (before?.response_type !== type)
+      await tellOfResponse(db, announce, { pingId, responderId: callerId }, audience.user_id, at)
     if (before) announce.update('ping_responses', after, before, seers)
     else announce.insert('ping_responses', after, seers)
     return after
@@ -37,6 +42,11 @@ export async function removeResponse({ pool, changes }: PingsDeps, callerId: Use
     await queries.deleteResponse(db, pingId, callerId)
     announce.delete('ping_responses', response, seersOf(response, await getAudience(db, pingId)))
   })
+}
+
+/** One guest's, as the owner is told of it. */
+export function findAnswer(db: Db, pingId: PingId, userId: UserId): Promise<PingResponse | undefined> {
+  return queries.findAnswer(db, pingId, userId)
 }
 
 /** In the order in which they came. */

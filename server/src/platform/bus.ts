@@ -27,6 +27,8 @@ export type BusMessage =
   | { readonly kind: 'friends_changed'; readonly userIds: readonly [UserId, UserId] }
   /** Mail was written that waits to go. */
   | { readonly kind: 'deliveries_waiting' }
+  /** The same of pushes. */
+  | { readonly kind: 'pushes_waiting' }
   /** This node may have missed what others said: whatever was heard so far is to be asked for anew. */
   | { readonly kind: 'gap' }
   /** Said by one client to those of its topic: `body` is JSON text, or bytes as base64. `sender` is the channel it came from. */

@@ -14,6 +14,8 @@ export interface Announce {
   membershipEnded(conversationId: ConversationId, userId: UserId): void
   /** Wakes whoever sends mail. */
   deliveriesWaiting(): void
+  /** Wakes whoever sends pushes. */
+  pushesWaiting(): void
 }
 
 /** The way of every write: one transaction, and after its commit, the announcements in the order they were collected. */
@@ -59,5 +61,6 @@ function collector(messages: BusMessage[], now: () => Date): Announce {
     friendsChanged: (a, b) => messages.push({ kind: 'friends_changed', userIds: [a, b] }),
     membershipEnded: (conversationId, userId) => messages.push({ kind: 'membership_ended', conversationId, userId }),
     deliveriesWaiting: () => messages.push({ kind: 'deliveries_waiting' }),
+    pushesWaiting: () => messages.push({ kind: 'pushes_waiting' }),
   }
 }

@@ -6,7 +6,7 @@ import { type Routes } from '../platform/http.ts'
 import { version } from '../platform/version.ts'
 
 /** What a client must know to start. The reply lists what is public of the configuration, field by field. */
-export function addServiceRoutes(routes: Routes, config: Config, maps: Maps): void {
+export function addServiceRoutes(routes: Routes, config: Config, maps: Maps, pushKey: string): void {
   const { streets, satellite } = mapSources(config.map)
   routes.add(contract.getConfig, async () => ({
     version,
@@ -20,12 +20,12 @@ export function addServiceRoutes(routes: Routes, config: Config, maps: Maps): vo
     geocoder: config.geocoderUrl !== null,
     directions_url: config.directionsUrl,
     google_client_id: config.googleClientId,
-    push_key: null,
+    push_key: pushKey,
     features: {
       confirm_email: config.confirmEmail,
       password_reset: config.mail !== null,
       google: config.googleClientId !== null,
-      push: false,
+      push: true,
     },
   }))
 }

@@ -6,6 +6,7 @@ import { eraseSignups } from '../auth/signups.service.ts'
 import { endAllRelations, lockRelations } from '../friends/endings.service.ts'
 import { listFriendIds } from '../friends/friends.service.ts'
 import { leaveAllConversations, lockConversations } from '../messages/endings.service.ts'
+import { exportNotifications } from '../notifications/preferences.service.ts'
 import { listMyPings, withdrawAllPings } from '../pings/pings.service.ts'
 import { retryConflicts } from '../platform/conflicts.ts'
 import { findExport } from './account.queries.ts'
@@ -53,5 +54,6 @@ export async function exportAccount(deps: UsersDeps, userId: UserId): Promise<Ac
   const { has_password, ...held } = await findExport(pool, userId)
   // As the person sees them: who no longer is a friend is in none.
   const pings = await listMyPings(deps, userId)
-  return { exported_at: now().toISOString(), account: { ...account, has_password }, ...held, pings }
+  const notifications = await exportNotifications(deps, userId)
+  return { exported_at: now().toISOString(), account: { ...account, has_password }, ...held, pings, notifications }
 }

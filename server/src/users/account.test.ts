@@ -213,6 +213,16 @@ async function insertWhatMailAndProvidersLeave(): Promise<void> {
     insert into mail_tokens (token_hash, purpose, user_id, created_at, expires_at)
     values ('\\x01', 'reset', ${ann.id}, ${now}, ${now})`
   await server.db`
+    insert into push_subscriptions (id, session_id, user_id, endpoint, p256dh, auth, updated_at)
+    select ${id}, id, user_id, 'https://push.example.org/subject-of-ann', 'key', 'auth', ${now}
+    from sessions where user_id = ${ann.id} limit 1`
+  await server.db`insert into notification_preferences (user_id) values (${ann.id})`
+  await server.db`
+    insert into chat_mutes (user_id, chat_id) select user_id, chat_id from chat_members where user_id = ${ann.id} limit 1`
+  await server.db`
+    insert into push_deliveries (id, subscription_id, kind, tag, happened_at, due_at, expires_at)
+    values (${id}, ${id}, 'test', 'test', ${now}, ${now}, ${now})`
+  await server.db`
     insert into deliveries (id, template, user_id, created_at, due_at)
     values (${id}, 'reset', ${ann.id}, ${now}, ${now})`
 }

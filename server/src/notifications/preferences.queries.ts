@@ -1,0 +1,83 @@
+import { type ConversationId, type UserId } from '@hither/contract/ids.ts'
+import { type ConversationMute, type NotificationPreferences } from '@hither/contract/notifications.ts'
+import { type Db } from '../platform/database.ts'
+
+type Columns = NotificationPreferences['kinds'] & {
+  hide_details: boolean
+  quiet_from: string | null
+  quiet_to: string | null
+  time_zone: string | null
+}
+
+/** Those of the beginning where the person has changed none. */
+export async function findPreferences(db: Db, userId: UserId): Promise<NotificationPreferences> {
+  const [row] = await db<Columns[]>`
+    select new_ping, ping_activated, ping_response, message, friend_request, hide_details, quiet_from, quiet_to, time_zone
+    from notification_preferences where user_id = ${userId}`
+  return present(row)
+}
+
+/** Makes the row if there is none, and holds it until the transaction ends. */
+export async function lockPreferences(db: Db, userId: UserId): Promise<NotificationPreferences> {
+  await db`insert into notification_preferences (user_id) values (${userId}) on conflict do nothing`
+  await db`select 1 from notification_preferences where user_id = ${userId} for update`
+  return findPreferences(db, userId)
+}
+
+export async function updatePreferences(db: Db, userId: UserId, changed: NotificationPreferences): Promise<void> {
+  const { kinds, quiet_hours, hide_details } = changed
+  await db`
+    update notification_preferences set
+      new_ping = ${kinds.new_ping}, ping_activated = ${kinds.ping_activated}, ping_response = ${kinds.ping_response},
+      message = ${kinds.message}, friend_request = ${kinds.friend_request}, hide_details = ${hide_details},
+      quiet_from = ${quiet_hours?.from ?? null}, quiet_to = ${quiet_hours?.to ?? null},
+      time_zone = ${quiet_hours?.time_zone ?? null}
+    where user_id = ${userId}`
+}
+
+function present(row: Columns | undefined): NotificationPreferences {
+  if (!row)
+    return {
+      kinds: { new_ping: true, ping_activated: true, ping_response: true, message: true, friend_request: true },
+      quiet_hours: null,
+      hide_details: false,
+    }
+  const { hide_details, quiet_from: from, quiet_to: to, time_zone, ...kinds } = row
+  const quiet_hours = from === null || to === null || time_zone === null ? null : { from, to, time_zone }
+  return { kinds, quiet_hours, hide_details }
+}
+
+export async function listMutes(db: Db, userId: UserId, now: Date): Promise<ConversationMute[]> {
+  return db<ConversationMute[]>`
+    select chat_id as conversation_id, muted_until from chat_mutes
+    where user_id = ${userId} and ${isInForce(db, now)} order by chat_id`
+}
+
+export async function isMuted(db: Db, userId: UserId, conversationId: ConversationId, now: Date): Promise<boolean> {
+  const rows = await db`
+    select 1 from chat_mutes where user_id = ${userId} and chat_id = ${conversationId} and ${isInForce(db, now)}`
+  return rows.length > 0
+}
+
+function isInForce(db: Db, now: Date) {
+  return db`(muted_until is null or muted_until > ${now})`
+}
+
+/** Whether the person is in the conversation. */
+export async function upsertMute(
+  db: Db,
+  userId: UserId,
+  conversationId: ConversationId,
+  mutedUntil: Date | null,
+): Promise<boolean> {
+  const { count } = await db`
+    insert into chat_mutes (user_id, chat_id, muted_until)
+    select user_id, chat_id, ${mutedUntil}::timestamptz from chat_members
+    where user_id = ${userId} and chat_id = ${conversationId} for key share
+    on conflict (user_id, chat_id) do update set muted_until = excluded.muted_until`
+  return count > 0
+}
+
+export async function deleteMute(db: Db, userId: UserId, conversationId: ConversationId): Promise<void> {
+  await db`delete from chat_mutes where user_id = ${userId} and chat_id = ${conversationId}`
+}
