@@ -81,8 +81,8 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   // Before any route: each keeps the error handler of the moment it is ready.
   answerErrors(http)
   const nodes = await joinNodes(config.redisUrl, now, log)
-  const { bus } = nodes
-  const changes = createChanges(bus, now)
+  const { bus, attendance, sharedLog } = nodes
+  const changes = createChanges(bus, nodes.turns, now)
   const tokens = createTokens(authSecret, now)
   const learnEnded = () => revokeRecentlyEnded({ pool, changes, tokens, now })
   bus.subscribe((message) => {
@@ -94,6 +94,8 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const gateway = createGateway({
     tokens,
     bus,
+    attendance,
+    sharedLog,
     now,
     log,
     allowedOrigins: isAllowedOrigin(config),
@@ -114,7 +116,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const { googleClientId: clientId, identityIssuer, mail, publicUrl, confirmEmail } = config
   const identityTokens = clientId === null ? null : createIdentityTokens({ url: identityIssuer, clientId }, now)
   const mailer = mail && createMailer(mail, publicUrl, now)
-  const deps = { pool, changes, tokens, presence: gateway, storage, uploads, images, now, log }
+  const deps = { pool, changes, tokens, presence: attendance, storage, uploads, images, now, log }
   const operations: Operation[] = []
   const routes = createRoutes(http, { tokens, uploads, rateLimits }, operations)
   addAuthRoutes(routes, { ...deps, identityTokens, confirmsEmail: confirmEmail, canSendMail: mail !== null })

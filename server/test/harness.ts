@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { type AuthSession, login, signup } from '@hither/contract/auth.ts'
 import { type FeedName } from '@hither/contract/feeds.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
@@ -12,6 +12,7 @@ import { type App, createApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import { migrate } from '../src/platform/migrations.ts'
+import { redisDatabases } from './redis-server.ts'
 
 /** A person with a signed-in session. */
 export interface Person {
@@ -34,9 +35,11 @@ export interface Clock {
 }
 
 export interface TestServer {
+  /** The first, or only, node. */
   readonly app: App
   readonly db: Database['pool']
   readonly clock: Clock
+  /** Of the first, or only, node. */
   readonly url: string
   /** Calls an operation of the contract over HTTP; `as` nobody is an anonymous call. The status is for the test to hold. */
   call<O extends Operation>(operation: O, input: Input<O>, as?: Person | string): Promise<Answered<Reply<O>>>
@@ -72,26 +75,32 @@ export interface Listener {
 
 export const password = 'correct horse battery'
 
-/** A whole server on a port of its own, with a database of its own: embedded in memory, or new on the run's PostgreSQL server. */
+/**
+ * A whole server on a port of its own, with a database of its own: embedded in memory, or new on the run's PostgreSQL server.
+ * In the project of two nodes it is both of them, and each call and each listener goes to the other one than the last did.
+ */
 export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const { database, drop } = await openTestDatabase()
   await migrate(database.pool)
   const clock = createClock()
-  const config: Config = { ...readConfig({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', ...environment }), port: 0 }
+  const settings = readConfig({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', ...environment })
+  const config: Config = { ...settings, port: 0, redisUrl: redisUrlOfOwn() }
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
-  const app = await createApp({
-    config,
-    pool: database.pool,
-    authSecret: 'a secret for tests, long enough to sign',
-    log,
-    now: clock.now,
-  })
-  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const startNode = async () => {
+    const authSecret = 'a secret for tests, long enough to sign'
+    const app = await createApp({ config, pool: database.pool, authSecret, log, now: clock.now })
+    return { app, url: await app.http.listen({ port: 0, host: '127.0.0.1' }) }
+  }
+  const first = await startNode()
+  const nodes = config.redisUrl === null ? [first] : [first, await startNode()]
+  const { app, url } = first
+  let turn = 0
+  const nextUrl = () => nodes[turn++ % nodes.length]?.url ?? url
   const listeners = new Set<Listener>()
 
   const request: TestServer['request'] = async (method, path, { body, as, headers } = {}) => {
     const token = typeof as === 'string' ? as : as?.session.access_token
-    const response = await fetch(`${url}${path}`, {
+    const response = await fetch(`${nextUrl()}${path}`, {
       method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -146,13 +155,13 @@ export async function startServer(environment: Record<string, string> = {}): Pro
       )
     },
     async listen(person, tables) {
-      const listener = await openListener(url, person, tables)
+      const listener = await openListener(nextUrl(), person, tables)
       listeners.add(listener)
       return listener
     },
     async close() {
       await Promise.all([...listeners].map((listener) => listener.close()))
-      await app.stop()
+      await Promise.all(nodes.map((node) => node.app.stop()))
       await database.close()
       await drop()
     },
@@ -173,6 +182,12 @@ export async function openTestDatabase() {
       await admin.end()
     },
   }
+}
+
+/** A database of the run's Redis that nobody else has; `null` where there is one node. */
+function redisUrlOfOwn(): string | null {
+  const redisUrl = inject('redisUrl')
+  return redisUrl === undefined ? null : `${redisUrl}/${randomInt(1, redisDatabases)}`
 }
 
 function createClock(): Clock {

@@ -15,6 +15,9 @@ export interface RedisServer {
 /** Where it is not, what needs it is passed over (on Debian: apt-get install redis-server). */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
+/** Numbered from 0. */
+export const redisDatabases = 10_000
+
 export async function openRedis(): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hither-redis-'))
   const port = await freePort()
@@ -38,7 +41,8 @@ export async function openRedis(): Promise<RedisServer> {
 }
 
 async function run(port: number, folder: string) {
-  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
+  const network = ['--port', String(port), '--bind', '127.0.0.1', '--databases', String(redisDatabases)]
+  const flags = [...network, '--save', '', '--appendonly', 'no', '--dir', folder]
   const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'] })
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (text) => String(text).includes('Ready to accept connections') && resolve())

@@ -21,7 +21,8 @@ export async function listFriendIds(db: Db, userId: UserId): Promise<UserId[]> {
 /** By username. */
 export async function listFriends({ pool, presence }: FriendsDeps, viewerId: UserId): Promise<Friend[]> {
   const rows = await queries.listFriends(pool, viewerId)
-  return rows.map((row) => ({ ...row, is_online: presence.isOnline(row.user_id) }))
+  const online = await presence.onlineAmong(rows.map((row) => row.user_id))
+  return rows.map((row) => ({ ...row, is_online: online.has(row.user_id) }))
 }
 
 /** Newest first. */

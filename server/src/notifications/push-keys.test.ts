@@ -4,6 +4,7 @@ import { createLocalBus } from '../platform/bus.ts'
 import { createChanges } from '../platform/changes.ts'
 import { type Database } from '../platform/database.ts'
 import { migrate } from '../platform/migrations.ts'
+import { createLocalTurns } from '../platform/turns.ts'
 import { keptPushKeys } from './push-keys.ts'
 
 let database: Database
@@ -21,6 +22,7 @@ afterAll(async () => {
 
 const changes = createChanges(
   createLocalBus(() => undefined),
+  createLocalTurns(),
   () => new Date(),
 )
 const secret = 'a secret for tests, long enough to sign'

@@ -1,12 +1,13 @@
 import { Writable } from 'node:stream'
-import { type Ping } from '@hither/contract/pings.ts'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bus, createLocalBus } from '../platform/bus.ts'
 import { createChanges } from '../platform/changes.ts'
+import { createLocalTurns } from '../platform/turns.ts'
 import { claimDue, listDue } from './announcements.queries.ts'
-import { type Cast, dayMs, minuteMs, pinNotFound, startCast } from './harness.ts'
+import { type Cast, dayMs, minuteMs, pinNotFound, place, startCast } from './harness.ts'
 import { createPingJobs, type PingJobs } from './pings.jobs.ts'
+import { changePing, createPing } from './pings.service.ts'
 
 let cast: Cast
 let bus: Bus
@@ -49,7 +50,14 @@ function createJobs(now = cast.server.clock.now): PingJobs {
     },
   })
   const pool = cast.server.db
-  const job = createPingJobs({ pool, changes: createChanges(bus, now), bus, retentionDays: 30, log: pino(sink), now })
+  const job = createPingJobs({
+    pool,
+    changes: createChanges(bus, createLocalTurns(), now),
+    bus,
+    retentionDays: 30,
+    log: pino(sink),
+    now,
+  })
   jobs.push(job)
   return job
 }
@@ -107,6 +115,12 @@ describe('what time does to pings', () => {
   })
 })
 
+/** What another node does at that time. */
+function neighbourAt(time: number) {
+  const now = () => new Date(time)
+  return { pool: cast.server.db, changes: createChanges(bus, createLocalTurns(), now), now }
+}
+
 describe('the job while it runs', () => {
   const hasTold = (what: string) => vi.waitFor(() => expect(told).toContain(what), { timeout: 5000, interval: 5 })
 
@@ -115,11 +129,8 @@ describe('the job while it runs', () => {
     const job = createJobs(() => new Date(asleepAt + performance.now() - since))
     job.start()
     await job.runDue()
-    const record = await cast.drop(cast.ann, { activates_at: new Date(asleepAt + 400).toISOString() })
-    // As the node that made it says to all others.
-    createChanges(bus, cast.server.clock.now).commit(cast.server.db, async (_db, announce) => {
-      announce.insert('location_pins', record, [cast.ann.id])
-    })
+    const activates_at = new Date(asleepAt + 400).toISOString()
+    await createPing(neighbourAt(asleepAt), cast.ann.id, { ...place, activates_at })
     await hasTold('location_pins UPDATE active')
     expect(performance.now() - since).toBeGreaterThanOrEqual(400)
   })
@@ -130,12 +141,9 @@ describe('the job while it runs', () => {
     const job = createJobs(() => new Date(asleepAt + performance.now() - since))
     job.start()
     await job.runDue()
-    const end = new Date(asleepAt + 400)
-    await cast.server.db`update location_pins set expires_at = ${end} where id = ${id}`
-    const record = { ...(await cast.read(id, cast.ann)).body, expires_at: end.toISOString() } as Ping
-    createChanges(bus, cast.server.clock.now).commit(cast.server.db, async (_db, announce) => {
-      announce.update('location_pins', record, record, [cast.ann.id])
-    })
+    const [madeAt, end] = [asleepAt - 30 * minuteMs, asleepAt + 400 - 15 * minuteMs].map((time) => new Date(time))
+    await cast.server.db`update location_pins set created_at = ${madeAt}, expires_at = ${end} where id = ${id}`
+    await changePing(neighbourAt(asleepAt - 20 * minuteMs), cast.ann.id, id, { extend_minutes: 15 })
     await hasTold('location_pins UPDATE expired')
     expect(performance.now() - since).toBeGreaterThanOrEqual(400)
   })

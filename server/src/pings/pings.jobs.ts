@@ -1,11 +1,10 @@
 import { type FastifyBaseLogger } from 'fastify'
 import { tellOfActivation } from '../notifications/pushes.service.ts'
-import { type Bus, type Change } from '../platform/bus.ts'
+import { type Bus } from '../platform/bus.ts'
 import { type Changes } from '../platform/changes.ts'
 import { type Pool } from '../platform/database.ts'
 import { claimDue, findNextDue, listDue, listStale } from './announcements.queries.ts'
 import { lockAudience } from './pings.queries.ts'
-import { nextChangeOf } from './pings.rules.ts'
 import { removePing, rowOf } from './pings.service.ts'
 
 export interface PingJobsDeps {
@@ -66,7 +65,7 @@ export function createPingJobs(deps: PingJobsDeps): PingJobs {
     runDue,
     start() {
       unsubscribe = deps.bus.subscribe((message) => {
-        for (const due of message.kind === 'changes' ? message.changes.map(dueOf) : []) if (due) alarm.set(due)
+        if (message.kind === 'ping_due') alarm.set(new Date(message.at))
       })
       ticking = tick()
     },
@@ -77,10 +76,6 @@ export function createPingJobs(deps: PingJobsDeps): PingJobs {
       await ticking
     },
   }
-}
-
-function dueOf(change: Change): Date | null {
-  return change.table === 'location_pins' && change.type !== 'DELETE' ? nextChangeOf(change.record) : null
 }
 
 /** Rings at the earliest of the times it was set to, and then not again until it is set anew. */

@@ -4,6 +4,7 @@ import { race } from '../../test/race.ts'
 import { createLocalBus } from '../platform/bus.ts'
 import { createChanges } from '../platform/changes.ts'
 import { type Db } from '../platform/database.ts'
+import { createLocalTurns } from '../platform/turns.ts'
 import { type Cast, dayMs, minuteMs, startCast } from './harness.ts'
 import { createPingJobs } from './pings.jobs.ts'
 
@@ -38,7 +39,14 @@ beforeEach(() => {
 function createJobs() {
   const { db: pool, clock } = cast.server
   const { log } = cast.server.app.http
-  return createPingJobs({ pool, changes: createChanges(bus, clock.now), bus, retentionDays: 30, log, now: clock.now })
+  return createPingJobs({
+    pool,
+    changes: createChanges(bus, createLocalTurns(), clock.now),
+    bus,
+    retentionDays: 30,
+    log,
+    now: clock.now,
+  })
 }
 
 const holdAnn = (db: Db) => db`select id from users where id = ${ann.id} for update`

@@ -3,7 +3,7 @@ import { type CreatePing, pingLimits } from '@hither/contract/pings.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type InvalidInput } from '../platform/refusal.ts'
-import { assertRoomForAnother, chooseRecipients, nextChangeOf, planPing, seersOf } from './pings.rules.ts'
+import { assertRoomForAnother, chooseRecipients, planPing, seersOf } from './pings.rules.ts'
 
 const horizonMs = pingLimits.scheduleHorizonMs
 const people = ['ann', 'bob', 'cat', 'dan', 'eve'] as UserId[]
@@ -101,12 +101,4 @@ describe('those who see an answer', () => {
 it('there is room for 50 pings and no more', () => {
   expect(() => assertRoomForAnother(49)).not.toThrow()
   expect(() => assertRoomForAnother(50)).toThrow()
-})
-
-it('a ping next changes at its activation, then at its expiry, then never', () => {
-  const times = { activates_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-01-01T01:00:00.000Z' }
-  expect(nextChangeOf({ ...times, status: 'pending' })?.toISOString()).toBe(times.activates_at)
-  expect(nextChangeOf({ ...times, status: 'active' })?.toISOString()).toBe(times.expires_at)
-  expect(nextChangeOf({ ...times, activates_at: null, status: 'active' })?.toISOString()).toBe(times.expires_at)
-  expect(nextChangeOf({ ...times, status: 'expired' })).toBeNull()
 })

@@ -144,9 +144,3 @@ export function seersOf(
   if (!ping.invitee_ids.includes(response.user_id)) return []
   return ping.responses_visible ? [ping.user_id, ...ping.invitee_ids] : [ping.user_id, response.user_id]
 }
-
-/** When what has been told of a ping stops being true; null for one that has expired. */
-export function nextChangeOf(ping: { status: PingStatus; activates_at: string | null; expires_at: string }) {
-  if (ping.status === 'expired') return null
-  return new Date(ping.status === 'pending' && ping.activates_at !== null ? ping.activates_at : ping.expires_at)
-}

@@ -51,6 +51,7 @@ export async function createPing(deps: PingsDeps, ownerId: UserId, input: Create
     )
     const ping = await getSeenPing(db, ownerId, id, now)
     announce.insert('location_pins', rowOf(ping), [ownerId, ...recipientIds])
+    announce.pingDue(plan.activatesAt ?? plan.expiresAt)
     await tellOfPing(db, announce, id, recipientIds, now)
     return presentPing(ping)
   })
@@ -141,6 +142,7 @@ export async function changePing(
     const old = { ...rowOf(before), status: toldStatus ?? before.status }
     const invitees = ping.recipients.map(({ recipient_id }) => recipient_id)
     announce.update('location_pins', rowOf(ping), old, [callerId, ...invitees])
+    if (minutes !== null) announce.pingDue(expiresAt)
     if (toldStatus === 'pending' && minutes !== null)
       await tellOfActivation(db, announce, pingId, [callerId, ...invitees], at)
     return presentPing(ping)

@@ -4,6 +4,7 @@ import { type Bus, type BusMessage, createLocalBus } from './bus.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { type Database, openDatabase } from './database.ts'
 import { newId } from './ids.ts'
+import { createLocalTurns } from './turns.ts'
 
 const ann = newId<UserId>()
 const bob = newId<UserId>()
@@ -27,7 +28,7 @@ beforeEach(() => {
     throw error
   })
   onTestFinished(bus.subscribe((message) => heard.push(message)) as () => void)
-  changes = createChanges(bus, () => new Date('2026-03-01T12:00:00Z'))
+  changes = createChanges(bus, createLocalTurns(), () => new Date('2026-03-01T12:00:00Z'))
 })
 
 describe('a committed write', () => {
@@ -54,7 +55,7 @@ describe('a committed write', () => {
             record: row('ann'),
             oldRecord: null,
             audience: [ann],
-            committedAt: '2026-03-01T12:00:00.000Z',
+            committedAt: '2026-03-01T12:00:00.000000Z',
           },
         ],
       },

@@ -2,6 +2,7 @@ import { type FeedName, type Feeds } from '@hither/contract/feeds.ts'
 import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type Bus, type BusMessage, type Change } from './bus.ts'
 import { type Db, type Pool } from './database.ts'
+import { audienceOf, groupsOf, type Turn, type Turns } from './turns.ts'
 
 /** Collects, inside a transaction, what is to be said once it has committed. Nobody in the audience means nothing is said. */
 export interface Announce {
@@ -12,6 +13,8 @@ export interface Announce {
   sessionsEnded(sessionIds: readonly SessionId[]): void
   friendsChanged(a: UserId, b: UserId): void
   membershipEnded(conversationId: ConversationId, userId: UserId): void
+  /** Wakes whoever tells of what time does to pings. */
+  pingDue(at: Date): void
   /** Wakes whoever sends mail. */
   deliveriesWaiting(): void
   /** Wakes whoever sends pushes. */
@@ -27,14 +30,23 @@ export interface Changes {
   commit<T>(pool: Pool, work: (db: Db, announce: Announce) => Promise<T>): Promise<T>
 }
 
-export function createChanges(bus: Bus, now: () => Date): Changes {
+export function createChanges(bus: Bus, turns: Turns, now: () => Date): Changes {
   return {
     async commit<T>(pool: Pool, work: (db: Db, announce: Announce) => Promise<T>): Promise<T> {
       const messages: BusMessage[] = []
-      const result = await pool.begin((db) => work(db, collector(messages, now)))
-      // In order; and whoever is answered afterwards meets every node with the news on its way.
-      await Promise.all(messages.map((message) => bus.publish(message)))
-      return result as T
+      let turn: Turn | undefined
+      try {
+        const result = await pool.begin(async (db) => {
+          const answer = await work(db, collector(messages, now))
+          turn = await turns.take(groupsOf(messages), audienceOf(messages))
+          return answer
+        })
+        // In order; and whoever is answered afterwards meets every node with the news on its way.
+        await Promise.all(messages.map((message) => bus.publish(message)))
+        return result as T
+      } finally {
+        turn?.end()
+      }
     },
   }
 }
@@ -60,6 +72,7 @@ function collector(messages: BusMessage[], now: () => Date): Announce {
     },
     friendsChanged: (a, b) => messages.push({ kind: 'friends_changed', userIds: [a, b] }),
     membershipEnded: (conversationId, userId) => messages.push({ kind: 'membership_ended', conversationId, userId }),
+    pingDue: (at) => messages.push({ kind: 'ping_due', at: at.toISOString() }),
     deliveriesWaiting: () => messages.push({ kind: 'deliveries_waiting' }),
     pushesWaiting: () => messages.push({ kind: 'pushes_waiting' }),
   }

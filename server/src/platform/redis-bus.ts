@@ -1,41 +1,67 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { type UserId } from '@hither/contract/ids.ts'
 import { type FastifyBaseLogger } from 'fastify'
-import { type Bus, type BusMessage, type Change, createLocalBus } from './bus.ts'
+import { type Bus, type BusMessage, type Change, createListeners, stampAll } from './bus.ts'
 import { type RedisPair, redisPrefix } from './redis.ts'
+import { createRedisLog } from './redis-log.ts'
+import { type SharedLog } from './shared-log.ts'
+import { createStamp } from './stamps.ts'
 
 const everyone = `${redisPrefix}all`
 const channelOf = (userId: UserId) => `${redisPrefix}user:${userId}`
 
-/** What travels: who sent it, so that nobody hears themselves, and what for. */
+export const redisBusLimits = {
+  /** Changes that wait for Redis to come back. Of more, the other nodes' clients are told to read anew. */
+  unsentMax: 10_000,
+  /** Changes that are known by name, lest each be read again for each of its audience. */
+  recentMax: 512,
+  /** How often the logs of those who are watched are kept from running out. */
+  refreshMs: 60_000,
+} as const
+
+/** What travels to everyone: who sent it, so that nobody hears themselves, and what for. */
 interface Envelope {
   readonly from: string
   readonly message: BusMessage
 }
 
+type Personal = Extract<BusMessage, { kind: 'presence' }>
+
+interface Watcher {
+  count: number
+  ready: Promise<void>
+  /** Of the last change heard for this person. */
+  position: string | null
+}
+
 /**
- * The bus of several nodes. Here a message is heard at once, as on one node alone; elsewhere a change reaches the nodes that
- * watch somebody of its audience, on a channel of that person's, and everything else reaches every node.
- * A node that lost its connection has missed what nobody can give it again: it hears `gap`, and its listeners ask anew.
+ * The bus of several nodes. What is for certain people goes through Redis even to listeners of this node: each person's
+ * changes have one order, which is that of their log, so that a client may go on at any node from where it was at another.
+ * Everything else is heard here at once, and elsewhere soon.
+ * A node that lost its connection has missed what nobody can give it again: it hears `gap`, and its listeners ask anew. What
+ * it had to say meanwhile is said when it is back.
  */
 export async function createRedisBus(
   { commands, subscriber }: RedisPair,
   log: FastifyBaseLogger,
   onListenerError: (error: unknown) => void,
-): Promise<Bus> {
+): Promise<{ readonly bus: Bus; readonly sharedLog: SharedLog; close(): void }> {
   const self = randomUUID()
-  const local = createLocalBus(onListenerError)
-  const watchers = new Map<UserId, { count: number; ready: Promise<void> }>()
+  const stamp = createStamp(randomInt(1000))
+  const listeners = createListeners(onListenerError)
+  const redisLog = createRedisLog(commands)
+  const watchers = new Map<UserId, Watcher>()
+  /** By stamp, the oldest first. */
+  const recent = new Map<string, Change>()
+  let unsent: Change[] = []
+  let hasDropped = false
+  /** Told here without Redis, so that they are passed over when they come by it. */
+  const toldAlone = new Set<string>()
 
   subscriber.on('messageBuffer', (channelName: Buffer, data: Buffer) => {
-    const envelope = JSON.parse(data.toString()) as Envelope
-    if (envelope.from === self) return
     const channel = channelName.toString()
-    if (channel === everyone) return void local.publish(envelope.message)
-    const userId = channel.slice(channelOf('' as UserId).length) as UserId
-    // Whoever stopped watching a moment ago has nobody left to tell.
-    if (envelope.message.kind === 'changes' && watchers.has(userId))
-      void local.publish({ kind: 'changes', changes: envelope.message.changes.map((change) => forOne(change, userId)) })
+    if (channel === everyone) hearAll(JSON.parse(data.toString()) as Envelope)
+    else hearOne(channel.slice(channelOf('' as UserId).length) as UserId, data)
   })
   let hasBeenReady = true
   subscriber.on('close', () => {
@@ -44,48 +70,134 @@ export async function createRedisBus(
   subscriber.on('ready', () => {
     if (hasBeenReady) return
     hasBeenReady = true
-    subscribeAgain().catch((error: unknown) => log.error({ err: error }, 'Redis was not listened to again'))
+    listenAgain().catch((error: unknown) => log.error({ err: error }, 'Redis was not listened to again'))
+  })
+  commands.on('ready', () => {
+    sendUnsent().catch((error: unknown) =>
+      log.error({ err: error }, 'other nodes were told late, and not of everything'),
+    )
   })
   await subscriber.subscribe(everyone)
+  const refresh = setInterval(() => {
+    redisLog.refresh([...watchers.keys()], () => stamp(new Date())).catch(ignore)
+  }, redisBusLimits.refreshMs)
+  refresh.unref()
 
-  async function subscribeAgain(): Promise<void> {
-    await subscriber.subscribe(everyone, ...[...watchers.keys()].map(channelOf))
-    void local.publish({ kind: 'gap' })
+  function hearAll({ from, message }: Envelope): void {
+    if (from !== self) listeners.tell(message)
   }
 
-  async function send(message: BusMessage): Promise<void> {
-    const pipeline = commands.pipeline()
-    if (message.kind !== 'changes') pipeline.publish(everyone, envelopeOf(message))
-    else {
-      for (const [userId, changes] of byPerson(message.changes))
-        pipeline.publish(channelOf(userId), envelopeOf({ kind: 'changes', changes }))
+  function hearOne(userId: UserId, data: Buffer): void {
+    const watcher = watchers.get(userId)
+    // Whoever stopped watching a moment ago has nobody left to tell.
+    if (!watcher) return
+    const personal = redisLog.read(data, (name) => recent.get(name))
+    if (personal.kind === 'presence') {
+      listeners.tell({ ...personal.message, audience: [userId] })
+      return
     }
-    const results = await pipeline.exec()
-    const failure = results?.find(([error]) => error)?.[0]
-    if (failure) throw failure
+    const { change } = personal
+    remember(change)
+    watcher.position = change.committedAt
+    if (!toldAlone.has(change.committedAt)) listeners.tell({ kind: 'changes', changes: [change], to: userId })
   }
 
-  function envelopeOf(message: BusMessage): string {
-    return JSON.stringify({ from: self, message } satisfies Envelope)
+  function remember(change: Change): void {
+    if (recent.has(change.committedAt)) return
+    recent.set(change.committedAt, change)
+    const [oldest] = recent.keys()
+    if (recent.size > redisBusLimits.recentMax && oldest !== undefined) recent.delete(oldest)
   }
 
-  return {
+  async function listenAgain(): Promise<void> {
+    await subscriber.subscribe(everyone, ...[...watchers.keys()].map(channelOf))
+    for (const userId of watchers.keys()) await openLog(userId)
+    listeners.tell({ kind: 'gap' })
+  }
+
+  async function openLog(userId: UserId): Promise<void> {
+    const position = await redisLog.open(userId, stamp(new Date())).catch(() => null)
+    const watcher = watchers.get(userId)
+    if (watcher) watcher.position = position
+  }
+
+  async function publishChanges(changes: readonly Change[]): Promise<void> {
+    for (const change of changes) remember(change)
+    if (unsent.length > 0) {
+      tellAlone(changes)
+      return
+    }
+    const failed = await redisLog.tell(changes, channelOf)
+    if (failed === null) return
+    // It has been committed: whoever asked is not told that it failed.
+    log.error({ err: failed.error }, 'other nodes were not told yet')
+    tellAlone(changes.slice(failed.index))
+  }
+
+  function tellAlone(changes: readonly Change[]): void {
+    for (const { committedAt } of changes) toldAlone.add(committedAt)
+    unsent.push(...changes)
+    if (unsent.length > redisBusLimits.unsentMax) {
+      unsent = unsent.slice(-redisBusLimits.unsentMax)
+      hasDropped = true
+    }
+    listeners.tell({ kind: 'changes', changes })
+  }
+
+  async function sendUnsent(): Promise<void> {
+    while (unsent.length > 0) {
+      const batch = unsent.slice(0, 500)
+      const failed = await redisLog.tell(batch, channelOf)
+      unsent = unsent.slice(failed === null ? batch.length : failed.index)
+      if (failed !== null) throw failed.error
+    }
+    if (hasDropped) await sendToAll({ kind: 'gap' })
+    hasDropped = false
+    // What was told alone a moment ago is still on its way back.
+    setTimeout(() => {
+      if (unsent.length === 0) toldAlone.clear()
+    }, 5000).unref()
+  }
+
+  async function publishPersonal(message: Personal): Promise<void> {
+    const text = redisLog.write(message)
+    const pipeline = commands.pipeline()
+    for (const userId of new Set(message.audience)) pipeline.publish(channelOf(userId), text)
+    const results = await pipeline.exec().catch(() => null)
+    // Elsewhere everything is asked for anew once there is a connection again.
+    if (!results || results.some(([error]) => error)) listeners.tell(message)
+  }
+
+  async function sendToAll(message: BusMessage): Promise<void> {
+    await commands.publish(everyone, JSON.stringify({ from: self, message } satisfies Envelope))
+  }
+
+  async function publishToAll(message: BusMessage): Promise<void> {
+    listeners.tell(message)
+    try {
+      const cut = cutOf(message)
+      if (cut.length > 0) await redisLog.mark('cut', cut, stamp(new Date()))
+      if (message.kind === 'missed') await redisLog.mark('lost', message.userIds, stamp(new Date()))
+      await sendToAll(message)
+    } catch (error) {
+      log.error({ err: error }, 'other nodes were not told; they hear of it when they next ask')
+    }
+  }
+
+  const bus: Bus = {
     async publish(message) {
-      await local.publish(message)
-      // It has been committed: whoever asked is not told that it failed. The others hear of it when they next ask.
-      await send(message).catch((error: unknown) => log.error({ err: error }, 'other nodes were not told'))
+      if (message.kind === 'changes') await publishChanges(stampAll(message.changes, stamp))
+      else if (message.kind === 'presence') await publishPersonal(message)
+      else await publishToAll(message)
     },
-    subscribe: local.subscribe,
+    subscribe: listeners.add,
     async watch(userId) {
       const known = watchers.get(userId)
       if (known) known.count++
       else {
-        const ready = subscriber.subscribe(channelOf(userId)).then(
-          () => undefined,
-          // Without a connection there is nothing to hear; once there is one again this person is asked for with the others.
-          () => undefined,
-        )
-        watchers.set(userId, { count: 1, ready })
+        // Without a connection there is nothing to hear; once there is one again this person is asked for with the others.
+        const ready = subscriber.subscribe(channelOf(userId)).then(() => openLog(userId), ignore)
+        watchers.set(userId, { count: 1, ready, position: null })
       }
       await watchers.get(userId)?.ready
     },
@@ -95,25 +207,21 @@ export async function createRedisBus(
       known.count--
       if (known.count > 0) return
       watchers.delete(userId)
-      subscriber.unsubscribe(channelOf(userId)).catch(() => undefined)
+      subscriber.unsubscribe(channelOf(userId)).catch(ignore)
     },
   }
-}
 
-/** The audience stays here: each hears what is theirs, and nobody who else. */
-function byPerson(changes: readonly Change[]): Map<UserId, Change[]> {
-  const people = new Map<UserId, Change[]>()
-  for (const change of changes) {
-    for (const userId of new Set(change.audience)) {
-      const theirs = people.get(userId)
-      const shown = { ...change, audience: [] }
-      if (theirs) theirs.push(shown)
-      else people.set(userId, [shown])
-    }
+  return {
+    bus,
+    sharedLog: { ...redisLog, positionOf: (userId) => watchers.get(userId)?.position ?? null },
+    close: () => clearInterval(refresh),
   }
-  return people
 }
 
-function forOne(change: Change, userId: UserId): Change {
-  return { ...change, audience: [userId] }
+/** Whose log so far may not be shown any more: what they may see has changed in a way that no change of a row tells. */
+function cutOf(message: BusMessage): readonly UserId[] {
+  if (message.kind === 'friends_changed') return message.userIds
+  return message.kind === 'membership_ended' ? [message.userId] : []
 }
+
+function ignore(): void {}

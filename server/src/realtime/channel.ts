@@ -30,6 +30,8 @@ export interface Joining {
   /** Their token may have expired: then the channel is on probation and receives nothing before a fresh one. */
   readonly caller: Caller
   readonly opened: OpenFeed
+  /** Where it is `false` the app may have missed something. */
+  readonly isResumed: boolean
   /** Without a membership in each of these there is no channel. */
   readonly conversations: readonly ConversationId[]
   /** Whether the client named itself so as to be told what it missed, or that it did. */
@@ -84,7 +86,7 @@ export function createChannel(deps: ChannelDeps, joining: Joining): Channel {
   let caller = joining.caller
   let isEnded = false
   let isLive = false
-  let isComplete = opened.isResumed
+  let isComplete = joining.isResumed
   let signedOutAt: number | null = null
   const joinedAt = now().getTime()
 

@@ -5,7 +5,7 @@ import { type Broadcasts, objectionTo } from './broadcasts.ts'
 import { createBucket } from './bucket.ts'
 import { callerOf, isUserToken, type Refused } from './callers.ts'
 import { type Channel, createChannel, type Outlet } from './channel.ts'
-import { type Asked, type Doorman } from './doorman.ts'
+import { type Admitted, type Asked, type Doorman } from './doorman.ts'
 import { type Presence } from './presence.ts'
 import {
   type Broadcast,
@@ -173,7 +173,7 @@ export function createConnection(deps: ConnectionDeps, outlet: Outlet, clientId:
       pendings.delete(topic)
       try {
         if ('reason' in admitted) turnAway(frame, admitted)
-        else open(pending, admitted.opened)
+        else open(pending, admitted)
         for (const held of pending.held) dispatch(held)
       } catch (error) {
         if ('opened' in admitted) admitted.opened.release('forget')
@@ -182,14 +182,15 @@ export function createConnection(deps: ConnectionDeps, outlet: Outlet, clientId:
     }, outlet.fail)
   }
 
-  function open({ frame, asked, isUncertain }: Pending, opened: Parameters<typeof createChannel>[1]['opened']): void {
+  function open({ frame, asked, isUncertain }: Pending, admitted: Admitted): void {
     if (isUncertain) {
-      opened.release('forget')
+      admitted.opened.release('forget')
       turnAway(frame, { reason: 'Busy: a membership changed meanwhile', isPermanent: false })
       return
     }
     const { topic } = frame
-    const joining = { ...asked, topic, joinRef: frame.joinRef ?? frame.ref, opened, wantsResumption: clientId !== null }
+    const joinRef = frame.joinRef ?? frame.ref
+    const joining = { ...asked, ...admitted, topic, joinRef, wantsResumption: clientId !== null }
     const channel = createChannel({ broadcasts, now, outlet, onLive, onEnd }, joining)
     channels.set(topic, channel)
     reply(frame, ok({ postgres_changes: asked.config.echo }))

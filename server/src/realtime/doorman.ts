@@ -21,6 +21,12 @@ interface Entrance {
   readonly clientId: string | null
 }
 
+export interface Admitted {
+  readonly opened: OpenFeed
+  /** Where it is `false` the app may have missed something. */
+  readonly isResumed: boolean
+}
+
 export interface DoormanDeps {
   readonly admission: Admission
   readonly feeds: Feeds
@@ -33,7 +39,7 @@ export interface Doorman {
   /** Throws `JoinRefusal` where the topic is none. */
   read(caller: Caller, topic: string, config: JoinConfig): Asked
   /** Never rejects. Whoever is admitted listens already: what is written from then on, they will hear. */
-  admit(asked: Asked, entrance: Entrance): Promise<{ opened: OpenFeed } | Refused>
+  admit(asked: Asked, entrance: Entrance): Promise<Admitted | Refused>
 }
 
 export function createDoorman({ admission, feeds, isMember, onError }: DoormanDeps): Doorman {
@@ -61,7 +67,7 @@ export function createDoorman({ admission, feeds, isMember, onError }: DoormanDe
     { caller, config, conversations }: Asked,
     entrance: Entrance,
     isLate: () => boolean,
-  ): Promise<{ opened: OpenFeed } | Refused> {
+  ): Promise<Admitted | Refused> {
     for (const conversation of conversations) {
       if (await isMember(conversation, caller.userId)) continue
       const reason = `Unauthorized: you are not a member of the conversation ${conversation}`
@@ -69,8 +75,8 @@ export function createDoorman({ admission, feeds, isMember, onError }: DoormanDe
     }
     const { bindings, resumeAfter } = config
     const opened = feeds.open({ ...entrance, bindings, resumeAfter, caller })
-    await opened.ready
+    const isResumed = await opened.ready
     if (isLate()) opened.release('keep')
-    return { opened }
+    return { opened, isResumed }
   }
 }

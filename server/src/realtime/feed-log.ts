@@ -35,6 +35,11 @@ export interface FeedLog {
    * `undefined` where it does not say: then what it acknowledged counts. `false` where that cannot be made up.
    */
   rewind(after: string | null | undefined): boolean
+  /** How far its client is known to have come; `null` where nothing was to be told so far. */
+  readonly ackedCursor: string | null
+  isEmpty(): boolean
+  /** Whether it can say what came after. */
+  knows(cursor: string): boolean
   copy(): FeedLog
 }
 
@@ -96,6 +101,11 @@ function logOf(state: State): FeedLog {
       log.ack(at)
       return isWhole
     },
+    get ackedCursor() {
+      return state.gone.cursor
+    },
+    isEmpty: () => state.entries.length === 0,
+    knows: (cursor) => seqOf(cursor) !== null,
     copy: () => logOf({ ...state, entries: state.entries.map((entry) => ({ ...entry })), gone: { ...state.gone } }),
   }
   return log

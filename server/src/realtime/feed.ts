@@ -1,5 +1,8 @@
+import { feedColumns } from '@hither/contract/feeds.ts'
+import { type Change } from '../platform/bus.ts'
 import { type Binding } from './bindings.ts'
 import { createFeedLog, type FeedLog } from './feed-log.ts'
+import { type Delivery } from './frames.ts'
 import { type Subscriber } from './hub.ts'
 import { type Vsn } from './protocol.ts'
 
@@ -32,23 +35,14 @@ export interface FeedOf {
 
 export function createFeed({ vsn, topic, bindings, keepsSent }: FeedOf, log = createFeedLog()): Feed {
   let sink: Sink | null = null
+  const reader = { key: JSON.stringify([vsn, topic, bindings.map(({ id }) => id)]), vsn, topic, bindings }
   const feed: Feed = {
-    vsn,
-    topic,
-    bindings,
     log,
-    receive(change, { cursor, frame, heldFrame }) {
-      const isOpen = sink?.mayReceive() ?? false
-      if (keepsSent || !isOpen) log.add(change, cursor, heldFrame())
-      if (sink === null) return
-      if (!isOpen) {
-        if (log.isBroken()) sink.onBroken()
-        return
-      }
-      if (keepsSent) log.markSent()
-      sink.send(frame())
+    hear(change, frames) {
+      // Whoever was not yet told of the row may no longer see it as it was.
+      if (change.type === 'DELETE') log.forget((earlier) => isCovered(earlier, change))
+      for (const delivery of frames.of(reader)) receive(change, delivery)
     },
-    forget: (passes) => log.forget(passes),
     cut() {
       log.cut()
       if (sink && log.isBroken()) sink.onBroken()
@@ -67,4 +61,30 @@ export function createFeed({ vsn, topic, bindings, keepsSent }: FeedOf, log = cr
     },
   }
   return feed
+
+  function receive(change: Change, { cursor, frame, heldFrame }: Delivery): void {
+    const isOpen = sink?.mayReceive() ?? false
+    if (keepsSent || !isOpen) log.add(change, cursor, heldFrame())
+    if (sink === null) return
+    if (!isOpen) {
+      if (log.isBroken()) sink.onBroken()
+      return
+    }
+    if (keepsSent) log.markSent()
+    sink.send(frame())
+  }
+}
+
+/** Whether a row that is gone from sight takes this earlier change with it: its own, or of what can be seen with it alone. */
+function isCovered(earlier: Change, { table, oldRecord }: Change): boolean {
+  const row = (earlier.record ?? earlier.oldRecord) as unknown as Record<string, unknown>
+  const gone = oldRecord as unknown as Record<string, unknown>
+  const key: readonly string[] = feedColumns[table].key
+  if (earlier.table === table) return key.every((column) => row[column] === gone[column])
+  if (table === 'location_pins') return earlier.table === 'ping_responses' && row.ping_id === gone.id
+  if (table === 'chats')
+    return (
+      (earlier.table === 'messages' || earlier.table === 'message_read_receipts') && row.conversation_id === gone.id
+    )
+  return false
 }

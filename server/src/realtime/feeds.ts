@@ -1,6 +1,8 @@
 import { type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type Caller } from '../auth/tokens.ts'
 import { type Bus } from '../platform/bus.ts'
+import { type SharedLog } from '../platform/shared-log.ts'
+import { catchUp } from './catch-up.ts'
 import { createFeed, type Feed, type FeedOf } from './feed.ts'
 import { type Hub } from './hub.ts'
 
@@ -22,10 +24,8 @@ export interface FeedRequest extends Omit<FeedOf, 'keepsSent'> {
 /** A subscription that listens already. */
 export interface OpenFeed {
   readonly feed: Feed
-  /** Where it is `false` the app may have missed something. */
-  readonly isResumed: boolean
-  /** Once it resolves, what other nodes say is heard as well. */
-  readonly ready: Promise<void>
+  /** Once it resolves, what other nodes say is heard as well. `false` where the app may have missed something. Never rejects. */
+  readonly ready: Promise<boolean>
   /** Its channel is gone. Unless it is to be forgotten, it listens on for the window, for a client that gave its id. */
   release(mode: 'keep' | 'forget'): void
 }
@@ -33,25 +33,42 @@ export interface OpenFeed {
 /** The subscriptions of this node: those with a channel, and those that wait for their client to come back. */
 export interface Feeds {
   open(request: FeedRequest): OpenFeed
-  /** To be called every few seconds: gives up those that have waited for too long. */
+  /** To be called every few seconds: gives up those that have waited for too long, and lets the other nodes know how far all came. */
   sweep(): void
   endSessions(sessionIds: ReadonlySet<SessionId>): void
-  /** Nobody who is away can be told all they have missed. */
-  forgetWaiting(): void
+  /** Nobody of these, or of all, who is away can be told all they have missed. */
+  forgetWaiting(userIds: ReadonlySet<UserId> | null): void
 }
 
 interface Kept {
   readonly feed: Feed
   readonly userId: UserId
   readonly key: string | null
+  readonly clientId: string | null
+  readonly topic: string
   readonly signature: string
-  readonly ready: Promise<void>
+  readonly ready: Promise<boolean>
   sessionId: SessionId
   /** Since when its client is away. */
   waitsSince: number | null
+  /** From where its client is to be told all, as long as it has acknowledged nothing. */
+  start: string | null
+  /** Whether it has caught up with what was told at other nodes. */
+  isSettled: boolean
+  isDropped: boolean
 }
 
-export function createFeeds({ hub, bus, now }: { hub: Hub; bus: Bus; now: () => Date }): Feeds {
+interface FeedsDeps {
+  readonly hub: Hub
+  readonly bus: Bus
+  /** `null` where there is no other node. */
+  readonly sharedLog: SharedLog | null
+  readonly now: () => Date
+  /** The nodes cannot remember together at present. */
+  readonly onError: (error: unknown) => void
+}
+
+export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): Feeds {
   /** By key, the newest of each. */
   const current = new Map<string, Kept>()
   /** The longest waiting first, of everyone and of each. */
@@ -64,15 +81,13 @@ export function createFeeds({ hub, bus, now }: { hub: Hub; bus: Bus; now: () => 
       const key = clientId === null ? null : JSON.stringify([caller.userId, clientId, topic])
       const signature = JSON.stringify([request.vsn, request.bindings.map(({ id }) => id)])
       const before = key === null ? undefined : current.get(key)
-      const canResume = before !== undefined && before.signature === signature && !isOver(before)
-      const kept = canResume ? takeUp(before, request) : keep(createFeed(keyed(request)), caller, key, signature)
+      const canResume = before !== undefined && before.signature === signature && before.isSettled && !isOver(before)
+      const kept = canResume ? takeUp(before, request) : keep(request, key, signature)
       if (before && before !== kept && before.waitsSince !== null) drop(before)
-      kept.sessionId = caller.sessionId
       let isReleased = false
       return {
         feed: kept.feed,
-        isResumed: canResume && kept.feed.log.rewind(resumeAfter),
-        ready: kept.ready,
+        ready: canResume ? kept.ready.then(() => kept.feed.log.rewind(resumeAfter)) : kept.ready,
         release(mode) {
           if (!isReleased) release(kept, mode)
           isReleased = true
@@ -84,34 +99,74 @@ export function createFeeds({ hub, bus, now }: { hub: Hub; bus: Bus; now: () => 
         if (!isOver(kept)) break
         drop(kept)
       }
+      keepPlaces()
     },
     endSessions(sessionIds) {
       for (const kept of [...waiting]) if (sessionIds.has(kept.sessionId)) drop(kept)
     },
-    forgetWaiting() {
-      for (const kept of [...waiting]) drop(kept)
+    forgetWaiting(userIds) {
+      for (const kept of [...waiting]) if (userIds === null || userIds.has(kept.userId)) drop(kept)
     },
   }
 
   function takeUp(before: Kept, request: FeedRequest): Kept {
     if (before.waitsSince !== null) {
       endWait(before)
+      before.sessionId = request.caller.sessionId
       return before
     }
     // Its old socket is not yet known to be gone, or belongs to a copy of the tab: that one goes on by itself.
-    return keep(createFeed(keyed(request), before.feed.log.copy()), request.caller, before.key, before.signature)
+    const feed = createFeed(keyed(request), before.feed.log.copy())
+    hub.add(before.userId, feed)
+    const ready = bus.watch(before.userId).then(() => true)
+    return enlist({ ...before, feed, ready, sessionId: request.caller.sessionId })
   }
 
-  function keep(feed: Feed, { userId, sessionId }: Caller, key: string | null, signature: string): Kept {
-    const ready = bus.watch(userId)
-    hub.add(userId, feed)
-    const kept = { feed, userId, key, signature, ready, sessionId, waitsSince: null }
-    if (key !== null) current.set(key, kept)
+  /** Where it was at another node, it goes on from there. */
+  function keep(request: FeedRequest, key: string | null, signature: string): Kept {
+    const { caller, clientId, topic } = request
+    const { userId, sessionId } = caller
+    const feed = createFeed(keyed(request))
+    const watched = bus.watch(userId)
+    const state = { waitsSince: null, start: null, isDropped: false }
+    const kept = { feed, userId, key, clientId, topic, signature, sessionId, ...state }
+    if (sharedLog === null || clientId === null) {
+      hub.add(userId, feed)
+      return enlist({ ...kept, isSettled: true, ready: watched.then(() => false) })
+    }
+    const deps = { hub, sharedLog, watched, feed, isDropped: () => entry.isDropped, onError }
+    const sought = { userId, clientId, topic, signature, after: request.resumeAfter }
+    const ready = catchUp(deps, sought).then(({ isWhole, start }) => {
+      entry.start = start
+      entry.isSettled = true
+      return isWhole
+    })
+    const entry = enlist({ ...kept, isSettled: false, ready })
+    return entry
+  }
+
+  function enlist(kept: Kept): Kept {
+    if (kept.key !== null) current.set(kept.key, kept)
     return kept
+  }
+
+  function keepPlaces(): void {
+    if (sharedLog === null) return
+    const places = [...current.values()].flatMap((kept) => {
+      const { userId, clientId, topic, signature, waitsSince, feed, start } = kept
+      // Whoever is away is waited for until a time that nothing puts off.
+      if (clientId === null || waitsSince !== null || !kept.isSettled) return []
+      const { ackedCursor } = feed.log
+      const position = (feed.log.isEmpty() ? sharedLog.positionOf(userId) : ackedCursor) ?? start
+      return position === null ? [] : [{ userId, clientId, topic, signature, position, hasTold: ackedCursor !== null }]
+    })
+    if (places.length > 0) sharedLog.keepPlaces(places).catch(onError)
   }
 
   function release(kept: Kept, mode: 'keep' | 'forget'): void {
     if (mode === 'forget' || kept.key === null || current.get(kept.key) !== kept) {
+      const { userId, clientId, topic } = kept
+      if (mode === 'forget' && clientId !== null) sharedLog?.forgetPlace({ userId, clientId, topic }).catch(onError)
       drop(kept)
       return
     }
@@ -140,6 +195,7 @@ export function createFeeds({ hub, bus, now }: { hub: Hub; bus: Bus; now: () => 
   function drop(kept: Kept): void {
     endWait(kept)
     if (kept.key !== null && current.get(kept.key) === kept) current.delete(kept.key)
+    kept.isDropped = true
     hub.remove(kept.userId, kept.feed)
     bus.unwatch(kept.userId)
   }

@@ -1,16 +1,12 @@
 import { feedColumns } from '@hither/contract/feeds.ts'
 import { type Change } from '../platform/bus.ts'
+import { type Binding } from './bindings.ts'
 import { encodeChange, type Vsn } from './protocol.ts'
-
-/**
- * How a change looks to a subscriber. `LEFT` is an UPDATE that took the row out of their filter: told as a DELETE of its
- * key alone, since the one who now hears of it need not have been shown the row as it was.
- */
-export type View = Change['type'] | 'LEFT'
+import { type Shape, shapesOf, type View } from './shapes.ts'
 
 /** One frame for one channel; its buffers are shared with others, and never to be written to. */
 export interface Delivery {
-  /** The frame's `commit_timestamp`, which no other frame has but its held form. */
+  /** The frame's `commit_timestamp`, which no other frame of the channel has but its held form. */
   readonly cursor: string
   frame(): Buffer
   /** For later: by then the row of a DELETE may never have been shown, so that only its key leaves. */
@@ -19,40 +15,41 @@ export interface Delivery {
 
 /** Writes each distinct frame of a change once, however many subscribers share it. */
 export interface Frames {
-  of(
-    to: { readonly vsn: Vsn; readonly topic: string },
-    view: View,
-    select: readonly string[] | null,
-    ids: readonly string[],
-  ): Delivery
+  /** In order. The `key` stands for all else that the reader asks for. */
+  of(reader: Reader): readonly Delivery[]
 }
 
-/** Of the time of a change, one that has not been before. */
-export type Stamp = (committedAt: string) => string
+export interface Reader {
+  readonly key: string
+  readonly vsn: Vsn
+  readonly topic: string
+  readonly bindings: readonly Binding[]
+}
 
-export function createFrames(change: Change, stamp: Stamp): Frames {
-  const cursors = new Map<string, string>()
+export function createFrames(change: Change): Frames {
   const bodies = new Map<string, string>()
-  const deliveries = new Map<string, Delivery>()
+  const deliveries = new Map<string, readonly Delivery[]>()
 
   return {
-    of({ vsn, topic }, view, select, ids) {
-      const columns = select?.join() ?? ''
-      const key = `${vsn} ${view} ${columns} ${ids.join()} ${topic}`
-      const known = deliveries.get(key)
-      if (known) return known
-      const cursorKey = `${view === 'LEFT' ? 'DELETE' : view} ${columns}`
-      const cursor = memo(cursors, cursorKey, () => stamp(change.committedAt))
-      const encode = (as: View) => {
-        const body = memo(bodies, `${as} ${columns}`, () => JSON.stringify(bodyOf(change, as, select, cursor)))
-        return Buffer.from(encodeChange(vsn, topic, ids, body))
-      }
-      const frame = once(() => encode(view))
-      const delivery = { cursor, frame, heldFrame: view === 'DELETE' ? once(() => encode('LEFT')) : frame }
-      deliveries.set(key, delivery)
-      return delivery
-    },
+    of: (reader) =>
+      memo(deliveries, reader.key, () => shapesOf(change, reader.bindings).map((shape) => deliveryOf(reader, shape))),
   }
+
+  function deliveryOf({ vsn, topic }: Reader, { view, select, ids, index }: Shape): Delivery {
+    const cursor = cursorOf(change, index)
+    const encode = (as: View) => {
+      const bodyKey = `${as} ${index} ${select?.join() ?? ''}`
+      const body = memo(bodies, bodyKey, () => JSON.stringify(bodyOf(change, as, select, cursor)))
+      return Buffer.from(encodeChange(vsn, topic, ids, body))
+    }
+    const frame = once(() => encode(view))
+    return { cursor, frame, heldFrame: view === 'DELETE' ? once(() => encode('LEFT')) : frame }
+  }
+}
+
+/** Begins with that of the change, so that its place in a log is found by it. */
+function cursorOf({ committedAt }: Change, index: number): string {
+  return index === 0 ? committedAt : `${committedAt.slice(0, -1)}${String(index).padStart(3, '0')}Z`
 }
 
 function memo<T>(known: Map<string, T>, key: string, make: () => T): T {

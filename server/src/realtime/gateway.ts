@@ -4,7 +4,9 @@ import { realtimePath } from '@hither/contract/feeds.ts'
 import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Tokens } from '../auth/tokens.ts'
+import { type Attendance } from '../platform/attendance.ts'
 import { type Bus, type BusMessage } from '../platform/bus.ts'
+import { type SharedLog } from '../platform/shared-log.ts'
 import { createAdmission } from './admission.ts'
 import { createBroadcasts, objectionTo } from './broadcasts.ts'
 import { conversationOf } from './conversations.ts'
@@ -18,6 +20,9 @@ import { createSocket, type Log, type Socket, socketLimits } from './socket.ts'
 export interface GatewayDeps {
   readonly tokens: Tokens
   readonly bus: Bus
+  readonly attendance: Attendance
+  /** `null` where there is no other node. */
+  readonly sharedLog: SharedLog | null
   readonly now: () => Date
   readonly log: Log
   /** Of the headers `Origin` (`undefined` where the caller is no browser) and `Host`. */
@@ -29,7 +34,7 @@ export interface GatewayDeps {
    * When they cease to be, `membership_ended` on the bus ends what they joined.
    */
   readonly isMember: (conversationId: ConversationId, userId: UserId) => Promise<boolean>
-  /** Someone's first socket here began to track them, or the last one ceased to. */
+  /** Someone's first socket began to track them, or the last one ceased to. Told at one node only. */
   readonly onOnlineChange?: (userId: UserId, isOnline: boolean) => void
   readonly pingIntervalMs?: number
   readonly presenceGraceMs?: number
@@ -48,8 +53,6 @@ export interface Gateway {
   stats(): { sockets: number; channels: number }
   /** Says it on behalf of someone who is not joined; else the reason why not, which is `no member` for a topic not theirs. */
   broadcast(userId: UserId, broadcast: Broadcast): Promise<string | null>
-  /** Whether one of their sockets on this node tracks them. */
-  isOnline(userId: UserId): boolean
 }
 
 const paths: readonly string[] = [`/api${realtimePath}/websocket`, '/socket/websocket']
@@ -59,7 +62,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { tokens, bus, now, log, allowedOrigins, friendsOf, onOnlineChange = () => {} } = deps
   const sockets = new Set<Socket>()
   const hub = createHub()
-  const feeds = createFeeds({ hub, bus, now })
+  const feeds = createFeeds({
+    hub,
+    bus,
+    sharedLog: deps.sharedLog,
+    now,
+    onError: (error) => log.error({ err: error }, 'live channel: the nodes cannot remember together'),
+  })
   const broadcasts = createBroadcasts(bus)
   const doorman = createDoorman({
     admission: createAdmission(),
@@ -69,7 +78,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
   const onError = (error: unknown) => log.error({ err: error }, 'presence failed')
   const graceMs = deps.presenceGraceMs ?? 5000
-  const presence = createPresence({ friendsOf, onOnlineChange, onError, now, graceMs })
+  const { attendance } = deps
+  const presence = createPresence({ bus, attendance, friendsOf, onOnlineChange, onError, now, graceMs })
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -101,7 +111,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
       broadcasts.publish(broadcast, null)
       return null
     },
-    isOnline: presence.isOnline,
   }
 
   function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
@@ -132,7 +141,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   function hear(message: BusMessage): void {
     switch (message.kind) {
       case 'changes':
-        hub.publish(message.changes)
+        hub.publish(message.changes, message.to)
         break
       case 'sessions_ended':
         endSessions(new Set(message.sessionIds))
@@ -148,9 +157,19 @@ export function createGateway(deps: GatewayDeps): Gateway {
       case 'broadcast':
         broadcasts.hear(message)
         break
+      case 'presence':
+        presence.hear(message)
+        break
+      case 'missed': {
+        const userIds = new Set(message.userIds)
+        feeds.forgetWaiting(userIds)
+        for (const socket of [...sockets]) socket.resync(userIds)
+        break
+      }
       case 'gap':
-        feeds.forgetWaiting()
-        for (const socket of [...sockets]) socket.resync()
+        feeds.forgetWaiting(null)
+        for (const socket of [...sockets]) socket.resync(null)
+        presence.lookAgain()
         break
     }
   }

@@ -4,10 +4,12 @@ import { type AddressInfo, connect as connectTcp, createServer as createTcpServe
 import { type UserRow } from '@hither/contract/feeds.ts'
 import { type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient, type RealtimeClientOptions } from '@supabase/realtime-js'
+import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { createTokens } from '../auth/tokens.ts'
-import { type Change, createLocalBus } from '../platform/bus.ts'
+import { type Change } from '../platform/bus.ts'
+import { joinNodes } from '../platform/nodes.ts'
 import { createGateway, type GatewayDeps } from './gateway.ts'
 import { decodeText, encodeFrame, type Frame, type Payload, type Ref, type Vsn } from './protocol.ts'
 
@@ -17,12 +19,16 @@ export const eve = '0190a0a0-0000-7000-8000-00000000000e' as UserId
 
 export const sessionOf = (userId: UserId) => userId.replace('0190a0a0', '0190a0a1') as SessionId
 
-/** A gateway on a real server, with a clock of its own. Ends with the test. */
-export async function startGateway(options: Partial<GatewayDeps> = {}) {
+/** A gateway on a real server, with a clock of its own; one of several nodes where it is given their Redis. Ends with the test. */
+export async function startGateway({
+  redisUrl = null,
+  ...options
+}: Partial<GatewayDeps> & { redisUrl?: string | null } = {}) {
   let time = Date.parse('2026-11-21T12:00:00.000Z')
   const now = () => new Date(time)
   const errors: unknown[] = []
-  const bus = createLocalBus((error) => errors.push(error))
+  const nodes = await joinNodes(redisUrl, now, pino({ level: 'silent' }))
+  const { bus, attendance, sharedLog } = nodes
   const tokens = createTokens('a secret of at least thirty-two bytes', now)
   const log = {
     debug: () => {},
@@ -32,6 +38,8 @@ export async function startGateway(options: Partial<GatewayDeps> = {}) {
   const gateway = createGateway({
     tokens,
     bus,
+    attendance,
+    sharedLog,
     now,
     log,
     allowedOrigins: () => true,
@@ -47,12 +55,15 @@ export async function startGateway(options: Partial<GatewayDeps> = {}) {
   const { port } = server.address() as AddressInfo
   onTestFinished(async () => {
     await gateway.stop()
+    nodes.close()
     server.close()
     if (errors.length > 0) throw new AggregateError(errors, `the gateway failed: ${JSON.stringify(errors)}`)
   })
   return {
     gateway,
+    nodes,
     bus,
+    attendance,
     tokens,
     errors,
     origin: `ws://127.0.0.1:${port}`,

@@ -65,7 +65,7 @@ test('friends see who is online under their own id, whatever was claimed, and st
   expect((await enter(gateway, bob)).state).toEqual(shown(ann))
   expect((await enter(gateway, ann)).state).toEqual(shown(ann))
   expect((await enter(gateway, eve)).state).toEqual({})
-  expect([gateway.gateway.isOnline(ann), gateway.gateway.isOnline(bob)]).toEqual([true, false])
+  expect(await gateway.attendance.onlineAmong([ann, bob])).toEqual(new Set([ann]))
 })
 
 test('the official client sees a friend come and go', async () => {
@@ -249,7 +249,7 @@ test('on any other topic the state is empty and stays so', async () => {
   client.send('1', '7', 'realtime:people', 'presence', { event: 'track', payload: {} })
   expect((await client.reply('7')).payload.status).toBe('ok')
   expect(await client.settle()).toEqual([])
-  expect(gateway.gateway.isOnline(ann)).toBe(false)
+  expect(await gateway.attendance.isOnline(ann)).toBe(false)
 })
 
 test('where the friends cannot be read the channel fails and its client may try again', async () => {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type UserId } from '@hither/contract/ids.ts'
+import { type Attendance, type Meta } from '../platform/attendance.ts'
+import { type Bus, type BusMessage } from '../platform/bus.ts'
 import { type Channel } from './channel.ts'
+import { createSight, type Sight } from './presence-sight.ts'
 import { type Payload } from './protocol.ts'
 
 export const onlineUsersTopic = 'realtime:online-users'
 
-/** Who is online, on this node. */
+/** Who is online, to the channels of this node. */
 export interface Presence {
   /** The channel may receive from now on; where it asked for presence it is sent the whole state, also on each call after. */
   enter(channel: Channel): void
@@ -14,13 +17,18 @@ export interface Presence {
   untrack(channel: Channel): void
   /** The channel has ended. Unless `isClean`, its person stays online for the grace time: they mostly come back. */
   leave(channel: Channel, isClean: boolean): void
+  /** Some are, or are no longer, online in some way, at whichever node. */
+  hear(message: Extract<BusMessage, { kind: 'presence' }>): void
   /** These two began or ceased to be friends: each sees the other appear, or vanish at once. */
   friendsChanged(a: UserId, b: UserId): void
-  isOnline(userId: UserId): boolean
+  /** What was said between the nodes may have been missed. */
+  lookAgain(): void
   stop(): void
 }
 
 export interface PresenceDeps {
+  readonly bus: Bus
+  readonly attendance: Attendance
   readonly friendsOf: (userId: UserId) => Promise<readonly UserId[]>
   readonly onOnlineChange: (userId: UserId, isOnline: boolean) => void
   readonly onError: (error: unknown) => void
@@ -28,13 +36,7 @@ export interface PresenceDeps {
   readonly graceMs: number
 }
 
-interface Meta {
-  readonly phx_ref: string
-  readonly user_id: UserId
-  readonly online_at: string
-}
-
-/** One way in which a person is online: through a channel, or for the grace time through none. */
+/** One way in which a person is online here: through a channel, or for the grace time through none. */
 interface Track {
   readonly meta: Meta
   channel: Channel | null
@@ -43,8 +45,11 @@ interface Track {
 
 interface Person {
   readonly userId: UserId
-  friends: ReadonlySet<UserId>
+  readonly sight: Sight
+  /** Resolves once their friends, and who of them is online, are known. */
   loaded: Promise<void>
+  /** What they do is told in the order in which they do it. */
+  telling: Promise<void>
   /** Those that were sent the state, and so must be sent every difference. */
   readonly watchers: Set<Channel>
   readonly channels: Set<Channel>
@@ -55,10 +60,26 @@ interface Person {
  * Presence of `online-users`: each person is shown to themselves and their friends, under their own id, whatever key or
  * payload their client sends. On any other topic the state is empty and stays so.
  */
-export function createPresence({ friendsOf, onOnlineChange, onError, now, graceMs }: PresenceDeps): Presence {
+export function createPresence(deps: PresenceDeps): Presence {
+  const { bus, attendance, friendsOf, onOnlineChange, onError, now, graceMs } = deps
   const people = new Map<UserId, Person>()
   const wantsTrack = new WeakSet<Channel>()
   let friendChecks = Promise.resolve()
+
+  attendance.listen({
+    onLost(meta, isLast) {
+      friendsOf(meta.user_id).then((friends) => {
+        void publish([meta.user_id, ...friends], [], [meta])
+        if (isLast) onOnlineChange(meta.user_id, false)
+      }, onError)
+    },
+    onRestored(meta, isFirst) {
+      const person = people.get(meta.user_id)
+      if (!person) return
+      void publish(person.sight.audience(), [meta], [])
+      if (isFirst) onOnlineChange(meta.user_id, true)
+    },
+  })
 
   return {
     enter(channel) {
@@ -72,9 +93,7 @@ export function createPresence({ friendsOf, onOnlineChange, onError, now, graceM
         () => {
           if (!person.channels.has(channel)) return
           if (wantsTrack.has(channel)) addTrack(person, channel)
-          if (!channel.config.wantsPresence) return
-          channel.tell('presence_state', stateFor(person))
-          person.watchers.add(channel)
+          if (channel.config.wantsPresence) inOrder(person, async () => watch(person, channel))
         },
         (error) => {
           onError(error)
@@ -115,12 +134,17 @@ export function createPresence({ friendsOf, onOnlineChange, onError, now, graceM
       }
       forget(person, channel)
     },
+    hear({ audience, joins, leaves }) {
+      for (const userId of audience) people.get(userId)?.sight.hear(joins, leaves)
+    },
     friendsChanged(a, b) {
-      setFriends(a, b, false)
+      for (const [userId, otherId] of [[a, b] as const, [b, a] as const]) people.get(userId)?.sight.lose(otherId)
       // One after another: the last answer is then the newest, whatever order the reads finish in.
       friendChecks = friendChecks.then(() => checkFriends(a, b)).catch(onError)
     },
-    isOnline: (userId) => (people.get(userId)?.tracks.length ?? 0) > 0,
+    lookAgain() {
+      for (const person of people.values()) person.loaded.then(() => load(person)).catch(onError)
+    },
     stop() {
       for (const { tracks } of people.values()) for (const { timer } of tracks) clearTimeout(timer ?? undefined)
       people.clear()
@@ -130,26 +154,37 @@ export function createPresence({ friendsOf, onOnlineChange, onError, now, graceM
   function personOf(userId: UserId): Person {
     const known = people.get(userId)
     if (known) return known
-    const person: Person = {
-      userId,
-      friends: new Set(),
-      loaded: Promise.resolve(),
-      watchers: new Set(),
-      channels: new Set(),
-      tracks: [],
-    }
-    person.loaded = friendsOf(userId).then((friends) => {
-      person.friends = new Set(friends)
-    })
+    const watchers = new Set<Channel>()
+    const sight = createSight(userId, (joins, leaves) => tell(watchers, diff(joins, leaves)))
+    const [channels, telling] = [new Set<Channel>(), Promise.resolve()]
+    const person: Person = { userId, sight, loaded: telling, telling, watchers, channels, tracks: [] }
     people.set(userId, person)
+    person.loaded = bus.watch(userId).then(() => load(person))
     return person
+  }
+
+  function watch(person: Person, channel: Channel): void {
+    if (!person.channels.has(channel)) return
+    channel.tell('presence_state', person.sight.state())
+    person.watchers.add(channel)
+  }
+
+  async function load({ userId, sight }: Person): Promise<void> {
+    sight.beginLook()
+    const friends = await friendsOf(userId)
+    sight.look(friends, await attendance.metasOf([userId, ...friends]))
   }
 
   function forget(person: Person, channel: Channel): void {
     person.channels.delete(channel)
     person.watchers.delete(channel)
-    if (person.channels.size === 0 && person.tracks.length === 0 && people.get(person.userId) === person)
-      people.delete(person.userId)
+    giveUp(person)
+  }
+
+  function giveUp(person: Person): void {
+    if (person.channels.size > 0 || person.tracks.length > 0 || people.get(person.userId) !== person) return
+    people.delete(person.userId)
+    bus.unwatch(person.userId)
   }
 
   function addTrack(person: Person, channel: Channel): void {
@@ -163,67 +198,60 @@ export function createPresence({ friendsOf, onOnlineChange, onError, now, graceM
     }
     const meta = { phx_ref: randomUUID(), user_id: person.userId, online_at: now().toISOString() }
     person.tracks = [...person.tracks, { meta, channel, timer: null }]
-    tell([person, ...friendsHereOf(person)], diff(person.userId, [meta], []))
-    if (person.tracks.length === 1) onOnlineChange(person.userId, true)
+    inOrder(person, async () => {
+      const isFirst = await attendance.enter(meta)
+      await publish(person.sight.audience(), [meta], [])
+      if (isFirst) onOnlineChange(person.userId, true)
+    })
   }
 
   function removeTrack(person: Person, track: Track): void {
     person.tracks = person.tracks.filter((other) => other !== track)
-    tell([person, ...friendsHereOf(person)], diff(person.userId, [], [track.meta]))
-    if (person.tracks.length > 0) return
-    onOnlineChange(person.userId, false)
-    if (person.channels.size === 0 && people.get(person.userId) === person) people.delete(person.userId)
+    inOrder(person, async () => {
+      const isLast = await attendance.leave(track.meta)
+      await publish(person.sight.audience(), [], [track.meta])
+      if (isLast) onOnlineChange(person.userId, false)
+      giveUp(person)
+    })
   }
 
-  function friendsHereOf(person: Person): Person[] {
-    return [...person.friends].map((id) => people.get(id)).filter((friend) => friend !== undefined)
+  function inOrder(person: Person, work: () => Promise<void>): void {
+    person.telling = person.telling.then(work).catch(onError)
   }
 
-  function stateFor(person: Person): Payload {
-    const shown = [person, ...friendsHereOf(person)].filter(({ tracks }) => tracks.length > 0)
-    return Object.fromEntries(shown.map(({ userId, tracks }) => [userId, { metas: tracks.map(({ meta }) => meta) }]))
+  function publish(audience: readonly UserId[], joins: readonly Meta[], leaves: readonly Meta[]): Promise<void> {
+    return bus.publish({ kind: 'presence', audience, joins, leaves })
   }
 
   async function checkFriends(a: UserId, b: UserId): Promise<void> {
-    const [personA, personB] = [people.get(a), people.get(b)]
-    if (!personA || !personB) {
-      // Only one of them is here: what the other will see is read when they come.
-      const [present, other] = personA ? [personA, b] : [personB, a]
-      if (present) await reload(present, other)
-      return
+    const present = [people.get(a), people.get(b)].filter((person) => person !== undefined)
+    // Whoever is not here yet reads it when they come.
+    if (present.length === 0) return
+    await Promise.all(present.map(({ loaded }) => loaded))
+    const areFriends = (await friendsOf(a)).includes(b)
+    const metas = areFriends ? await attendance.metasOf([a, b]) : null
+    for (const { userId, sight } of present) {
+      const otherId = userId === a ? b : a
+      if (metas) sight.gain(otherId, metas.get(otherId) ?? [])
+      else sight.lose(otherId)
     }
-    await Promise.all([personA.loaded, personB.loaded])
-    setFriends(a, b, (await friendsOf(a)).includes(b))
-  }
-
-  async function reload(person: Person, otherId: UserId): Promise<void> {
-    await person.loaded
-    setFriends(person.userId, otherId, (await friendsOf(person.userId)).includes(otherId))
-  }
-
-  function setFriends(a: UserId, b: UserId, areFriends: boolean): void {
-    setFriend(a, b, areFriends)
-    setFriend(b, a, areFriends)
-  }
-
-  function setFriend(userId: UserId, otherId: UserId, isFriend: boolean): void {
-    const person = people.get(userId)
-    if (!person || person.friends.has(otherId) === isFriend) return
-    const friends = new Set(person.friends)
-    if (isFriend) friends.add(otherId)
-    else friends.delete(otherId)
-    person.friends = friends
-    const metas = people.get(otherId)?.tracks.map(({ meta }) => meta) ?? []
-    if (metas.length > 0) tell([person], isFriend ? diff(otherId, metas, []) : diff(otherId, [], metas))
   }
 }
 
-function tell(people: readonly Person[], difference: Payload): void {
-  for (const { watchers } of people)
-    for (const channel of watchers) if (channel.mayReceive()) channel.push('presence_diff', difference)
+function tell(watchers: ReadonlySet<Channel>, difference: Payload): void {
+  for (const channel of watchers) if (channel.mayReceive()) channel.push('presence_diff', difference)
 }
 
-function diff(userId: UserId, joined: readonly Meta[], left: readonly Meta[]): Payload {
-  const of = (metas: readonly Meta[]) => (metas.length > 0 ? { [userId]: { metas } } : {})
-  return { joins: of(joined), leaves: of(left) }
+function diff(joined: readonly Meta[], left: readonly Meta[]): Payload {
+  return { joins: byPerson(joined), leaves: byPerson(left) }
+}
+
+function byPerson(metas: readonly Meta[]): Payload {
+  const people: Record<UserId, { metas: Meta[] }> = {}
+  for (const meta of metas) {
+    const person = people[meta.user_id] ?? { metas: [] }
+    people[meta.user_id] = person
+    person.metas.push(meta)
+  }
+  return people
 }

@@ -48,8 +48,8 @@ export interface Socket {
   /** Nothing is delivered from here on, even where the peer does not answer the close. */
   endSession(): void
   endMembership(conversationId: ConversationId, userId: UserId): void
-  /** Something was lost between the nodes. */
-  resync(): void
+  /** Something was lost between the nodes; where it is known, of these people's alone. */
+  resync(userIds: ReadonlySet<UserId> | null): void
   /** Nothing is sent after it. The channels stay until the peer has answered, or 30 s have passed. */
   close(code: number, reason: string): void
   terminate(): void
@@ -121,8 +121,9 @@ export function createSocket(
       webSocket.close(4001, 'session ended')
     },
     endMembership: connection.endMembership,
-    resync() {
-      for (const channel of [...connection.channels.values()]) channel.resync()
+    resync(userIds) {
+      for (const channel of [...connection.channels.values()])
+        if (userIds === null || userIds.has(channel.caller.userId)) channel.resync()
     },
     close: (code, reason) => webSocket.close(code, reason),
     terminate,

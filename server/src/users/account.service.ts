@@ -37,7 +37,7 @@ export async function deleteAccount(
         id: user.id,
         username: user.username,
         has_image: user.has_image,
-        is_online: presence.isOnline(userId),
+        is_online: await presence.isOnline(userId),
       }
       announce.delete('users', row, friendIds)
       await revokeSessions(db, announce, userId, now())

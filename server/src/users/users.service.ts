@@ -60,7 +60,7 @@ export async function getUser({ pool, presence }: UsersDeps, viewerId: UserId, u
   const row = await queries.findPublicUser(pool, viewerId, userId)
   if (!row) throw new Refusal('user_not_found')
   const { is_friend, ...user } = row
-  return is_friend ? { ...user, is_online: presence.isOnline(userId) } : user
+  return is_friend ? { ...user, is_online: await presence.isOnline(userId) } : user
 }
 
 /** By exact name without case. Who does not exist and who is blocked, by either, are refused alike. */
@@ -91,12 +91,8 @@ export async function updateUser(
     }
     const after = await getOwnUser(db, userId)
     if (after.username !== before.username) {
-      const row = (user: User) => ({
-        id: user.id,
-        username: user.username,
-        has_image: user.has_image,
-        is_online: presence.isOnline(userId),
-      })
+      const is_online = await presence.isOnline(userId)
+      const row = ({ id, username, has_image }: User) => ({ id, username, has_image, is_online })
       announce.update('users', row(after), row(before), [userId, ...(await listFriendIds(db, userId))])
     }
     return after
@@ -138,7 +134,7 @@ export async function setHasImage(
   if (!before) throw new Refusal('authentication_required')
   if (!before.has_image && !hasImage) return
   await queries.updateHasImage(db, userId, { hasImage, now: now() })
-  const old = { ...before, is_online: presence.isOnline(userId) }
+  const old = { ...before, is_online: await presence.isOnline(userId) }
   announce.update('users', { ...old, has_image: hasImage }, old, [userId, ...(await listFriendIds(db, userId))])
 }
 

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AuthSession } from '@hither/contract/auth.ts'
+import { type Conversation, type ConversationDetails, type Message } from '@hither/contract/messages.ts'
+import { RealtimeClient } from '@supabase/realtime-js'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freePort } from '../../test/free-port.ts'
+import { hasRedis, openRedis, type RedisServer } from '../../test/redis-server.ts'
+import { createLine } from '../realtime/harness.ts'
+
+/** A node as an operator runs it: a process of its own, to be killed. */
+interface NodeProcess {
+  readonly origin: string
+  readonly process: ChildProcess
+}
+
+describe.skipIf(!hasRedis)('a node that is killed', { timeout: 120_000 }, () => {
+  const database = `killed_${randomUUID().replaceAll('-', '')}`
+  let redis: RedisServer
+  let folder: string
+  let nodes: NodeProcess[]
+
+  beforeAll(async () => {
+    const admin = postgres(`${inject('postgresUrl')}/postgres`, { max: 1, onnotice: () => undefined })
+    await admin.unsafe(`create database ${database}`)
+    await admin.end()
+    redis = await openRedis()
+    folder = await mkdtemp(join(tmpdir(), 'hither-killed-'))
+    // One after the other: the first brings the schema.
+    nodes = [await startNode()]
+    nodes.push(await startNode())
+  })
+
+  afterAll(async () => {
+    for (const node of nodes) node.process.kill('SIGKILL')
+    await redis.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function startNode(): Promise<NodeProcess> {
+    const port = await freePort()
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATA_DIR: folder,
+        DATABASE_URL: `${inject('postgresUrl')}/${database}`,
+        REDIS_URL: redis.url,
+        AUTH_SECRET: 'a secret for tests, long enough to sign',
+        RATE_LIMITS: 'off',
+        MAP_ONLINE: 'off',
+        LOG_LEVEL: 'silent',
+      },
+    })
+    const origin = `http://127.0.0.1:${port}`
+    while (
+      !(await fetch(`${origin}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    ) {
+      if (child.exitCode !== null) throw new Error(`The node ended with ${child.exitCode}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return { origin, process: child }
+  }
+
+  async function call<T>(node: NodeProcess, method: string, path: string, body: unknown, token?: string): Promise<T> {
+    const response = await fetch(`${node.origin}/api${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+
+  it('under load costs its clients nothing: at the other one they hear all that anyone was promised, in order, once', async () => {
+    const [dying, living] = nodes as [NodeProcess, NodeProcess]
+    const signUp = (username: string) =>
+      call<AuthSession>(living, 'POST', '/auth/signup', {
+        email: `${username}@example.org`,
+        password: 'correct horse battery',
+        username,
+      })
+    const [ann, bob] = [await signUp('ann'), await signUp('bob')]
+    const request = await call<{ id: string }>(
+      living,
+      'POST',
+      '/friends/request',
+      { username: 'bob' },
+      ann.access_token,
+    )
+    await call(living, 'PATCH', `/friends/${request.id}/respond`, { action: 'accepted' }, bob.access_token)
+    const participants = { participant_ids: [bob.user.id] }
+    const { id } = await call<Conversation>(living, 'POST', '/messages/conversations/', participants, ann.access_token)
+
+    const line = await createLine({ origin: dying.origin })
+    const client = new RealtimeClient(`${line.origin}/api/realtime/v1`, {
+      params: { apikey: 'anon', client_id: randomUUID() },
+      reconnectAfterMs: () => 50,
+    })
+    await client.setAuth(bob.access_token)
+    const heard: Message[] = []
+    const readAnew: Message[] = []
+    let notices = 0
+    const resume = { after: null as string | null }
+    let wake = () => {}
+    const channel = client.channel('messages')
+    channel.updateJoinPayload({ resume })
+    channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages' }, (change) => {
+      resume.after = change.commit_timestamp
+      heard.push(change.new as Message)
+      wake()
+    })
+    // What was committed by the node in its last moment nobody could announce: of that those concerned are told.
+    channel.on('system', {}, async ({ extension }: { extension: string }) => {
+      if (extension !== 'resync' || ++notices === 1) return
+      const path = `/messages/conversations/${id}?limit=100`
+      const page = await call<ConversationDetails>(living, 'GET', path, undefined, bob.access_token)
+      readAnew.push(...page.message_details.messages)
+      wake()
+    })
+    await new Promise<void>((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve()))
+
+    const acknowledged: Message[] = []
+    const say = async (index: number) => {
+      const body = { content: String(index), client_id: randomUUID() }
+      const send = (node: NodeProcess) =>
+        call<{ message: Message }>(node, 'POST', '/messages/send', { conversation_id: id, ...body }, ann.access_token)
+      // Whoever hears nothing asks again, as the app does.
+      acknowledged.push((await send(index % 2 === 0 ? living : dying).catch(() => send(living))).message)
+    }
+    for (let round = 0; round < 30; round++) {
+      const saying = Array.from({ length: 10 }, (_, index) => say(10 * round + index))
+      if (round === 12) {
+        dying.process.kill('SIGKILL')
+        line.setTarget({ origin: living.origin })
+        line.cut()
+      }
+      await Promise.all(saying)
+    }
+    expect(acknowledged).toHaveLength(300)
+    const known = () => new Set([...heard, ...readAnew].map(({ seq }) => seq))
+    while (known().size < 300)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    const seqs = heard.map(({ seq }) => seq)
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
+    expect(known()).toEqual(new Set(acknowledged.map(({ seq }) => seq)))
+    await client.disconnect()
+  })
+})
