@@ -1,0 +1,178 @@
+import { createRequire } from 'node:module'
+import { type MessageId } from '@hither/contract/ids.ts'
+import { createConversation, sendMessage } from '@hither/contract/messages.ts'
+import { type Page } from '@playwright/test'
+import { type RealtimeClient as Client } from '@supabase/realtime-js'
+import { build, type Rolldown } from 'vite'
+import { expect, test } from '../fixtures.ts'
+import { openLine } from '../line.ts'
+import { dropPing, type Person } from '../people.ts'
+
+declare global {
+  interface Window {
+    official: { RealtimeClient: typeof Client }
+    heard: unknown[]
+    statuses: string[]
+    client: Client
+  }
+}
+
+/** The official client as published, for a page that knows nothing of ours. */
+async function bundle(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@supabase/realtime-js')
+  const built = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, lib: { entry, name: 'official', formats: ['iife'] } },
+  })) as Rolldown.RolldownOutput[]
+  return built[0]?.output[0].code ?? ''
+}
+
+let official: string
+test.beforeAll(async () => {
+  official = await bundle()
+})
+
+/** Opens it as this person on a page of this origin that is no part of the app. */
+async function open(page: Page, origin: string, { session }: Person, vsn: string): Promise<void> {
+  await page.goto(`${origin}/api/config`)
+  await page.evaluate(`${official}\nwindow.official = official`)
+  await page.evaluate(
+    async ([token, version]) => {
+      window.heard = []
+      window.statuses = []
+      const endpoint = `${location.origin.replace('http', 'ws')}/api/realtime/v1`
+      const params = { apikey: 'anon', client_id: crypto.randomUUID() }
+      const options = { params, vsn: version as '2.0.0', reconnectAfterMs: () => 100 }
+      window.client = new window.official.RealtimeClient(endpoint, options)
+      await window.client.setAuth(token as string)
+    },
+    [session.access_token, vsn],
+  )
+}
+
+const statuses = (page: Page) => page.evaluate(() => window.statuses)
+const heard = (page: Page) => page.evaluate(() => window.heard)
+
+for (const vsn of ['1.0.0', '2.0.0']) {
+  test(`the official client in a browser, version ${vsn}: feeds, refusals, presence and broadcasts`, async ({
+    person,
+    friends,
+    api,
+    browserOf,
+    baseURL: base,
+  }) => {
+    const baseURL = String(base)
+    const [ann, bob, eve] = [await person('ann'), await person('bob'), await person('eve')]
+    await friends(ann, bob)
+    const { id } = await api(createConversation, { body: { participant_ids: [bob.session.user.id] } }, ann)
+    const [annPage, bobPage, evePage] = [await browserOf(null), await browserOf(null), await browserOf(null)]
+    await open(annPage, baseURL, ann, vsn)
+    await open(bobPage, baseURL, bob, vsn)
+    await open(evePage, baseURL, eve, vsn)
+
+    await bobPage.evaluate((conversation) => {
+      const channel = window.client.channel('everything', { config: { presence: { key: 'mine' } } })
+      const on = (what: string) => (change: { eventType: string; new: Record<string, unknown> }) =>
+        window.heard.push(`${what} ${change.eventType} ${change.new.name ?? change.new.content}`)
+      channel.on('postgres_changes', { event: '*', schema: 'public', table: 'location_pins' }, on('ping'))
+      const filter = `conversation_id=eq.${conversation}`
+      channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages', filter }, on('message'))
+      channel.subscribe((status) => window.statuses.push(status))
+    }, id)
+    await expect.poll(() => statuses(bobPage)).toEqual(['SUBSCRIBED'])
+    await dropPing(baseURL, ann, { name: 'Coffee' })
+    await api(sendMessage, { body: { conversation_id: id, content: 'hello' } }, ann)
+    await expect.poll(() => heard(bobPage)).toEqual(['ping INSERT Coffee', 'message INSERT hello'])
+
+    await evePage.evaluate((conversation) => {
+      const filter = `conversation_id=eq.${conversation}`
+      const channel = window.client.channel('not hers')
+      channel.on('postgres_changes', { event: '*', schema: 'public', table: 'messages', filter }, () => {})
+      channel.subscribe((status, error) => window.statuses.push(`${status} ${error?.message}`))
+    }, id)
+    await expect.poll(async () => String((await statuses(evePage))[0])).toMatch(/^CHANNEL_ERROR .*not a member/)
+
+    for (const page of [annPage, bobPage])
+      await page.evaluate(async (conversation) => {
+        window.heard = []
+        const config = { broadcast: { ack: true, self: true } }
+        const chat = window.client.channel(`conversation:${conversation}`, { config })
+        chat.on('broadcast', { event: 'typing' }, ({ payload }) => window.heard.push(payload))
+        await new Promise<void>((resolve) => {
+          chat.subscribe((status) => status === 'SUBSCRIBED' && resolve())
+        })
+      }, id)
+    const typing = { user_id: ann.session.user.id, emoji: 'é😀' }
+    const answer = await annPage.evaluate(
+      ([conversation, payload]) =>
+        window.client
+          .channel(`conversation:${conversation}`)
+          .send({ type: 'broadcast', event: 'typing', payload: payload as object }),
+      [id, typing] as const,
+    )
+    expect(answer).toBe('ok')
+    await expect.poll(() => heard(annPage)).toEqual([typing])
+    await expect.poll(() => heard(bobPage)).toEqual([typing])
+
+    for (const page of [annPage, bobPage, evePage])
+      await page.evaluate(async () => {
+        window.heard = []
+        const online = window.client.channel('online-users')
+        online.on('presence', { event: 'sync' }, () => {
+          window.heard = Object.keys(online.presenceState()).sort()
+        })
+        await new Promise<void>((resolve) => {
+          online.subscribe((status) => status === 'SUBSCRIBED' && resolve())
+        })
+        await online.track({ user_id: 'forged' })
+      })
+    const both = [ann.session.user.id, bob.session.user.id].sort()
+    await expect.poll(() => heard(annPage)).toEqual(both)
+    await expect.poll(() => heard(bobPage)).toEqual(both)
+    await expect.poll(() => heard(evePage)).toEqual([eve.session.user.id])
+    await annPage.close()
+    await expect.poll(() => heard(bobPage)).toEqual([bob.session.user.id])
+  })
+}
+
+test('the official client in a browser hears everything once, in order, over a line that is cut again and again', async ({
+  person,
+  friends,
+  api,
+  browserOf,
+  expectConsole,
+  baseURL: base,
+}) => {
+  const baseURL = String(base)
+  expectConsole(/WebSocket connection/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const { id } = await api(createConversation, { body: { participant_ids: [bob.session.user.id] } }, ann)
+  const line = await openLine(baseURL)
+  try {
+    const page = await browserOf(null)
+    await open(page, line.origin, bob, '2.0.0')
+    await page.evaluate(() => {
+      const channel = window.client.channel('messages')
+      const resume = { after: null as string | null }
+      channel.updateJoinPayload({ resume })
+      channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages' }, (change) => {
+        resume.after = change.commit_timestamp
+        window.heard.push(change.new.id)
+      })
+      channel.subscribe((status) => window.statuses.push(status))
+    })
+    await expect.poll(() => statuses(page)).toEqual(['SUBSCRIBED'])
+    const sent: MessageId[] = []
+    for (let index = 1; index <= 60; index++) {
+      const { message } = await api(sendMessage, { body: { conversation_id: id, content: String(index) } }, ann)
+      sent.push(message.id)
+      if (index % 15 === 0) line.cut()
+    }
+    await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(sent)
+    expect((await statuses(page)).filter((status) => status === 'CHANNEL_ERROR').length).toBeGreaterThan(0)
+  } finally {
+    line.close()
+  }
+})
