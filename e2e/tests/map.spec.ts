@@ -1,7 +1,13 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type MapConfig } from '@hither/contract/maps.ts'
 import { type Page, type Route } from '@playwright/test'
+import { pmtilesOf } from '../../server/src/maps/fixture.ts'
+import { freePort } from '../../server/test/free-port.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { dropPing } from '../people.ts'
+import { dropPing, signUp, storageOf } from '../people.ts'
+import { killServer, runServer } from '../servers.ts'
 
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -94,6 +100,91 @@ test('without any streets the map says so from the zoom at which one expects the
   await expect(page.getByText(noStreets)).toBeHidden()
   await comeCloser(page)
   await expect(page.getByText(noStreets)).toBeVisible()
+})
+
+test('a street map that is dropped in is drawn and named, and missed once it is taken out', async ({
+  browserOf,
+  expectConsole,
+}) => {
+  test.slow()
+  // What the page remembers of the server leads to it once more.
+  expectConsole(/status of 404/)
+  const folder = await mkdtemp(join(tmpdir(), 'hither-maps-'))
+  const port = await freePort()
+  const server = await runServer(folder, port)
+  try {
+    await mkdir(join(folder, 'maps'))
+    const file = join(folder, 'maps', 'town.pmtiles')
+    await writeFile(file, pmtilesOf({ tiles: [{ z: 13, x: 2411, y: 3079, data: '' }] }))
+    const baseURL = `http://127.0.0.1:${port}`
+    const storageState = storageOf(baseURL, await signUp(baseURL, 'ann'))
+    const page = await browserOf(null, { ...direct, baseURL, storageState })
+    const tile = page.waitForResponse((response) => response.url().includes('/api/maps/town/13/'))
+    await open(page)
+    await comeCloser(page)
+    expect((await tile).ok()).toBe(true)
+    await expect(page.getByText('© OpenStreetMap contributors')).toBeVisible()
+    await expect(page.getByText(noStreets)).toBeHidden()
+
+    await rm(file)
+    await page.reload()
+    await expect(toolOf(page, 'Satellite imagery')).toBeVisible({ timeout: 30_000 })
+    await comeCloser(page)
+    await expect(page.getByText(noStreets)).toBeVisible()
+    await expect(page.getByText('© OpenStreetMap contributors')).toBeHidden()
+    await page.context().close()
+  } finally {
+    await killServer(server)
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('a whole style is drawn with all that it leads to, and one that is broken is not', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  test.slow()
+  expectConsole(/status of 404/)
+  const page = await browserOf(await person('ann'), direct)
+  const asked: string[] = []
+  let type = 'line'
+  const asStyle = (route: Route) =>
+    route.fulfill({
+      json: {
+        version: 8,
+        sprite: '/style/sprite',
+        sources: {
+          streets: { type: 'vector', url: 'tiles.json' },
+          hills: { type: 'raster', tiles: ['/hills/{z}/{x}/{y}'], tileSize: 256, attribution: 'Hills &copy; Above' },
+        },
+        layers: [
+          { id: 'hills', type: 'raster', source: 'hills' },
+          { id: 'road', type, source: 'streets', 'source-layer': 'roads', paint: {} },
+        ],
+      },
+    })
+  await page.route(/\/(style|hills|tiles\.json)/, (route) => {
+    const { pathname } = new URL(route.request().url())
+    asked.push(pathname)
+    if (pathname === '/tiles.json')
+      return route.fulfill({ json: { tiles: ['/tiles/{z}/{x}/{y}'], attribution: 'Roads &copy; Below' } })
+    return answer(pathname.startsWith('/hills') ? 204 : 404)(route)
+  })
+  const tiles = await withService(page, { tileJson: asStyle })
+  await open(page)
+  await expect(page.getByText('Hills © Above')).toBeVisible()
+  await expect(page.getByText('Roads © Below')).toBeVisible()
+  await expect.poll(() => asked.some((path) => path.startsWith('/hills/'))).toBe(true)
+  await expect.poll(() => tiles.tiles.length).toBeGreaterThan(0)
+  expect(asked).toEqual(expect.arrayContaining(['/style/sprite.json']))
+  await comeCloser(page)
+  await expect(page.getByText(noStreets)).toBeHidden()
+
+  type = 'nonsense'
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText(finalError, { timeout: 30_000 })
+  await expect(page.getByText('Natural Earth')).toBeVisible()
 })
 
 for (const { failure, service, console } of [
@@ -295,6 +386,24 @@ test('where one is, is not asked for on load, and once told shown to oneself wit
   await expect(page.getByRole('img', { name: 'You are here. Only you can see this.' })).toBeInViewport()
   const row = page.getByRole('listitem').filter({ hasText: 'Coffee at Nero' })
   await expect(row.getByText(/^1\.7 mi(les?)? away, 43 min walk$/)).toBeVisible()
+})
+
+test('seen from above without the internet, the earth is a picture of our own, and closer in that is said', async ({
+  browserOf,
+  person,
+}) => {
+  const page = await browserOf(await person('ann'), direct)
+  await useConfig(page, { ...bare, online: false })
+  await open(page)
+  await toolOf(page, 'Satellite imagery').click()
+  await expect(page.getByText('Satellite imagery needs the internet', { exact: true })).toBeVisible()
+  const picture = page.waitForResponse((response) => /\/imagery\/3\/\d+\/\d+\.webp$/.test(response.url()))
+  for (let zoom = 11; zoom > 5; zoom--) await mapOf(page).press('-')
+  await expect(page.getByText('Closer satellite imagery needs the internet')).toBeVisible()
+  expect((await picture).ok()).toBe(true)
+  await expect(page.getByText('NASA Blue Marble')).toBeVisible()
+  await mapOf(page).press('-')
+  await expect(page.getByText(/imagery needs the internet/)).toBeHidden()
 })
 
 test('satellite imagery is a choice that is remembered, and says when it cannot be had', async ({

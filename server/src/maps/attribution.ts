@@ -1,8 +1,8 @@
-import { streetAttribution } from './map-sources.ts'
+import { openMapTiles, streetAttribution } from './map-sources.ts'
 
 /**
  * Who a map's file says is to be named, as text with links and nothing else: the file may come from anywhere, and maps show
- * this as HTML. One that names nobody is made of OpenStreetMap's data all but certainly.
+ * this as HTML. One that names nobody is made of OpenStreetMap's data all but certainly, and each is in OpenMapTiles' schema.
  */
 export function namingOf(html: string): string {
   const safe = html
@@ -11,7 +11,8 @@ export function namingOf(html: string): string {
     .map((part, i) => (i % 2 === 1 ? linkOf(part) : plain(part)))
     .join('')
     .trim()
-  return safe || streetAttribution
+  if (safe === '') return streetAttribution
+  return /openmaptiles/i.test(safe) ? safe : `${openMapTiles} ${safe}`
 }
 
 function linkOf(anchor: string): string {

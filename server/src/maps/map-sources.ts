@@ -19,7 +19,8 @@ export interface MapSources {
 }
 
 const openStreetMap = '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>'
-const openMapTiles = '<a href="https://openmaptiles.org/">© OpenMapTiles</a>'
+/** The schema asks for it, whoever made the tiles. */
+export const openMapTiles = '<a href="https://openmaptiles.org/">© OpenMapTiles</a>'
 /** For tiles in the OpenMapTiles schema that name nobody. */
 export const streetAttribution = `${openMapTiles} ${openStreetMap}`
 

@@ -149,6 +149,12 @@ test('where the map is empty there is no content, and beyond its zooms nothing a
     expect((await raw(`/api/maps/nyc/${place}`)).status).toBe(422)
 })
 
+test.each(['/api/maps/nyc', '/api/maps/nyc/12/1205/1539'])('asked with the wrong method %s is a 405', async (path) => {
+  const answer = await server.request('POST', path)
+  expect(answer).toMatchObject({ status: 405, body: { detail: 'Method not allowed' } })
+  expect(answer.headers.get('allow')).toBe('GET')
+})
+
 test.each(['..%2Fsecret', '%2e%2e%2fsecret', '..', '..%5Csecret', 'secret%00', '%2Fetc%2Fpasswd', '.hidden'])(
   'no name leads out of the folder: %s',
   async (name) => {
@@ -178,5 +184,7 @@ test('whom a file names is shown as text and links, whatever else it holds', asy
   const attribution =
     '<a href="https://a.example/" onclick="steal()">A</a> <img src=x onerror=steal()> <a href="javascript:steal()">B</a> & <b>C</b>'
   await drop('nyc.pmtiles', pmtilesOf({ tiles, metadata: { attribution, vector_layers: [{ id: 'transportation' }] } }))
-  expect((await ownStreets())[0]?.attribution).toBe('<a href="https://a.example/">A</a>  B & C')
+  expect((await ownStreets())[0]?.attribution).toBe(
+    '<a href="https://openmaptiles.org/">© OpenMapTiles</a> <a href="https://a.example/">A</a>  B & C',
+  )
 })

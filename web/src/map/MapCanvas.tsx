@@ -1,3 +1,4 @@
+import { type MapConfig } from '@hither/contract/maps.ts'
 import SatelliteAltRounded from '@mui/icons-material/SatelliteAltRounded'
 import { useColorScheme } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
@@ -15,12 +16,12 @@ import { MapGrid } from './MapGrid.tsx'
 import { MapSearch } from './MapSearch.tsx'
 import { MapTool } from './MapTool.tsx'
 import { type Place, startPlace, zooms } from './map-defaults.ts'
-import { isSatelliteSource, mapStyle, worldSource } from './map-style.ts'
+import { mapStyle, worldSource } from './map-style.ts'
 import { StreetNotes } from './StreetNotes.tsx'
 import { StreetTiles } from './StreetTiles.tsx'
-import { readSatelliteChoice, storeSatelliteChoice } from './satellite.ts'
 import { mapStrings } from './strings.ts'
 import { type MapTarget, useCamera } from './use-camera.ts'
+import { useImagery } from './use-imagery.ts'
 import { useStreets } from './use-streets.ts'
 
 export type { MapTarget } from './use-camera.ts'
@@ -36,26 +37,30 @@ interface Props {
   children: ReactNode
 }
 
+const none: MapConfig['satellite'] = []
+
 export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, onFailure, children }: Props) {
   const ref = useRef<MapRef>(null)
   const [isReady, setIsReady] = useState(false)
   const [view, setView] = useState({ zoom: zooms.start as number, center: startPlace as Place })
-  const [isSatellite, setIsSatellite] = useState(readSatelliteChoice)
-  const [isImageryMissing, setIsImageryMissing] = useState(false)
   const { colorScheme = 'light' } = useColorScheme()
   // Anything from elsewhere waits until our own picture stands.
   const config = useQuery({ ...clientConfigQuery(), enabled: isReady }).data?.map ?? null
   const { streets, isProven, status, noteFailure, noteProof, noteComplete, retry } = useStreets(isReady ? config : null)
+  const imagery = useImagery(config?.satellite ?? none, view.zoom)
+  const { satellite, hasShipped } = imagery
+  const scheme = imagery.isSeen ? 'imagery' : colorScheme
   const style = useMemo(
     () =>
       mapStyle({
-        scheme: isSatellite && config !== null && config.satellite.length > 0 ? 'dark' : colorScheme,
+        scheme,
         hasPlaces: isReady,
         hasWorld: !isProven,
-        satellite: isSatellite ? (config?.satellite ?? []) : [],
+        hasShippedImagery: isReady && hasShipped,
+        satellite,
         ...streets,
       }),
-    [colorScheme, isReady, isProven, isSatellite, config, streets],
+    [scheme, isReady, isProven, satellite, hasShipped, streets],
   )
   useCamera(ref, isReady, target, insetBottomPx)
 
@@ -82,9 +87,9 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
 
   function handleError(event: ErrorEvent) {
     const source = 'sourceId' in event ? String(event.sourceId) : ''
-    if (isSatelliteSource(source)) setIsImageryMissing(true)
+    if (imagery.noteFailure(source)) return
     // Once drawn, only the loss of the world itself is worth starting over.
-    else if (!isReady || source === worldSource) onFailure(event.error)
+    if (!isReady || source === worldSource) onFailure(event.error)
   }
 
   function handleClick({ lngLat, originalEvent }: MapLayerMouseEvent) {
@@ -92,14 +97,7 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
     if (originalEvent.target === ref.current?.getCanvas()) onPress(placeOf(lngLat))
   }
 
-  function handleSatellite() {
-    setIsImageryMissing(false)
-    setIsSatellite(!isSatellite)
-    storeSatelliteChoice(!isSatellite)
-  }
-
   const hasStreets = isProven || streets.own.some(({ bounds }) => isWithin(view.center, bounds))
-  const hasImagery = isSatellite && config !== null && config.satellite.length > 0 && !isImageryMissing
 
   return (
     <>
@@ -120,17 +118,24 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
         onMoveEnd={handleMoveEnd}
         onClick={handleClick}
         onError={handleError}
+        onSourceData={imagery.noteData}
       >
         <AttributionControl compact={false} position="bottom-left" />
-        <StreetTiles status={status} onFailure={noteFailure} onProof={noteProof} onComplete={noteComplete} />
-        <MapGrid isNeeded={!hasStreets && !hasImagery} />
+        <StreetTiles
+          status={status}
+          hasWholeStyle={streets.online !== null && 'layers' in streets.online}
+          onFailure={noteFailure}
+          onProof={noteProof}
+          onComplete={noteComplete}
+        />
+        <MapGrid isNeeded={!hasStreets && !imagery.isSeen} />
         <MapSearch onPress={onPress} />
         {children}
       </MapLibreMap>
       {isReady && (
         <>
           <StreetNotes status={status} config={config} note={note()} onRetry={retry} />
-          <MapTool row={1} label={mapStrings.satellite} isPressed={isSatellite} onClick={handleSatellite}>
+          <MapTool row={1} label={mapStrings.satellite} isPressed={imagery.isWanted} onClick={imagery.toggle}>
             <SatelliteAltRounded />
           </MapTool>
         </>
@@ -139,8 +144,8 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
   )
 
   function note(): string | null {
-    if (isSatellite && !hasImagery) return mapStrings.satelliteOffline
-    return !hasStreets && !hasImagery && view.zoom > zooms.streets ? mapStrings.noStreets : null
+    if (imagery.note !== null) return imagery.note
+    return !hasStreets && !imagery.isSeen && view.zoom > zooms.streets ? mapStrings.noStreets : null
   }
 }
 

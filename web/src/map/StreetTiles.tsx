@@ -1,13 +1,15 @@
 import { useMap } from '@vis.gl/react-maplibre'
 // biome-ignore lint/style/useImportType: the other form would load the engine with whoever imports this file
 import type { ErrorEvent, MapSourceDataEvent } from 'maplibre-gl'
-import { useEffect, useRef } from 'react'
-import { onlineSource } from './map-style.ts'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type FailureReason, type StreetStatus } from './street-status.ts'
 import { reasonOfStatus } from './tile-json.ts'
+import { onlineSource } from './whole-style.ts'
 
 interface Props {
   status: StreetStatus
+  /** Whether the online map brought a style of its own. */
+  hasWholeStyle: boolean
   onFailure: (reason: FailureReason) => void
   onProof: () => void
   onComplete: () => void
@@ -27,23 +29,30 @@ interface TileFailure {
 }
 
 /** Listens to the tiles of the street maps: those that failed are asked for again with the next attempt. */
-export function StreetTiles({ status, onFailure, onProof, onComplete }: Props) {
+export function StreetTiles({ status, hasWholeStyle, onFailure, onProof, onComplete }: Props) {
   const { current: map } = useMap()
   const missing = useRef(new Map<string, TileId & { source: string }>())
   const { phase, attempt } = status
+  const isWhole = useRef(false)
+  // The map is given its style in the same phase, after its children's turn.
+  useLayoutEffect(() => {
+    isWhole.current = hasWholeStyle
+  }, [hasWholeStyle])
 
   useEffect(() => {
     if (map === undefined) return
     const target = map.getMap()
     function handleError(event: ErrorEvent) {
       const { error, sourceId = '', tile } = event as unknown as TileFailure
+      // The engine takes no style with a mistake in it, and holds on to the one before.
+      if (isWhole.current && sourceId === '' && error?.status === undefined) return onFailure('connection')
       if (!isStreets(sourceId) || tile === undefined) return
       const { z, x, y } = tile.tileID.canonical
       missing.current.set(`${sourceId} ${z}/${x}/${y}`, { source: sourceId, z, x, y })
       onFailure(reasonOfStatus(error?.status))
     }
     function handleData({ sourceId, tile }: MapSourceDataEvent) {
-      if (sourceId === onlineSource && tile?.state === 'loaded') onProof()
+      if (isOnline(sourceId) && tile?.state === 'loaded') onProof()
     }
     function handleIdle() {
       if (missing.current.size === 0) onComplete()
@@ -79,5 +88,10 @@ export function StreetTiles({ status, onFailure, onProof, onComplete }: Props) {
 }
 
 function isStreets(source: string): boolean {
-  return source === onlineSource || source.startsWith('own-')
+  return isOnline(source) || source.startsWith('own-')
+}
+
+/** The tiles of a service, or one of the sources of its style. */
+function isOnline(source = ''): boolean {
+  return source === onlineSource || source.startsWith(`${onlineSource}-`)
 }

@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
+import { isNative } from '../platform/is-native.ts'
 import { type Place } from './map-defaults.ts'
 import { noteOwnPlace, useKnownPlace } from './own-place.ts'
 import { locationStrings } from './strings.ts'
@@ -44,7 +45,7 @@ export function problemOf(code: number): LocationProblem {
 export function requestPlace(geolocation: Geolocation | undefined = globalThis.navigator?.geolocation): Promise<Place> {
   return new Promise((resolve, reject) => {
     // Browsers refuse it on pages without https, in words that blame the user.
-    if (globalThis.isSecureContext === false) return reject(new LocationError('insecure'))
+    if (globalThis.isSecureContext === false && !isNative()) return reject(new LocationError('insecure'))
     if (geolocation === undefined) return reject(new LocationError('unsupported'))
     geolocation.getCurrentPosition(
       ({ coords }) => resolve({ latitude: coords.latitude, longitude: coords.longitude }),

@@ -11,6 +11,9 @@ export const zooms = {
   focusedPing: 16,
   /** From here on streets would be expected. */
   streets: 12,
+  /** The imagery that comes with the product: from here on it is blurred, and from there of no use. */
+  sharpImagery: 4,
+  shippedImagery: 6.5,
 } as const
 
 export const loading = { delayMs: 100, retries: 3, retryMs: 2000 } as const

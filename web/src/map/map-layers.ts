@@ -19,7 +19,7 @@ export interface MapLayers {
 interface Drawing {
   id: string
   of: string
-  type: 'fill' | 'line' | 'symbol'
+  type: 'fill' | 'line' | 'circle' | 'symbol'
   where?: ExpressionSpecification
   minzoom?: number
   maxzoom?: number
@@ -174,28 +174,38 @@ interface Road {
   id: string
   classes: string[]
   minzoom: number
-  isBig: boolean
+  colours: (palette: MapPalette) => { edge: string; road: string }
   width: number[]
 }
 
+const small = ({ roadEdge, road }: MapPalette) => ({ edge: roadEdge, road })
+const big = ({ bigRoadEdge, bigRoad }: MapPalette) => ({ edge: bigRoadEdge, road: bigRoad })
+const motorway = (palette: MapPalette) => ({ edge: palette.motorwayEdge, road: palette.motorway })
+
 const roadKinds: readonly Road[] = [
-  { id: 'service', classes: ['service'], minzoom: 13, isBig: false, width: [13, 0.6, 15, 2.2, 18, 9] },
+  { id: 'service', classes: ['service'], minzoom: 13, colours: small, width: [13, 0.6, 15, 2.2, 18, 9] },
   {
     id: 'minor',
     classes: ['minor', 'unclassified', 'residential', 'living_street'],
     minzoom: 11,
-    isBig: false,
+    colours: small,
     width: [11, 0.35, 13, 1.4, 15, 5, 18, 20],
   },
   {
     id: 'secondary',
     classes: ['secondary', 'tertiary'],
     minzoom: 9,
-    isBig: false,
+    colours: small,
     width: [9, 0.6, 12, 1.8, 15, 8, 18, 26],
   },
-  { id: 'primary', classes: ['primary'], minzoom: 7, isBig: true, width: [7, 0.5, 12, 2.2, 15, 9, 18, 28] },
-  { id: 'motorway', classes: ['trunk', 'motorway'], minzoom: 5, isBig: true, width: [5, 0.6, 12, 3, 15, 11, 18, 32] },
+  { id: 'primary', classes: ['primary'], minzoom: 7, colours: big, width: [7, 0.5, 12, 2.2, 15, 9, 18, 28] },
+  {
+    id: 'motorway',
+    classes: ['trunk', 'motorway'],
+    minzoom: 5,
+    colours: motorway,
+    width: [5, 0.6, 12, 3, 15, 11, 18, 32],
+  },
 ]
 
 /** All edges below all fills, so that crossings stay open. */
@@ -213,14 +223,14 @@ function roads(c: MapPalette): Drawing[] {
     ...roadKinds.map((kind) => ({
       ...road(kind, 'road-edge', notInTunnel),
       paint: {
-        'line-color': kind.isBig ? c.bigRoadEdge : c.roadEdge,
+        'line-color': kind.colours(c).edge,
         'line-width': growing(...kind.width.map((value, i) => (i % 2 === 0 ? value : value + (value < 3 ? 0.6 : 1.6)))),
       },
     })),
     ...roadKinds.map((kind) => ({
       ...road(kind, 'tunnel', inTunnel),
       paint: {
-        'line-color': kind.isBig ? c.bigRoad : c.road,
+        'line-color': kind.colours(c).road,
         'line-opacity': 0.5,
         'line-dasharray': [2, 1],
         'line-width': growing(...kind.width),
@@ -228,7 +238,7 @@ function roads(c: MapPalette): Drawing[] {
     })),
     ...roadKinds.map((kind) => ({
       ...road(kind, 'road', notInTunnel),
-      paint: { 'line-color': kind.isBig ? c.bigRoad : c.road, 'line-width': growing(...kind.width) },
+      paint: { 'line-color': kind.colours(c).road, 'line-width': growing(...kind.width) },
     })),
   ]
 }
@@ -268,7 +278,15 @@ const nameOf: ExpressionSpecification = [
   ['get', 'name'],
 ]
 const rank: ExpressionSpecification = ['coalesce', ['get', 'rank'], 20]
+const isStation = isClass('railway')
 const poiKinds = ['park', 'museum', 'railway', 'college', 'library', 'attraction', 'theatre', 'stadium']
+
+/** The ranks of the schema count up from the most important. */
+const isImportant: ExpressionSpecification = [
+  '<=',
+  ['coalesce', ['get', 'rank'], 9],
+  ['interpolate', ['linear'], ['zoom'], 14, 2, 15, 6, 17, 99],
+]
 
 /** Where two names are in each other's way, the first drawn of the last layer stays. */
 function labels(c: MapPalette): Drawing[] {
@@ -308,7 +326,20 @@ function labels(c: MapPalette): Drawing[] {
       minzoom: 12,
       where: ['match', ['get', 'class'], ['rail', 'transit', 'ferry', 'aerialway', 'path', 'service'], false, true],
       layout: { ...text, 'symbol-placement': 'line', 'text-size': byZoom(12, 10.5, 16, 12.5, 18, 14) },
-      paint: { 'text-color': c.faintText, ...halo },
+      paint: { 'text-color': c.text, ...halo },
+    },
+    {
+      id: 'station',
+      of: 'poi',
+      type: 'circle',
+      minzoom: 14,
+      where: ['all', isStation, isImportant],
+      paint: {
+        'circle-color': c.station,
+        'circle-radius': byZoom(14, 2, 17, 3.5),
+        'circle-stroke-color': c.halo,
+        'circle-stroke-width': 1.5,
+      },
     },
     {
       id: 'poi',
@@ -319,10 +350,18 @@ function labels(c: MapPalette): Drawing[] {
         'all',
         // Every doctor's practice is of the class of hospitals.
         ['any', isClass(...poiKinds), ['==', ['get', 'subclass'], 'hospital']],
-        // The ranks of the schema count up from the most important.
-        ['<=', ['coalesce', ['get', 'rank'], 9], ['interpolate', ['linear'], ['zoom'], 14, 2, 15, 6, 17, 99]],
+        isImportant,
       ],
-      layout: { ...text, 'text-size': 11, 'text-max-width': 8, 'text-padding': 8, 'symbol-sort-key': rank },
+      layout: {
+        ...text,
+        'text-size': 11,
+        'text-max-width': 8,
+        'text-padding': 8,
+        'symbol-sort-key': rank,
+        // Below its dot.
+        'text-anchor': ['case', isStation, 'top', 'center'],
+        'text-offset': ['case', isStation, ['literal', [0, 0.5]], ['literal', [0, 0]]],
+      },
       paint: { 'text-color': c.faintText, ...halo },
     },
     place('suburb', isClass('suburb', 'neighbourhood', 'quarter'), [11, 17], byZoom(11, 10.5, 15, 13), c.faintText),

@@ -1,4 +1,4 @@
-export type MapScheme = 'light' | 'dark'
+export type MapScheme = 'light' | 'dark' | 'imagery'
 
 /** Muted, so that pins carry the colour. */
 export interface MapPalette {
@@ -18,6 +18,8 @@ export interface MapPalette {
   readonly roadEdge: string
   readonly bigRoad: string
   readonly bigRoadEdge: string
+  readonly motorway: string
+  readonly motorwayEdge: string
   readonly path: string
   readonly rail: string
   readonly border: string
@@ -25,11 +27,12 @@ export interface MapPalette {
   readonly text: string
   readonly strongText: string
   readonly faintText: string
+  readonly station: string
   readonly halo: string
   readonly grid: string
 }
 
-export const mapPalettes: Readonly<Record<MapScheme, MapPalette>> = {
+const drawn: Readonly<Record<'light' | 'dark', MapPalette>> = {
   light: {
     water: '#CBDCE9',
     waterText: '#4C7291',
@@ -44,9 +47,11 @@ export const mapPalettes: Readonly<Record<MapScheme, MapPalette>> = {
     works: '#ECE9EC',
     building: '#E7E3DB',
     road: '#FFFFFF',
-    roadEdge: '#DEDAD1',
+    roadEdge: '#D3CDC1',
     bigRoad: '#FBEFD2',
-    bigRoadEdge: '#E0D0A8',
+    bigRoadEdge: '#DBC996',
+    motorway: '#F6DDA6',
+    motorwayEdge: '#D8BC80',
     path: '#D6CFC3',
     rail: '#CBC7CC',
     border: '#AFA6BC',
@@ -54,34 +59,53 @@ export const mapPalettes: Readonly<Record<MapScheme, MapPalette>> = {
     text: '#565163',
     strongText: '#2F2C3A',
     faintText: '#6C687A',
+    station: '#7B7F94',
     halo: 'rgba(251, 250, 247, 0.92)',
     grid: '#1D2B4A',
   },
   dark: {
-    water: '#0E1622',
+    water: '#0C131D',
     waterText: '#6E93B5',
-    land: '#1C232E',
-    shore: '#2E3A4A',
-    graticule: '#18222F',
-    ice: '#27303C',
-    wood: '#1C2A28',
-    grass: '#1E2B2A',
-    sand: '#262723',
-    built: '#1F2631',
-    works: '#222733',
-    building: '#27303D',
-    road: '#364150',
-    roadEdge: '#202834',
-    bigRoad: '#4B4A45',
-    bigRoadEdge: '#2A2C30',
-    path: '#37414F',
-    rail: '#394352',
+    land: '#212935',
+    shore: '#3A485A',
+    graticule: '#172130',
+    ice: '#2C3643',
+    wood: '#21302E',
+    grass: '#233130',
+    sand: '#2B2C28',
+    built: '#242D39',
+    works: '#272E3A',
+    building: '#2C3644',
+    road: '#3E4A5A',
+    roadEdge: '#1A212B',
+    bigRoad: '#56534A',
+    bigRoadEdge: '#24262A',
+    motorway: '#6B624C',
+    motorwayEdge: '#2C2A26',
+    path: '#3D4857',
+    rail: '#434E5E',
     border: '#59647A',
-    stateBorder: '#3A4353',
+    stateBorder: '#454F61',
     text: '#B3BDCD',
     strongText: '#E2E7EF',
-    faintText: '#8E99AA',
+    faintText: '#98A3B4',
+    station: '#8792A6',
     halo: 'rgba(18, 24, 33, 0.9)',
     grid: '#C9D6F2',
+  },
+}
+
+export const mapPalettes: Readonly<Record<MapScheme, MapPalette>> = {
+  ...drawn,
+  // Names lie on all colours of the ground.
+  imagery: {
+    ...drawn.dark,
+    text: '#E2E7EF',
+    strongText: '#FFFFFF',
+    faintText: '#CBD4E0',
+    waterText: '#B5D3EE',
+    border: '#A9B2C4',
+    stateBorder: '#8C97AB',
+    halo: 'rgba(10, 14, 20, 0.75)',
   },
 }

@@ -8,10 +8,11 @@ import { plainAttribution } from './attribution.ts'
 import placesUrl from './basemap/places.json?url'
 import worldUrl from './basemap/world.json?url'
 import { type Bounds } from './grid.ts'
-import { mapFont, mapLayers } from './map-layers.ts'
+import { type MapLayers, mapFont, mapLayers } from './map-layers.ts'
 import { type MapPalette, type MapScheme, mapPalettes } from './map-palette.ts'
 import { mapStrings } from './strings.ts'
-import { type Tiles } from './tile-json.ts'
+import { resolved, type Tiles } from './tile-json.ts'
+import { onlineSource, type WholeStyle } from './whole-style.ts'
 import { worldLayers } from './world-layers.ts'
 
 export interface MapContent {
@@ -20,38 +21,47 @@ export interface MapContent {
   hasPlaces: boolean
   /** The operator's own street maps. */
   own: readonly Tiles[]
-  /** Street maps of the whole world. */
-  online: Tiles | null
+  /** Street maps of the whole world, drawn with our layers or with their own. */
+  online: Tiles | WholeStyle | null
   /** The embedded basemap, until something better has proved to be there. */
   hasWorld: boolean
+  /** The picture of the earth that comes with the product. */
+  hasShippedImagery: boolean
   /** From the bottom up; empty for a drawn ground. */
   satellite: readonly SatelliteLayer[]
 }
 
 export const worldSource = 'world'
 export const gridSource = 'grid'
-export const onlineSource = 'online'
+export const shippedImagerySource = 'shipped-imagery'
 const placesSource = 'places'
 const nothing = { type: 'FeatureCollection' as const, features: [] }
 
 /** Our own style. By itself it names no address but files of this origin. */
 export function mapStyle(content: MapContent): StyleSpecification {
   const colours = mapPalettes[content.scheme]
+  const whole = content.online !== null && 'layers' in content.online ? content.online : null
   const streets = [
-    ...(content.online === null ? [] : [{ id: onlineSource, tiles: content.online, hasMask: false }]),
+    ...(content.online === null || 'layers' in content.online
+      ? []
+      : [{ id: onlineSource, tiles: content.online, hasMask: false }]),
     ...content.own.map((tiles, index) => ({ id: ownSource(index), tiles, hasMask: true })),
   ]
   const sets = [
     ...(content.hasWorld ? [worldLayers({ world: worldSource, places: placesSource }, colours)] : []),
+    ...(whole === null ? [] : [layersOf(whole, content.hasWorld)]),
     ...streets.map(({ id, tiles, hasMask }) => streetLayers(id, tiles, hasMask, colours)),
   ]
   // Seen from above there is no need for a drawn ground, only for names and borders.
-  const isSatellite = content.satellite.length > 0
+  const isSatellite = content.satellite.length > 0 || content.hasShippedImagery
   return {
     version: 8,
     // No glyph server: names are drawn with the app's own typeface.
     'font-faces': fontFaces(),
+    ...(whole?.glyphs && { glyphs: whole.glyphs }),
+    ...(whole?.sprite && { sprite: whole.sprite }),
     sources: {
+      ...whole?.sources,
       [worldSource]: geoJson(worldUrl, mapStrings.naturalEarth, 10),
       [placesSource]: content.hasPlaces
         ? geoJson(placesUrl, mapStrings.geoNames, 8)
@@ -59,6 +69,7 @@ export function mapStyle(content: MapContent): StyleSpecification {
       [gridSource]: { type: 'geojson', data: nothing },
       ...Object.fromEntries(streets.map(({ id, tiles }) => [id, vectorSource(tiles)])),
       ...Object.fromEntries(content.own.map(({ bounds }, index) => [maskOf(ownSource(index)), rectangle(bounds)])),
+      ...(content.hasShippedImagery && { [shippedImagerySource]: shippedImagery() }),
       ...Object.fromEntries(content.satellite.map((imagery, index) => [satelliteSource(index), rasterSource(imagery)])),
     },
     layers: [
@@ -68,7 +79,8 @@ export function mapStyle(content: MapContent): StyleSpecification {
         paint: { 'background-color': content.hasWorld ? colours.water : colours.land },
       },
       ...sets.flatMap(({ areas, lines }) => [...areas, ...lines]),
-      ...content.satellite.map((_, index) => imageryLayer(index)),
+      ...(content.hasShippedImagery ? [imageryLayer(shippedImagerySource)] : []),
+      ...content.satellite.map((_, index) => imageryLayer(satelliteSource(index))),
       ...(isSatellite ? sets.flatMap(({ lines }) => lines.filter(({ id }) => id.endsWith('-border'))) : []).map(
         (layer) => ({ ...layer, id: `${layer.id}-above` }),
       ),
@@ -80,6 +92,16 @@ export function mapStyle(content: MapContent): StyleSpecification {
 
 export function ownSource(index: number): string {
   return `own-${index}`
+}
+
+/** Its ground would hide the world that stands in for it until it has proved to be there. */
+function layersOf({ layers }: WholeStyle, hasWorld: boolean): MapLayers {
+  const drawn = layers.filter(({ type }) => !(hasWorld && type === 'background'))
+  return {
+    areas: [],
+    lines: drawn.filter(({ type }) => type !== 'symbol'),
+    labels: drawn.filter(({ type }) => type === 'symbol'),
+  }
 }
 
 function maskOf(source: string): string {
@@ -117,8 +139,13 @@ function rasterSource({ kind, url, bounds, max_zoom, attribution }: SatelliteLay
   }
 }
 
-function imageryLayer(index: number): LayerSpecification {
-  const source = satelliteSource(index)
+/** Made by scripts/build-imagery.ts. */
+function shippedImagery(): SourceSpecification {
+  const tile = resolved('/imagery/{z}/{x}/{y}.webp', document.baseURI)
+  return { type: 'raster', tiles: [tile], tileSize: 512, maxzoom: 3, attribution: mapStrings.blueMarble }
+}
+
+function imageryLayer(source: string): LayerSpecification {
   return { id: source, type: 'raster', source, paint: { 'raster-fade-duration': 0 } }
 }
 

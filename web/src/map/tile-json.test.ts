@@ -23,19 +23,6 @@ test('addresses are read against the document that names them, and keep their br
   })
 })
 
-test('of a whole style, its first vector source is drawn', async () => {
-  const fetched = answering(
-    Response.json({
-      version: 8,
-      sources: { hills: { type: 'raster' }, streets: { type: 'vector', url: './tiles.json' } },
-    }),
-    Response.json({ tiles: ['https://maps.example/{z}/{x}/{y}'], bounds: [-75, 40, -73, 41] }),
-  )
-  const tiles = await fetchTiles(address, '', signal)
-  expect(fetched.mock.calls.map(([asked]) => asked)).toEqual([address, 'https://maps.example/v1/tiles.json'])
-  expect(tiles.bounds).toEqual({ west: -75, south: 40, east: -73, north: 41 })
-})
-
 test.each([
   ['a page', () => new Response('<p>Sign in</p>'), 'connection'],
   ['nothing to draw', () => Response.json({ name: 'Maps' }), 'connection'],

@@ -29,15 +29,9 @@ export function reasonOfStatus(status: number | undefined): TilesError['reason']
 
 const timeoutMs = 10_000
 
-/** Reads a TileJSON, or the one that a style's first vector source names. Throws `TilesError`. */
+/** Reads a TileJSON. Throws `TilesError`. */
 export async function fetchTiles(address: string, fallbackAttribution: string, signal: AbortSignal): Promise<Tiles> {
-  const document = await fetchJson(address, signal)
-  const sources = typeof document['sources'] === 'object' ? Object.values(document['sources'] ?? {}) : []
-  const source = (sources as Record<string, unknown>[]).find(({ type }) => type === 'vector')
-  if (source === undefined) return tilesOf(document, address, fallbackAttribution)
-  if (typeof source['url'] !== 'string') return tilesOf(source, address, fallbackAttribution)
-  const url = new URL(source['url'], address).href
-  return tilesOf(await fetchJson(url, signal), url, fallbackAttribution)
+  return tilesOf(await fetchDocument(address, signal), address, fallbackAttribution)
 }
 
 export function tilesOf(document: Record<string, unknown>, address: string, fallbackAttribution: string): Tiles {
@@ -58,12 +52,13 @@ export function tilesOf(document: Record<string, unknown>, address: string, fall
   }
 }
 
-/** Against the document that names it; the braces of a template stay. */
-function resolved(template: string, address: string): string {
+/** Against the document that names it; the braces of a template stay. Throws `TilesError`. */
+export function resolved(template: string, address: string): string {
+  if (!URL.canParse(template, address)) throw new TilesError('connection')
   return new URL(template, address).href.replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-async function fetchJson(address: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+export async function fetchDocument(address: string, signal: AbortSignal): Promise<Record<string, unknown>> {
   let response: Response
   try {
     response = await fetch(address, {

@@ -4,11 +4,12 @@ import { apiAddress } from '../api/base-address.ts'
 import { plainAttribution } from './attribution.ts'
 import { loading } from './map-defaults.ts'
 import { atFirst, type FailureReason, nextStatus } from './street-status.ts'
-import { fetchTiles, type Tiles, TilesError, wholeWorld } from './tile-json.ts'
+import { fetchDocument, fetchTiles, type Tiles, TilesError, tilesOf, wholeWorld } from './tile-json.ts'
+import { isWholeStyle, type WholeStyle, wholeStyleOf } from './whole-style.ts'
 
 export interface Streets {
   own: readonly Tiles[]
-  online: Tiles | null
+  online: Tiles | WholeStyle | null
 }
 
 const none: Streets = { own: [], online: null }
@@ -71,9 +72,9 @@ export function useStreets(config: MapConfig | null) {
 /** Each source by itself: one that fails does not take the others along. */
 async function fetchStreets({ own_streets, online_streets }: MapConfig, signal: AbortSignal) {
   let failure: FailureReason | null = null
-  const unlessItFails = async (tiles: Promise<Tiles>): Promise<Tiles | null> => {
+  const unlessItFails = async <Found>(found: Promise<Found>): Promise<Found | null> => {
     try {
-      return await tiles
+      return await found
     } catch (error) {
       const reason = error instanceof TilesError ? error.reason : 'connection'
       failure = failure === 'key' ? failure : reason
@@ -93,12 +94,16 @@ async function fetchStreets({ own_streets, online_streets }: MapConfig, signal: 
   }
 }
 
+/** What the address leads to says by itself whether it is a style or a TileJSON. */
 async function onlineTiles(
   { kind, url, attribution }: NonNullable<MapConfig['online_streets']>,
   signal: AbortSignal,
-): Promise<Tiles> {
-  if (kind !== 'tiles') return fetchTiles(url, attribution ?? '', signal)
-  return { tiles: [url], bounds: wholeWorld, minzoom: 0, maxzoom: 14, attribution: plainAttribution(attribution ?? '') }
+): Promise<Tiles | WholeStyle> {
+  const fallback = attribution ?? ''
+  if (kind === 'tiles')
+    return { tiles: [url], bounds: wholeWorld, minzoom: 0, maxzoom: 14, attribution: plainAttribution(fallback) }
+  const document = await fetchDocument(url, signal)
+  return isWholeStyle(document) ? wholeStyleOf(document, url, signal) : tilesOf(document, url, fallback)
 }
 
 function absolute(address: string): string {

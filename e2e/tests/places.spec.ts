@@ -1,0 +1,263 @@
+import { listMyPings } from '@hither/contract/pings.ts'
+import { type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
+import {
+  empireState,
+  type FakeGeocoder,
+  json,
+  nominatimAnswer,
+  photonAnswer,
+  photonFeature,
+  startGeocoder,
+} from '../../server/src/geo/harness.ts'
+import { expect, expectAccessible, test } from '../fixtures.ts'
+import { befriend, call, type Person, signUp, storageOf } from '../people.ts'
+import { type OwnServer, startOwnServer } from '../servers.ts'
+
+const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
+const toolOf = (page: Page) => page.getByRole('button', { name: 'Search for a place', exact: true })
+const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'Search for a place' })
+const optionsOf = (page: Page) => page.getByRole('option')
+const newPinOf = (page: Page) => page.getByRole('dialog', { name: 'New pin' })
+const recenterOf = (page: Page) => page.getByRole('button', { name: 'Refresh and recenter map' })
+const ownPositionOf = (page: Page) => page.getByRole('img', { name: 'You are here. Only you can see this.' })
+const notice = 'Could not get your location. Location access was denied. Please enable location permissions.'
+
+type BrowserOf = (person: Person, options: BrowserContextOptions) => Promise<Page>
+
+const empireAddress = 'Empire State Building, 350 5th Avenue, New York, New York 10118, United States'
+const empireStreet = photonFeature({
+  type: 'street',
+  name: 'Empire Street',
+  city: 'Providence',
+  state: 'Rhode Island',
+  country: 'United States',
+  countrycode: 'US',
+})
+
+/** The map's first picture takes its time where there is no graphics card. */
+async function open(page: Page) {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Satellite imagery' })).toBeVisible({ timeout: 30_000 })
+}
+
+/** By the keyboard alone. */
+async function openSearch(page: Page) {
+  await open(page)
+  await toolOf(page).press('Enter')
+  await expect(fieldOf(page)).toBeFocused()
+}
+
+test.describe('with a geocoder', () => {
+  // Each starts a server and draws a map from nothing.
+  test.slow()
+
+  let geocoder: FakeGeocoder
+  let hither: OwnServer
+  let ann: Person
+  let page: Page
+
+  async function start(browserOf: BrowserOf, service = '') {
+    hither = await startOwnServer({ GEOCODER_URL: geocoder.url + service })
+    ann = await signUp(hither.base, 'ann')
+    page = await browserOf(ann, { baseURL: hither.base, storageState: storageOf(hither.base, ann) })
+  }
+
+  test.beforeEach(async () => {
+    geocoder = await startGeocoder()
+  })
+  test.afterEach(async () => {
+    // Before the server, whose end it would lament.
+    await page.context().close()
+    await hither.stop()
+    await geocoder.close()
+  })
+
+  test('an address is found, gone to and pinned without a mouse, and goes along with the pin', async ({
+    browserOf,
+  }) => {
+    await start(browserOf)
+    await befriend(hither.base, ann, await signUp(hither.base, 'bob'))
+    geocoder.answer = json(photonAnswer(empireStreet, empireState))
+    await openSearch(page)
+    await page.keyboard.type('empire st')
+    await expect(optionsOf(page)).toHaveText([
+      'Empire StreetProvidence, Rhode Island, United States',
+      'Empire State Building350 5th Avenue, New York, New York 10118, United States',
+    ])
+    await expect(page.getByRole('status').filter({ hasText: '2 places found' })).toBeAttached()
+    await expectAccessible(page)
+    const search = geocoder.asked.at(-1)
+    expect(`${search?.path}?${search?.query}`).toBe('/api/?q=empire+st&limit=8&lang=en&lat=40.8&lon=-74')
+
+    geocoder.answer = json(photonAnswer(empireState))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Drop a pin at Empire State Building' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(newPinOf(page).getByText(empireAddress)).toBeVisible()
+    const reverse = geocoder.asked.at(-1)
+    expect(`${reverse?.path}?${reverse?.query}`).toBe('/reverse?lat=40.7484&lon=-73.9857&limit=1&lang=en')
+    for (const { userAgent } of geocoder.asked) expect(userAgent).toMatch(/^Hither\/\S+ \(http:/)
+
+    await newPinOf(page).getByLabel('Name').fill('Up there')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Ping created successfully')).toBeVisible()
+    const [ping] = await call(hither.base, listMyPings, {}, ann)
+    expect(ping).toMatchObject({ name: 'Up there', address: empireAddress, latitude: 40.748433 })
+  })
+
+  test('the address of a new pin is changed, left out, and begins anew at another place that is searched for', async ({
+    browserOf,
+  }) => {
+    await start(browserOf)
+    await befriend(hither.base, ann, await signUp(hither.base, 'bob'))
+    geocoder.answer = json(photonAnswer(empireState))
+    await open(page)
+    await mapOf(page).press('Enter')
+    const field = newPinOf(page).getByLabel('Address (optional)')
+    await expect(field).toHaveValue(/^near Empire State Building/)
+    await field.fill('Second table by the window')
+    await newPinOf(page).getByRole('button', { name: 'Search for a place' }).press('Enter')
+    await page.keyboard.type('empire')
+    await expect(optionsOf(page)).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(fieldOf(page)).toBeHidden()
+    await expect(field).toHaveValue('Second table by the window')
+    await newPinOf(page).getByRole('button', { name: 'Search for a place' }).press('Enter')
+    await page.keyboard.type('empire')
+    await expect(optionsOf(page)).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(field).toHaveValue(empireAddress)
+    await expectAccessible(page)
+    await newPinOf(page).getByRole('button', { name: 'Remove address' }).click()
+    await expect(field).toHaveValue('')
+    await newPinOf(page).getByLabel('Name', { exact: true }).fill('Up there')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Ping created successfully')).toBeVisible()
+    const [ping] = await call(hither.base, listMyPings, {}, ann)
+    expect(ping).toMatchObject({ address: null, latitude: 40.748433 })
+  })
+
+  test('Nominatim names a place, and is not asked while somebody types', async ({ browserOf }) => {
+    await start(browserOf, '/#nominatim')
+    geocoder.answer = json(nominatimAnswer)
+    await openSearch(page)
+    await page.keyboard.type('52.517, 13.3889')
+    await expect(optionsOf(page)).toHaveText(['52.5170, 13.3889Coordinates'])
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Drop a pin at 52.5170, 13.3889' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(newPinOf(page).getByText('Unter den Linden 77, 10117 Berlin, Germany')).toBeVisible()
+    await newPinOf(page).getByRole('button', { name: 'Close' }).click()
+
+    await toolOf(page).press('Enter')
+    await page.keyboard.type('hoboken')
+    await expect(optionsOf(page).first()).toHaveText('HobokenNew Jersey, US')
+    expect(geocoder.asked.map(({ path }) => path)).toEqual(['/reverse'])
+  })
+
+  for (const { failure, answer } of [
+    { failure: 'answers 503', answer: json({}, 503) },
+    { failure: 'answers with a page', answer: json('<p>Sign in</p>') },
+    { failure: 'hangs up', answer: ((_, response) => response.destroy()) as FakeGeocoder['answer'] },
+  ])
+    test(`where it ${failure}, towns stand in for addresses`, async ({ browserOf }) => {
+      await start(browserOf)
+      geocoder.answer = answer
+      await openSearch(page)
+      await page.keyboard.type('hobok')
+      await expect(optionsOf(page).first()).toHaveText('HobokenNew Jersey, US')
+      await page.keyboard.press('Escape')
+      await mapOf(page).press('Enter')
+      await expect(newPinOf(page).getByText(/^near .*, New York, US$/)).toBeVisible()
+      expect(new Set(geocoder.asked.map(({ path }) => path))).toEqual(new Set(['/api/', '/reverse']))
+    })
+})
+
+test('with no geocoder at all towns are found by the start of their name, and where they are', async ({
+  browserOf,
+  person,
+}) => {
+  const page = await browserOf(await person('ann'))
+  await openSearch(page)
+  await page.keyboard.type('paris, tex')
+  await expect(optionsOf(page)).toHaveText(['ParisTexas, US'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Drop a pin at Paris' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(newPinOf(page).getByText('near Paris, Texas, US')).toBeVisible()
+  await newPinOf(page).getByRole('button', { name: 'Close' }).click()
+
+  await toolOf(page).press('Enter')
+  await page.keyboard.type('xyzzy')
+  await expect(page.getByText('No places found', { exact: true }).first()).toBeVisible()
+  // First the list goes, then the search, and the focus is where it was before.
+  await page.keyboard.press('Escape')
+  await expect(fieldOf(page)).toBeHidden()
+  await expect(toolOf(page)).toBeFocused()
+})
+
+test('while the server cannot be reached, a place is its coordinates, and a search says so', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/ERR_FAILED/)
+  const page = await browserOf(await person('ann'))
+  await page.route('**/api/geo/**', (route) => route.abort())
+  await open(page)
+  await mapOf(page).press('Enter')
+  await expect(newPinOf(page).getByText(/^40\.\d{4}, -73\.\d{4}$/)).toBeVisible()
+  await newPinOf(page).getByRole('button', { name: 'Close' }).click()
+  await toolOf(page).press('Enter')
+  await page.keyboard.type('hoboken')
+  const failure = 'Places cannot be searched now. Coordinates such as 40.7589, -73.9851 still work.'
+  await expect(page.getByText(failure).first()).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('48.8566, 2.3522')
+  await expect(optionsOf(page)).toHaveText(['48.8566, 2.3522Coordinates'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Drop a pin at 48.8566, 2.3522' })).toBeFocused()
+})
+
+test('a refused location leaves the map where it was, and is asked for again once it is granted', async ({
+  browserOf,
+  person,
+}) => {
+  const page = await browserOf(await person('ann'))
+  await open(page)
+  await recenterOf(page).press('Enter')
+  const dialog = page.getByRole('dialog').filter({ hasText: notice })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(ownPositionOf(page)).toBeHidden()
+
+  await page.context().grantPermissions(['geolocation'])
+  await page.context().setGeolocation({ latitude: 40.7033, longitude: -74.017 })
+  await recenterOf(page).press('Enter')
+  await expect(ownPositionOf(page)).toBeInViewport()
+  await mapOf(page).press('Enter')
+  await expect(newPinOf(page).getByText(/^near /)).toBeVisible()
+})
+
+test('a page without https explains why no browser would tell it where one is', async ({ browser }) => {
+  const hither = await startOwnServer({})
+  try {
+    const page = await insecurePage(browser, hither.base)
+    await open(page)
+    await recenterOf(page).click()
+    await expect(page.getByRole('dialog').getByText(/only over a secure connection \(https\)/)).toBeVisible()
+    await page.context().close()
+  } finally {
+    await hither.stop()
+  }
+})
+
+/** The same server by an address that browsers hold for insecure; `127.0.0.1` counts as secure. */
+async function insecurePage(browser: Browser, base: string): Promise<Page> {
+  const address = base.replace('127.0.0.1', '0.0.0.0')
+  const storageState = storageOf(address, await signUp(base, 'ann'))
+  const context = await browser.newContext({ baseURL: address, storageState, permissions: ['geolocation'] })
+  return context.newPage()
+}
