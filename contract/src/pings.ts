@@ -14,6 +14,8 @@ export const pingLimits = {
   lifeMaxMinutes: 240,
   scheduleHorizonMs: 2_592_000_000,
   unexpiredPerUser: 50,
+  /** A request is known again for so long. */
+  clientIdKeptMs: 2_592_000_000,
   recipientsMax: 5000,
 } as const
 
@@ -143,6 +145,8 @@ export const CreatePing = Type.Object({
   is_public: Type.Optional(Type.Boolean()),
   responses_visible: Type.Optional(Type.Boolean()),
   activates_at: Type.Optional(nullable(InstantInput)),
+  /** Made by the sender, so that a request can be repeated that was not answered. */
+  client_id: Type.Optional(nullable(Type.String({ format: 'uuid' }))),
 })
 export type CreatePing = Static<typeof CreatePing>
 
@@ -152,11 +156,11 @@ export const createPing = {
   method: 'POST',
   path: '/pings/',
   tag: 'pings',
-  summary: 'Drop a pin',
+  summary: 'Drop a pin; a repeated client_id answers with the first one, and 200',
   auth: 'required',
   body: CreatePing,
-  replies: { 201: Ping },
-  refusals: ['too_many_pings'],
+  replies: { 200: Ping, 201: Ping },
+  refusals: ['too_many_pings', 'ping_not_found'],
   rateLimits: [{ by: 'person', max: 100, seconds: 3600 }],
 } as const satisfies Operation
 

@@ -247,7 +247,7 @@ test('a quick pin takes one tap, is there before the server answers, and says wh
   gate.resolve()
   await expect(page.getByText(/^Ping created successfully: 1 friend, until \d\d:\d\d$/)).toBeVisible()
   const defaults = { name: 'My Pin', duration_minutes: 30, is_public: false, responses_visible: true }
-  expect((await asked).postDataJSON()).toEqual({ ...defaults, ...battery })
+  expect((await asked).postDataJSON()).toEqual({ ...defaults, ...battery, client_id: expect.any(String) })
   await expect(bobPage.getByText('My Pin', { exact: true })).toBeAttached()
 })
 

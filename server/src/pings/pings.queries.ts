@@ -6,6 +6,7 @@ import {
   type PingRow,
   type PingStatus,
   type PreviewedPing,
+  pingLimits,
 } from '@hither/contract/pings.ts'
 import { type Db } from '../platform/database.ts'
 import { type NewPing, type Sight } from './pings.rules.ts'
@@ -121,6 +122,12 @@ export async function listOwnIds(db: Db, ownerId: UserId): Promise<PingId[]> {
   return rows.map(({ id }) => id)
 }
 
+export async function listUnexpiredIds(db: Db, ownerId: UserId, now: Date): Promise<PingId[]> {
+  const rows = await db<{ id: PingId }[]>`
+    select id from location_pins where user_id = ${ownerId} and expires_at > ${now} order by id`
+  return rows.map(({ id }) => id)
+}
+
 export async function countUnexpired(db: Db, ownerId: UserId, now: Date): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*)::int as count from location_pins where user_id = ${ownerId} and expires_at > ${now}`
@@ -139,6 +146,25 @@ export async function insertPing(
       ${ping.id}, ${ping.ownerId}, ${ping.name}, ${ping.message}, ${ping.address}, ${ping.latitude}, ${ping.longitude},
       ${ping.isPublic}, ${ping.responsesVisible}, ${ping.createdAt}, ${ping.activatesAt}, ${ping.expiresAt},
       ${ping.announcedStatus})`
+}
+
+/** What the owner has made under this `client_id`, whether or not it is still there. Needs the owner locked. */
+export async function findCreated(db: Db, ownerId: UserId, clientId: string): Promise<PingId | undefined> {
+  const [row] = await db<{ ping_id: PingId }[]>`
+    select ping_id from ping_creations where user_id = ${ownerId} and client_id = ${clientId}`
+  return row?.ping_id
+}
+
+/** Forgets the owner's oldest on the way: nobody repeats a request for so long. */
+export async function insertCreation(
+  db: Db,
+  { ownerId, clientId, pingId, now }: { ownerId: UserId; clientId: string; pingId: PingId; now: Date },
+): Promise<void> {
+  const forgottenAt = new Date(now.getTime() - pingLimits.clientIdKeptMs)
+  await db`delete from ping_creations where user_id = ${ownerId} and created_at < ${forgottenAt}`
+  await db`
+    insert into ping_creations (user_id, client_id, ping_id, created_at)
+    values (${ownerId}, ${clientId}, ${pingId}, ${now})`
 }
 
 export async function insertRecipients(

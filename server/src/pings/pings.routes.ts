@@ -1,5 +1,5 @@
 import * as contract from '@hither/contract/pings.ts'
-import { type Routes } from '../platform/http.ts'
+import { Answer, type Routes } from '../platform/http.ts'
 import { type CalendarDeps, getPingCalendar } from './calendar.service.ts'
 import {
   changePing,
@@ -14,7 +14,10 @@ import {
 import { listResponses, removeResponse, respondToPing } from './responses.service.ts'
 
 export function addPingRoutes(routes: Routes, deps: PingsDeps & CalendarDeps): void {
-  routes.add(contract.createPing, ({ caller, body }) => createPing(deps, caller.userId, body))
+  routes.add(contract.createPing, async ({ caller, body }) => {
+    const { ping, isNew } = await createPing(deps, caller.userId, body)
+    return new Answer(isNew ? 201 : 200, ping)
+  })
   routes.add(contract.listPings, ({ caller }) => listPings(deps, caller.userId))
   routes.add(contract.listMyPings, ({ caller }) => listMyPings(deps, caller.userId))
   routes.add(contract.getPing, ({ caller, params }) => getPing(deps, caller?.userId ?? null, params.id))

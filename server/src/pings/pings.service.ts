@@ -34,15 +34,24 @@ export interface PingsDeps {
   now: () => Date
 }
 
-export async function createPing(deps: PingsDeps, ownerId: UserId, input: CreatePing): Promise<Ping> {
+/** A repeated `client_id` of the same owner is answered with the first ping and nobody hears of it again. */
+export async function createPing(
+  deps: PingsDeps,
+  ownerId: UserId,
+  { client_id: clientId = null, ...input }: CreatePing,
+): Promise<{ ping: Ping; isNew: boolean }> {
   const now = deps.now()
-  const plan = planPing(input, now)
   return deps.changes.commit(deps.pool, async (db, announce) => {
     // Serialises an owner's creations, so that two at once cannot both pass the limit; and friendships do not end meanwhile.
     if (!(await queries.lockOwner(db, ownerId))) throw new Refusal('authentication_required')
+    const madeId = clientId === null ? undefined : await queries.findCreated(db, ownerId, clientId)
+    if (madeId !== undefined) return { ping: presentPing(await getSeenPing(db, ownerId, madeId, now)), isNew: false }
+    // Judged only now: what was good when it was first asked for may lie in the past when it is asked for again.
+    const plan = planPing(input, now)
     assertRoomForAnother(await queries.countUnexpired(db, ownerId, now))
     const recipientIds = chooseRecipients(input, await listFriendIds(db, ownerId))
     const id = newId<PingId>()
+    if (clientId !== null) await queries.insertCreation(db, { ownerId, clientId, pingId: id, now })
     await queries.insertPing(db, { ...plan, id, ownerId, announcedStatus: plan.activatesAt ? 'pending' : 'active' })
     await queries.insertRecipients(
       db,
@@ -53,7 +62,7 @@ export async function createPing(deps: PingsDeps, ownerId: UserId, input: Create
     announce.insert('location_pins', rowOf(ping), [ownerId, ...recipientIds])
     announce.pingDue(plan.activatesAt ?? plan.expiresAt)
     await tellOfPing(db, announce, id, recipientIds, now)
-    return presentPing(ping)
+    return { ping: presentPing(ping), isNew: true }
   })
 }
 
@@ -171,6 +180,11 @@ export async function deleteMyPing({ pool, changes, now }: PingsDeps, callerId: 
 /** All of a person's, expired ones too. Needs the owner locked, and still a friend of those who see it vanish. */
 export async function withdrawAllPings(db: Db, announce: Announce, ownerId: UserId, now: Date): Promise<void> {
   for (const pingId of await queries.listOwnIds(db, ownerId)) await removePing(db, announce, pingId, now)
+}
+
+/** The same of those that have not expired. */
+export async function withdrawLivePings(db: Db, announce: Announce, ownerId: UserId, now: Date): Promise<void> {
+  for (const pingId of await queries.listUnexpiredIds(db, ownerId, now)) await removePing(db, announce, pingId, now)
 }
 
 /** Needs the owner locked. Of two at once, one tells of it. */

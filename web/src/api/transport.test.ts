@@ -5,9 +5,16 @@ import { listFriends, respondToFriendRequest } from '@hither/contract/friends.ts
 import { type FriendRequestId, type PingId } from '@hither/contract/ids.ts'
 import { getPing } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
+import { type User } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setBaseAddress } from './base-address.ts'
-import { clearStoredSession, readStoredSession, storeTokens, subscribeToStoredSession } from './stored-session.ts'
+import {
+  clearStoredSession,
+  readStoredSession,
+  storeTokens,
+  storeUser,
+  subscribeToStoredSession,
+} from './stored-session.ts'
 import { ApiError, call } from './transport.ts'
 
 interface Seen {
@@ -155,6 +162,18 @@ describe('a 401', () => {
     }
     expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 401 })
     expect(readStoredSession().accessToken).toBeNull()
+  })
+
+  test('is not repeated in the name of somebody else who has come meanwhile', async () => {
+    storeUser({ id: 'ann' } as User)
+    answer = () => {
+      storeTokens({ access_token: 'token of bob', refresh_token: 'r2', expires_at: 2_000_000_000 })
+      storeUser({ id: 'bob' } as User)
+      return { status: 401 }
+    }
+    expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 401 })
+    expect(seen.map(({ token }) => token)).toEqual(['Bearer old'])
+    expect(readStoredSession().accessToken).toBe('token of bob')
   })
 
   test('still shows a public pin to someone whose session has ended', async () => {

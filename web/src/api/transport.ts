@@ -37,7 +37,7 @@ export async function authorised<T>(
 ): Promise<T> {
   if (auth === 'none') return attempt(null)
 
-  const { accessToken } = readStoredSession()
+  const { accessToken, user } = readStoredSession()
   if (accessToken === null && auth === 'optional') return attempt(null)
   try {
     if (accessToken === null) throw new ApiError(401, refusals.authentication_required.detail)
@@ -46,7 +46,11 @@ export async function authorised<T>(
     if (!(error instanceof ApiError) || error.status !== 401) throw error
   }
   try {
-    return await attempt(await refreshAccessToken(accessToken))
+    const fresh = await refreshAccessToken(accessToken)
+    // Somebody else has come meanwhile: nothing is done in their name that they did not do.
+    if (user !== null && readStoredSession().user?.id !== user.id)
+      throw new ApiError(401, refusals.authentication_required.detail)
+    return await attempt(fresh)
   } catch (error) {
     // What anybody may see stays visible when a session ends.
     if (auth === 'optional' && error instanceof ApiError && error.status === 401) return attempt(null)

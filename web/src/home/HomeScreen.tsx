@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useServerNow } from '../api/server-time.ts'
 import { useSession } from '../auth/session.ts'
@@ -17,9 +17,15 @@ import { CreatePingDialog } from '../pings/CreatePingDialog.tsx'
 import { FriendsNearby } from '../pings/FriendsNearby.tsx'
 import { MyPins } from '../pings/MyPins.tsx'
 import { PingCard } from '../pings/PingCard.tsx'
+import { draftOfWaiting } from '../pings/ping-draft.ts'
+import { useWaitingPings } from '../pings/ping-outbox.ts'
 import { pinsOf } from '../pings/ping-pins.ts'
 import { pingsQuery } from '../pings/pings.api.ts'
 import { UploadNote } from '../pings/UploadNote.tsx'
+import { WaitingPingCard } from '../pings/WaitingPingCard.tsx'
+import { type WaitingPing } from '../pings/waiting.rules.ts'
+import { waitingPinId, waitingPinsOf } from '../pings/waiting-pins.ts'
+import { useLaunch } from '../share/use-launch.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { BottomSheet } from './BottomSheet.tsx'
 import { LocationDialog } from './LocationDialog.tsx'
@@ -48,10 +54,13 @@ export function HomeScreen() {
   const [isMineExpanded, setIsMineExpanded] = useState(false)
   const [stop, setStop] = useState<Stop>('peek')
   const [isMapless, setIsMapless] = useState(false)
+  useLaunch(newPin.begin)
   const navigate = useNavigate()
   const [mapRef, mapHeightPx] = useHeight<HTMLDivElement>()
 
-  const pins = pinsOf(pings.data ?? [], nowMs, user?.id)
+  const waiting = useWaitingPings()
+  const pins = [...pinsOf(pings.data ?? [], nowMs, user?.id), ...(user ? waitingPinsOf(waiting, Date.now(), user) : [])]
+  const openWaiting = waiting.find((ping) => waitingPinId(ping) === openId)
   const openPing = pings.data?.find(({ id }) => id === openId)
   const sheetPx = isWide ? 0 : heightOf(stop, mapHeightPx)
   const buttonsPx = (stop === 'full' && !isWide ? heightOf('half', mapHeightPx) : sheetPx) + fabGapPx
@@ -76,6 +85,20 @@ export function HomeScreen() {
     else newPin.atPlace(place)
   }
 
+  function handleEdit(ping: WaitingPing) {
+    setOpenId(null)
+    void newPin.begin(draftOfWaiting(ping), ping.input)
+  }
+
+  function card(): ReactNode {
+    const handleClose = () => setOpenId(null)
+    if (openPing) return <PingCard ping={openPing} viewer={user} onClose={handleClose} />
+    if (!openWaiting || !user) return null
+    return (
+      <WaitingPingCard ping={openWaiting} owner={user} nowMs={Date.now()} onEdit={handleEdit} onClose={handleClose} />
+    )
+  }
+
   async function handleRecenter() {
     void pings.refetch()
     try {
@@ -92,7 +115,7 @@ export function HomeScreen() {
 
   const lists = (
     <>
-      <MyPins isExpanded={isMineExpanded} onToggle={handleToggleMine} onOpen={handleOpen} />
+      <MyPins isExpanded={isMineExpanded} onToggle={handleToggleMine} onOpen={handleOpen} onEdit={handleEdit} />
       <Box sx={{ borderTop: 1, borderColor: 'divider' }} />
       <FriendsNearby viewerId={user?.id} onOpen={handleOpen} />
     </>
@@ -122,8 +145,8 @@ export function HomeScreen() {
           <PinsLayer
             pins={pins}
             openId={openId}
-            card={openPing && <PingCard ping={openPing} viewer={user} onClose={() => setOpenId(null)} />}
-            cardLabel={openPing?.name ?? ''}
+            card={card()}
+            cardLabel={openPing?.name ?? openWaiting?.input.name ?? ''}
             onOpen={setOpenId}
             onClose={() => setOpenId(null)}
           />
@@ -149,7 +172,10 @@ export function HomeScreen() {
           open={newPin.isOpen}
           owner={user}
           place={newPin.place}
+          draft={newPin.draft}
+          onPlace={newPin.atPlace}
           onOpen={newPin.open}
+          onLocate={newPin.atDevice}
           onClose={newPin.close}
         />
       )}

@@ -17,7 +17,9 @@ import { messageOf } from '../api/api-error.ts'
 import { serverNow, useServerNow } from '../api/server-time.ts'
 import { ApiError } from '../api/transport.ts'
 import { friendsQuery } from '../friends/friends.api.ts'
-import { useReverseAddress } from '../map/geo.api.ts'
+import { type Place } from '../map/map-defaults.ts'
+import { PlaceField } from '../map/PlaceField.tsx'
+import { useAddress } from '../map/use-address.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { CreatePingFields } from './CreatePingFields.tsx'
@@ -32,6 +34,8 @@ import {
   type PingForm,
 } from './create-ping.rules.ts'
 import { PlaceLine } from './PlaceLine.tsx'
+import { type PingDraft, useDraft } from './ping-draft.ts'
+import { discardWaiting } from './ping-outbox.ts'
 import { createStrings } from './strings.ts'
 import { useChosenImage } from './use-chosen-image.ts'
 import { useNewPing } from './use-new-ping.ts'
@@ -40,12 +44,16 @@ interface Props {
   open: boolean
   owner: User
   place: ChosenPlace
+  /** What it begins with; null for an empty one. */
+  draft: PingDraft | null
+  onPlace: (place: Place) => void
   onOpen: () => void
+  onLocate: () => void
   onClose: () => void
 }
 
 /** Stays mounted while closed: a refusal of the server opens it again with all that was typed. */
-export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props) {
+export function CreatePingDialog({ open, owner, place, draft, onPlace, onOpen, onLocate, onClose }: Props) {
   const id = useId()
   const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
   const form = useForm<PingForm>({ defaultValues: emptyPingForm })
@@ -53,6 +61,7 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
   const friends = useQuery({ ...friendsQuery(), enabled: open })
   const creation = useNewPing(owner)
   const image = useChosenImage()
+  const replaces = useDraft(draft, form, image)
   const { showError } = useSnackbar()
   const isHere = useIsHere()
   const nowMs = useServerNow(15_000)
@@ -64,10 +73,11 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
   const faults = faultsOf(values, context)
   const refused = creation.error instanceof ApiError ? faultsOfServer(creation.error.faults) : {}
   const sentence = faults.place && place.from !== 'locating' ? faults.place : audienceSentence(values, context)
-  const { address } = useReverseAddress(open ? context.place : null)
+  const address = useAddress(open ? context.place : null)
   const isWaiting = place.from === 'locating' || (values.audience === 'all' && friends.isPending)
 
   function empty() {
+    replaces.current = null
     form.reset(emptyPingForm)
     image.clear()
   }
@@ -87,7 +97,8 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
     onClose()
     const wantsChat = values.groupChat && offersGroupChat(values, now)
     try {
-      await creation.create(newPingOf(values, now.place, address), { image: image.file, wantsChat })
+      await creation.create(newPingOf(values, now.place, address.address), { image: image.file, wantsChat })
+      if (replaces.current !== null) void discardWaiting(owner.id, replaces.current)
       empty()
     } catch (error) {
       if (isHere.current) onOpen()
@@ -114,7 +125,8 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
           sx={{ display: 'grid', gap: 3, pt: 1 }}
         >
           {creation.error !== null && <ErrorAlert message={messageOf(creation.error, createStrings.createFailed)} />}
-          <PlaceLine place={shownPlace} onChooseOnMap={onClose} />
+          <PlaceLine place={shownPlace} onLocate={onLocate} onChooseOnMap={onClose} />
+          <PlaceField place={context.place} address={address} onFound={onPlace} />
           <CreatePingFields
             form={form}
             values={values}
@@ -132,7 +144,7 @@ export function CreatePingDialog({ open, owner, place, onOpen, onClose }: Props)
           borderTop: 1,
           borderColor: 'divider',
           pt: 2,
-          pb: 'max(16px, env(safe-area-inset-bottom))',
+          pb: 'max(16px, var(--sab))',
         }}
       >
         <Typography role="status" variant="body2" color="textSecondary" sx={{ flex: '1 1 180px', fontWeight: 600 }}>

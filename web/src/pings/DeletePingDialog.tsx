@@ -1,7 +1,6 @@
 import { type Ping } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { messageOf } from '../api/api-error.ts'
 import { useServerNow } from '../api/server-time.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
@@ -10,6 +9,7 @@ import { statusAt } from './pings.rules.ts'
 import { StatusChip } from './StatusChip.tsx'
 import { pingStrings } from './strings.ts'
 import { shortTime } from './times.ts'
+import { writeFailed } from './write-failed.ts'
 
 interface Props {
   open: boolean
@@ -28,7 +28,7 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
   function handleConfirm() {
     onClose()
     if (ping === null) return
-    removal.mutate(ping, { onError: (error) => showError(messageOf(error, pingStrings.deleteFailed)) })
+    removal.mutate(ping, { onError: (error) => showError(writeFailed(error, pingStrings.deleteFailed)) })
     onDeleted?.()
   }
 

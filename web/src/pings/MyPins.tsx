@@ -10,29 +10,39 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useServerNow } from '../api/server-time.ts'
+import { useSession } from '../auth/session.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { DeletePingDialog } from './DeletePingDialog.tsx'
 import { PingRow } from './PingRow.tsx'
 import { PingRowsSkeleton } from './PingRowsSkeleton.tsx'
 import { isTemporary } from './ping-changes.ts'
+import { useWaitingPings } from './ping-outbox.ts'
 import { myPingsQuery } from './pings.api.ts'
 import { countByStatus, orderMine, statusAt } from './pings.rules.ts'
-import { pingStrings } from './strings.ts'
+import { pingStrings, waitingStrings } from './strings.ts'
+import { WaitingPingRow } from './WaitingPingRow.tsx'
+import { type WaitingPing } from './waiting.rules.ts'
+import { countWords } from './waiting-words.ts'
 
 interface Props {
   isExpanded: boolean
   onToggle: () => void
   onOpen: (ping: Ping) => void
+  /** Of one that was refused: begin it again with what was typed. */
+  onEdit: (ping: WaitingPing) => void
 }
 
 /** One's own pins, folded into a line that says how many there are. */
-export function MyPins({ isExpanded, onToggle, onOpen }: Props) {
+export function MyPins({ isExpanded, onToggle, onOpen, onEdit }: Props) {
+  const { user } = useSession()
+  const waiting = useWaitingPings()
   const pings = useQuery(myPingsQuery())
   const nowMs = useServerNow(1000)
   const id = useId()
   const [leaving, setLeaving] = useState<Ping | null>(null)
   const [isAsking, setIsAsking] = useState(false)
   const { active, pending } = countByStatus(pings.data ?? [], nowMs)
+  const current = active + pending === 0 ? pingStrings.noCurrentPins : pingStrings.summary(active, pending)
 
   return (
     <Box component="section" aria-labelledby={`${id}-title`}>
@@ -53,7 +63,7 @@ export function MyPins({ isExpanded, onToggle, onOpen }: Props) {
               {pingStrings.myPins}
             </Typography>
             <Typography component="span" variant="body2" color="textSecondary" noWrap sx={{ display: 'block' }}>
-              {active + pending === 0 ? pingStrings.noCurrentPins : pingStrings.summary(active, pending)}
+              {[current, countWords(waiting, Date.now())].filter(Boolean).join(' · ')}
             </Typography>
           </Box>
           <ExpandMoreRounded
@@ -67,6 +77,13 @@ export function MyPins({ isExpanded, onToggle, onOpen }: Props) {
         </ButtonBase>
       </Box>
       <Collapse in={isExpanded} id={`${id}-list`} unmountOnExit data-folds>
+        {user && waiting.length > 0 && (
+          <List disablePadding aria-label={waitingStrings.waiting}>
+            {waiting.map((ping) => (
+              <WaitingPingRow key={ping.client_id} ping={ping} owner={user} nowMs={Date.now()} onEdit={onEdit} />
+            ))}
+          </List>
+        )}
         {pings.isPending ? (
           <PingRowsSkeleton label={pingStrings.loadingPings} />
         ) : pings.isError && pings.data === undefined ? (
@@ -77,7 +94,7 @@ export function MyPins({ isExpanded, onToggle, onOpen }: Props) {
               isRetrying={pings.isFetching}
             />
           </Box>
-        ) : pings.data.length === 0 ? (
+        ) : pings.data.length === 0 && waiting.length > 0 ? null : pings.data.length === 0 ? (
           <Typography color="textSecondary" sx={{ px: 2, pb: 2 }}>
             {pingStrings.noneCreated}
           </Typography>

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography'
 import { useServerNow } from '../api/server-time.ts'
 import { coordinatesText } from '../map/coordinates.ts'
 import { DistanceLine } from '../map/DistanceLine.tsx'
+import { ReportButton } from '../moderation/ReportButton.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { LoginInvitation } from './LoginInvitation.tsx'
@@ -93,6 +94,11 @@ export function PingDetails({ ping, viewer, onDeleted }: Props) {
           <span>{pingStrings.activated(shortTime(ping.activates_at, nowMs))}</span>
         )}
       </Box>
+      {viewer !== null && !isOwn && (
+        <Box sx={{ ml: -1 }}>
+          <ReportButton target={{ kind: 'ping', id: ping.id, hasImage: ping.has_image }} />
+        </Box>
+      )}
     </Box>
   )
 }

@@ -34,7 +34,7 @@ export function PingHeader({ ping, onBack }: Props) {
         gap: 0.5,
         minHeight: 56,
         px: 1,
-        pt: 'env(safe-area-inset-top)',
+        pt: 'var(--sat)',
         bgcolor: 'background.paper',
         borderBottom: 1,
         borderColor: 'divider',

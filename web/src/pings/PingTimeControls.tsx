@@ -3,7 +3,6 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
 import { serverNow } from '../api/server-time.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
@@ -11,6 +10,7 @@ import { useChangePing } from './pings.api.ts'
 import { canExtendBy } from './pings.rules.ts'
 import { pingStrings } from './strings.ts'
 import { shortTime } from './times.ts'
+import { writeFailed } from './write-failed.ts'
 
 /** More time for an active ping of one's own, or its end. */
 export function PingTimeControls({ ping }: { ping: Ping }) {
@@ -24,7 +24,7 @@ export function PingTimeControls({ ping }: { ping: Ping }) {
       { extend_minutes },
       {
         onSuccess: ({ expires_at }) => showNotice(pingStrings.extended(shortTime(expires_at, serverNow()))),
-        onError: (error) => showError(messageOf(error, pingStrings.extendFailed)),
+        onError: (error) => showError(writeFailed(error, pingStrings.extendFailed)),
       },
     )
   }
@@ -35,7 +35,7 @@ export function PingTimeControls({ ping }: { ping: Ping }) {
       { end: true },
       {
         onSuccess: () => showNotice(pingStrings.ended),
-        onError: (error) => showError(messageOf(error, pingStrings.endFailed)),
+        onError: (error) => showError(writeFailed(error, pingStrings.endFailed)),
       },
     )
   }

@@ -7,8 +7,20 @@ import { useReverseAddress } from '../map/geo.api.ts'
 import { type ChosenPlace, placeOf } from './chosen-place.ts'
 import { createStrings } from './strings.ts'
 
+const placeNames = {
+  map: createStrings.placeOnMap,
+  device: createStrings.placeOfDevice,
+  given: createStrings.placeGiven,
+} as const
+
+interface Props {
+  place: ChosenPlace
+  onLocate: () => void
+  onChooseOnMap: () => void
+}
+
 /** Where the pin will stand, or why that is not known and what to do about it. */
-export function PlaceLine({ place, onChooseOnMap }: { place: ChosenPlace; onChooseOnMap: () => void }) {
+export function PlaceLine({ place, onLocate, onChooseOnMap }: Props) {
   const isMissing = place.from === 'nowhere'
   const { text } = useReverseAddress(placeOf(place))
   return (
@@ -47,15 +59,19 @@ export function PlaceLine({ place, onChooseOnMap }: { place: ChosenPlace; onChoo
             <Button size="small" onClick={onChooseOnMap} sx={{ ml: -1.75 }}>
               {createStrings.chooseOnMap}
             </Button>
+            {place.reason === null && (
+              <Button size="small" onClick={onLocate}>
+                {createStrings.useOwnPlace}
+              </Button>
+            )}
           </>
         )
       case 'map':
       case 'device':
+      case 'given':
         return (
           <>
-            <Typography sx={{ fontWeight: 600 }}>
-              {place.from === 'map' ? createStrings.placeOnMap : createStrings.placeOfDevice}
-            </Typography>
+            <Typography sx={{ fontWeight: 600 }}>{placeNames[place.from]}</Typography>
             <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
               {text}
             </Typography>

@@ -2,7 +2,7 @@ import { type Place } from '../map/map-defaults.ts'
 
 /** Where a new pin is to stand, and how that came to be known. */
 export type ChosenPlace =
-  | ({ from: 'map' | 'device' } & Place)
+  | ({ from: 'map' | 'device' | 'given' } & Place)
   | { from: 'locating' }
   | { from: 'nowhere'; reason: string | null }
 

@@ -12,18 +12,20 @@ import {
   type Ping,
   pingTexts,
   type ResponseType,
-  removeResponse,
-  respondToPing,
 } from '@hither/contract/pings.ts'
 import { type User } from '@hither/contract/users.ts'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../api/server-time.ts'
 import { ApiError, call } from '../api/transport.ts'
 import { refetchList as refetchChats, summariesQuery } from '../chat/chat.api.ts'
+import { sendAnswer } from './answers.ts'
+import { sendByHand } from './by-hand.ts'
 import { insertedPing, temporaryPing, withChange, withoutResponse, withResponse } from './ping-changes.ts'
+import { answersLock, waitingAnswers } from './ping-outbox.ts'
 import { type NewPing, type ShownPing } from './ping-shapes.ts'
 import { sendPingImage } from './ping-uploads.ts'
 import { responseOf } from './pings.rules.ts'
+import { withAnswer } from './waiting.rules.ts'
 
 /** Pending and active pings of the viewer, and of friends who invited them. */
 export function pingsQuery() {
@@ -59,6 +61,11 @@ export function pingQuery(pingId: PingId) {
 /** What a server answers that does not keep to the contract may lack anything. */
 export type CreatedPing = Ping | (Omit<Ping, 'id'> & { id?: undefined })
 
+/** An answer came, so that there is nothing to wait for. */
+export function noPingReturned(): ApiError {
+  return new ApiError(200, pingTexts.noPingReturned)
+}
+
 export function isWhole(ping: CreatedPing): ping is Ping {
   return ping.id !== undefined
 }
@@ -69,7 +76,7 @@ export function useCreatePing(owner: User) {
   return useMutation({
     mutationFn: async (input: NewPing): Promise<CreatedPing> => {
       const ping: CreatedPing | null = await call(createPing, { body: input })
-      if (ping === null) throw new ApiError(0, pingTexts.noPingReturned)
+      if (ping === null) throw noPingReturned()
       return ping
     },
     onMutate: async (input) => {
@@ -177,7 +184,10 @@ export function useEnterPingChat() {
   })
 }
 
-/** Gives, changes or (with `null`) takes back the viewer's answer. Answers to one ping go out in the order of the taps. */
+/**
+ * Gives, changes or (with `null`) takes back the viewer's answer. Answers to one ping go out in the order of the taps;
+ * without network the last one waits until there is.
+ */
 export function useRespondToPing(pingId: PingId, viewer: User | null) {
   const queryClient = useQueryClient()
   const mutationKey = ['pings', 'respond', pingId]
@@ -185,8 +195,17 @@ export function useRespondToPing(pingId: PingId, viewer: User | null) {
     mutationKey,
     scope: { id: mutationKey.join('/') },
     mutationFn: async (type: ResponseType | null): Promise<void> => {
-      if (type === null) await call(removeResponse, { params: { id: pingId } })
-      else await call(respondToPing, { body: { ping_id: pingId, response_type: type } })
+      const ping_name = findCached(queryClient, pingId)?.name ?? ''
+      const answer = { client_id: crypto.randomUUID(), ping_id: pingId, ping_name, response_type: type }
+      if (viewer === null) return sendAnswer(answer)
+      await sendByHand({
+        item: answer,
+        owner: viewer.id,
+        shelf: waitingAnswers,
+        lock: answersLock(viewer.id),
+        put: (answers) => withAnswer(answers, answer),
+        send: () => sendAnswer(answer),
+      })
     },
     onMutate: async (type) => {
       await Promise.all([cancelLists(queryClient), queryClient.cancelQueries(pingQuery(pingId))])

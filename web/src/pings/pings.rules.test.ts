@@ -247,8 +247,9 @@ describe('an owner', () => {
 test('the way leads to the place, by the page that is named or by the apps of the phone', () => {
   const target = { name: 'Café (back) & bar', latitude: 40.5, longitude: -73.25 }
   const template = 'https://maps.example.org/?to={latitude},{longitude}#{latitude}'
-  expect(directionsAddress(target, template, false)).toBe('https://maps.example.org/?to=40.5,-73.25#40.5')
-  expect(directionsAddress(target, template, true)).toBe(
+  expect(directionsAddress(target, template, 'browser')).toBe('https://maps.example.org/?to=40.5,-73.25#40.5')
+  expect(directionsAddress(target, template, 'android')).toBe(
     'geo:40.5,-73.25?q=40.5,-73.25(Caf%C3%A9%20%28back%29%20%26%20bar)',
   )
+  expect(directionsAddress(target, template, 'ios')).toMatch(/^https:\/\/maps\.apple\.com\/\?daddr=40\.5,-73\.25&q=/)
 })

@@ -110,8 +110,10 @@ export const createStrings = {
   place: 'Place',
   placeOnMap: 'The place you tapped',
   placeOfDevice: 'Where you are now',
+  placeGiven: 'The chosen place',
   tapTheMap: 'You can tap the map to choose a place instead.',
   chooseOnMap: 'Choose on the map',
+  useOwnPlace: 'Use my location',
   locating: 'Getting your location...',
   submitNow: 'Pin Location',
   submitLater: 'Schedule Ping',
@@ -131,4 +133,24 @@ export const createStrings = {
   groupChatHelp: 'Everyone you invite can talk about this pin.',
   quickCreated: (audience: string) => `Ping created successfully: ${audience}`,
   messageTooLong: `Message must be ${pingLimits.messageMax} characters or less.`,
+} as const
+
+/** Of what has not left this device yet. */
+export const waitingStrings = {
+  kept: "You're offline. Your pin is sent when you're back.",
+  waiting: 'Waiting to be sent',
+  startsThen: (duration: string) => `Starts when it is sent, for ${duration}`,
+  scheduled: (time: string) => `Scheduled for ${time}`,
+  late: 'This ping was not sent in time',
+  refused: (reason: string) => `Not sent: ${reason}`,
+  count: (count: number) => `${count} waiting to be sent`,
+  unsent: (count: number) => `${count} not sent`,
+  dropAgain: 'Drop again',
+  tryAgain: 'Try again',
+  edit: 'Edit',
+  discard: 'Discard',
+  /** Under the marker. */
+  caption: 'Waiting',
+  lateCaption: 'Not sent',
+  hasPicture: 'With a picture',
 } as const

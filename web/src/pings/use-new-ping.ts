@@ -2,24 +2,24 @@ import { type Ping } from '@hither/contract/pings.ts'
 import { type User } from '@hither/contract/users.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { type NewPing } from './ping-shapes.ts'
-import { isWhole, useCreatePing, useSendPingImage, useStartPingChat } from './pings.api.ts'
-import { createStrings } from './strings.ts'
-
-interface Extras {
-  image: Blob | null
-  wantsChat: boolean
-}
+import { isWhole, useSendPingImage, useStartPingChat } from './pings.api.ts'
+import { createStrings, waitingStrings } from './strings.ts'
+import { type Extras, useDropPing } from './use-drop-ping.ts'
 
 /** Creates a ping, then what hangs on it. Says how that went, also where the screen has been left meanwhile. */
 export function useNewPing(owner: User) {
-  const creation = useCreatePing(owner)
+  const creation = useDropPing(owner)
   const chat = useStartPingChat()
   const sending = useSendPingImage()
   const { showError, showNotice } = useSnackbar()
 
-  /** Throws only where there is no ping: it stands whatever becomes of its picture and its chat. */
+  /** Throws only where the server refuses the ping: it stands whatever becomes of its picture and its chat. */
   async function create(input: NewPing, { image, wantsChat }: Extras): Promise<Ping | null> {
-    const ping = await creation.mutateAsync(input)
+    const ping = await creation.drop(input, { image, wantsChat })
+    if (ping === null) {
+      showNotice(waitingStrings.kept)
+      return null
+    }
     if (!isWhole(ping)) {
       if (image === null) showNotice(createStrings.created)
       else showError(createStrings.imageIdMissing)

@@ -1,0 +1,460 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type PingId } from '@hither/contract/ids.ts'
+import { changePing, getPing, listMyPings, type Ping } from '@hither/contract/pings.ts'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { taggedPicture } from '../../server/test/pictures.ts'
+import { chromiumPath } from '../chromium.ts'
+import { expect, expectAccessible, test } from '../fixtures.ts'
+import { call, dropPing, type Person, storageOf } from '../people.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const offline =
+  /ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource|^Connecting to 'blob:/
+const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New pin' })
+const markerOf = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^You, ${name}`) })
+const keptNotice = "You're offline. Your pin is sent when you're back."
+
+/** Every request that asks for a new pin, or for something of one. */
+function countRequests(context: BrowserContext, method: string, path: RegExp): { count: number } {
+  const counted = { count: 0 }
+  context.on('requestfinished', (request) => {
+    if (request.method() === method && path.test(new URL(request.url()).pathname)) counted.count++
+  })
+  return counted
+}
+
+async function waitUntilKept(page: Page) {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    while (navigator.serviceWorker.controller === null) await new Promise((resolve) => setTimeout(resolve, 50))
+  })
+}
+
+async function open(page: Page) {
+  await page.goto('/')
+  await expect(page.getByText('My Pins')).toBeVisible()
+  await waitUntilKept(page)
+  await expect(page.getByText('Friends Nearby')).toBeVisible()
+}
+
+async function writePin(page: Page, name: string, { x = 200, y = 160, picture = false } = {}) {
+  await mapOf(page).click({ position: { x, y } })
+  await expect(dialogOf(page)).toBeVisible()
+  await dialogOf(page).getByLabel('Name').fill(name)
+  if (picture) {
+    const choosing = page.waitForEvent('filechooser')
+    await dialogOf(page).getByRole('button', { name: 'Add an image' }).click()
+    const buffer = await taggedPicture('jpeg')
+    await (await choosing).setFiles({ name: 'here.jpg', mimeType: 'image/jpeg', buffer })
+    await expect(dialogOf(page).getByRole('img', { name: 'The chosen image' })).toBeVisible()
+  }
+  await dialogOf(page).getByRole('button', { name: 'Pin Location' }).click()
+}
+
+function pingsOf(base: string, person: Person): Promise<Ping[]> {
+  return call(base, listMyPings, {}, person)
+}
+
+test('a pin that is written offline waits, with its picture, over a reload, and is sent once', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann)
+  await open(page)
+  const created = countRequests(page.context(), 'POST', /^\/api\/pings\/$/)
+  await page.context().setOffline(true)
+  await writePin(page, 'Soup at noon', { picture: true })
+  await expect(page.getByText(keptNotice)).toBeVisible()
+  await expect(markerOf(page, 'Soup at noon, waiting to be sent')).toBeVisible()
+  await expect(page.getByText('No current pins · 1 waiting to be sent')).toBeVisible()
+
+  await page.reload()
+  await markerOf(page, 'Soup at noon, waiting to be sent').click()
+  const card = page.getByRole('dialog', { name: 'Soup at noon' })
+  await expect(card.getByText('Waiting to be sent')).toBeVisible()
+  await expect(card.getByText('Starts when it is sent, for 30 min')).toBeVisible()
+  await expect(card.getByRole('img', { name: 'Picture of Soup at noon' })).toBeVisible()
+  await expectAccessible(page)
+  expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
+
+  await page.context().setOffline(false)
+  await expect(markerOf(page, 'Soup at noon, 30 minutes left')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
+  await expect.poll(async () => (await pingsOf(baseURL ?? '', ann)).map((ping) => ping.has_image)).toEqual([true])
+  expect(created.count).toBe(1)
+  await page.reload()
+  await expect(markerOf(page, 'Soup at noon')).toHaveCount(1)
+  expect(await pingsOf(baseURL ?? '', ann)).toHaveLength(1)
+})
+
+test('what waits survives the end of the browser', async ({ baseURL, friends, person }) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const folder = await mkdtemp(join(tmpdir(), 'hither-browser-'))
+  const start = () =>
+    chromium.launchPersistentContext(folder, {
+      executablePath: chromiumPath() ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+      baseURL: baseURL ?? '',
+      viewport: { width: 1280, height: 800 },
+    })
+  try {
+    const before = await start()
+    const page = await before.newPage()
+    await page.goto('/login')
+    await page.evaluate(
+      (entries) => {
+        for (const { name, value } of entries) localStorage.setItem(name, value)
+      },
+      storageOf(baseURL ?? '', ann).origins[0]?.localStorage ?? [],
+    )
+    await open(page)
+    await before.setOffline(true)
+    await writePin(page, 'Soup at noon', { x: 300, y: 300 })
+    await expect(page.getByText(keptNotice)).toBeVisible()
+    await before.close()
+    expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
+
+    const after = await start()
+    const next = await after.newPage()
+    await next.goto('/')
+    await expect.poll(async () => (await pingsOf(baseURL ?? '', ann)).map(({ name }) => name)).toEqual(['Soup at noon'])
+    await expect(markerOf(next, 'Soup at noon, 30 minutes left')).toBeVisible()
+    await after.close()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('a pin whose answer was lost is made once, and two tabs send it once', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline, /ERR_FAILED/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann)
+  await open(page)
+  const other = await page.context().newPage()
+  await open(other)
+  // The server hears it; the answer is cut off.
+  let lost = 0
+  await page.context().route('**/api/pings/', async (route) => {
+    if (route.request().method() !== 'POST' || lost > 1) return route.fallback()
+    lost++
+    await route.fetch()
+    await route.abort()
+  })
+  await writePin(page, 'Soup at noon')
+  await expect.poll(() => lost).toBe(2)
+  await expect(markerOf(page, 'Soup at noon, 30 minutes left')).toHaveCount(1, { timeout: 20_000 })
+  await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
+  await expect(other.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
+  expect(await pingsOf(baseURL ?? '', ann)).toHaveLength(1)
+
+  await page.context().setOffline(true)
+  await writePin(page, 'Tea', { x: 90, y: 300 })
+  await expect(other.getByText('1 active, 0 scheduled · 1 waiting to be sent')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText('2 active, 0 scheduled', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(other.getByText('2 active, 0 scheduled', { exact: true })).toBeVisible()
+  expect((await pingsOf(baseURL ?? '', ann)).map(({ name }) => name).sort()).toEqual(['Soup at noon', 'Tea'])
+})
+
+test('a pin whose time passed while it waited is not sent but offered, and can be discarded', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann)
+  await open(page)
+  await page.context().setOffline(true)
+  await writePin(page, 'Soup')
+  await expect(page.getByText(keptNotice)).toBeVisible()
+  await writePin(page, 'Tea', { x: 90, y: 300 })
+  await expect(page.getByText('No current pins · 2 waiting to be sent')).toBeVisible()
+  await makeOlder(page, 31)
+  await page.reload()
+  await page.getByRole('button', { name: /^My Pins/ }).click()
+  await expect(page.getByText('This ping was not sent in time')).toHaveCount(2)
+  await page.context().setOffline(false)
+  await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
+  await expect(page.getByText('No current pins · 2 not sent')).toBeVisible()
+  expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
+  await expectAccessible(page)
+
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await row('Tea').getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText('This ping was not sent in time')).toHaveCount(1)
+  await row('Soup').getByRole('button', { name: 'Drop again' }).click()
+  await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
+  const [ping] = await pingsOf(baseURL ?? '', ann)
+  expect(Date.parse(ping?.expires_at ?? '') - Date.now()).toBeGreaterThan(29 * 60_000)
+})
+
+test('what the server refuses later says why and loses nothing that was typed', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline, /status of 409/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann)
+  await open(page)
+  await page.context().setOffline(true)
+  await writePin(page, 'Soup at noon', { picture: true })
+  await expect(page.getByText(keptNotice)).toBeVisible()
+  const detail = 'You have 50 pings that have not expired yet. Delete one to make room.'
+  await page
+    .context()
+    .route('**/api/pings/', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 409, json: { detail } }) : route.fallback(),
+    )
+  await page.context().setOffline(false)
+  await expect(page.getByRole('alert').filter({ hasText: detail })).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: /^My Pins/ }).click()
+  await expect(page.getByText(`Not sent: ${detail}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(dialogOf(page).getByLabel('Name')).toHaveValue('Soup at noon')
+  await expect(dialogOf(page).getByRole('img', { name: 'The chosen image' })).toBeVisible()
+
+  await page.context().unroute('**/api/pings/')
+  await dialogOf(page).getByLabel('Name').fill('Soup at one')
+  await dialogOf(page).getByRole('button', { name: 'Pin Location' }).click()
+  await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
+  await expect
+    .poll(async () => (await pingsOf(baseURL ?? '', ann)).map(({ name, has_image }) => [name, has_image]))
+    .toEqual([['Soup at one', true]])
+})
+
+test('an answer that is given offline shows as waiting, and the last one is sent', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', ann)
+  const [page, annPage] = [await browserOf(bob), await browserOf(ann)]
+  await open(page)
+  await annPage.goto(`/pins/${ping.id}`)
+  await page.goto(`/pins/${ping.id}`)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await expect(button('Going')).toBeVisible()
+  const sent = countRequests(page.context(), 'POST', /\/pings\/respond$/)
+  await page.context().setOffline(true)
+  await button('Going').click()
+  await expect(page.getByText('Waiting to be sent')).toBeVisible()
+  await button('Maybe').click()
+  await expect(button('Maybe')).toHaveAttribute('aria-pressed', 'true')
+  await page.reload()
+  await expect(button('Maybe')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText('Waiting to be sent')).toBeVisible()
+  await expectAccessible(page)
+  expect((await call(baseURL ?? '', getPing, { params: { id: ping.id } }, ann)) as Ping).toMatchObject({
+    responses: [],
+  })
+
+  await page.context().setOffline(false)
+  await expect(page.getByText('Waiting to be sent')).toBeHidden({ timeout: 20_000 })
+  await expect(button('Maybe')).toHaveAttribute('aria-pressed', 'true')
+  await expect(annPage.getByText('Maybe').first()).toBeVisible()
+  expect(sent.count).toBe(1)
+  const { responses } = (await call(baseURL ?? '', getPing, { params: { id: ping.id } }, ann)) as Ping
+  expect(responses.map(({ response_type }) => response_type)).toEqual(['tentative'])
+})
+
+test('an answer to a ping that is over by then is said to have come too late', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline, /status of 409/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', ann)
+  const page = await browserOf(bob)
+  await open(page)
+  await page.goto(`/pins/${ping.id}`)
+  const going = page.getByRole('button', { name: 'Going', exact: true })
+  await expect(going).toBeVisible()
+  await page.context().setOffline(true)
+  await going.click()
+  await expect(page.getByText('Waiting to be sent')).toBeVisible()
+  await call(baseURL ?? '', changePing, { params: { id: ping.id as PingId }, body: { end: true } }, ann)
+  await page.context().setOffline(false)
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'This ping has expired. No new responses can be submitted.' }).first(),
+  ).toBeVisible({ timeout: 20_000 })
+  await expect(going).toBeHidden()
+})
+
+test('more time that is asked for offline is refused in words, and not asked for later', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL ?? '', ann)
+  const page = await browserOf(ann)
+  await open(page)
+  await page.goto(`/pins/${ping.id}`)
+  await expect(page.getByRole('button', { name: '+15 min' })).toBeVisible()
+  const changed = countRequests(page.context(), 'PATCH', /\/pings\//)
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: '+15 min' }).click()
+  await expect(page.getByText(/^Failed to add time to this ping/)).toBeVisible()
+  await page.getByRole('button', { name: 'End now' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End now' }).click()
+  await expect(page.getByText(/^Failed to end ping/)).toBeVisible()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText(/^Failed to delete ping/)).toBeVisible()
+  await page.context().setOffline(false)
+  await page.goto('/')
+  await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible({ timeout: 20_000 })
+  expect(changed.count).toBe(0)
+  expect(await call(baseURL ?? '', getPing, { params: { id: ping.id } }, ann)).toMatchObject({
+    expires_at: ping.expires_at,
+  })
+})
+
+test('signing out asks first and discards what waits; the next one sees and sends nothing of it', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline)
+  const [ann, bob, eve] = [await person('ann'), await person('bob'), await person('eve')]
+  await friends(ann, bob)
+  await friends(eve, bob)
+  const page = await browserOf(ann)
+  await open(page)
+  await page.context().setOffline(true)
+  await writePin(page, 'Secret soup')
+  await expect(page.getByText('No current pins · 1 waiting to be sent')).toBeVisible()
+
+  const leave = async () => {
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+  }
+  await leave()
+  const question = page.getByRole('alertdialog', { name: 'Sign out?' })
+  await expect(question.getByText('1 thing you did here has not been sent yet.')).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('No current pins · 1 waiting to be sent')).toBeVisible()
+  await leave()
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+
+  await page.evaluate(
+    (entries) => {
+      for (const { name, value } of entries) localStorage.setItem(name, value)
+    },
+    storageOf(baseURL ?? '', eve).origins[0]?.localStorage ?? [],
+  )
+  await page.goto('/')
+  await expect(page.getByText('No current pins', { exact: true })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
+  await writePin(page, 'Tea', { x: 90, y: 300 })
+  await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
+  expect((await pingsOf(baseURL ?? '', eve)).map(({ name }) => name)).toEqual(['Tea'])
+  expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
+})
+
+test('what an account left here whose session ended is not for the next', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline)
+  const [ann, bob, eve] = [await person('ann'), await person('bob'), await person('eve')]
+  await friends(ann, bob)
+  await friends(eve, bob)
+  const page = await browserOf(ann)
+  await open(page)
+  await page.context().setOffline(true)
+  await writePin(page, 'Secret soup')
+  await expect(page.getByText(keptNotice)).toBeVisible()
+  const signInAs = (someone: Person) =>
+    page.evaluate(
+      (entries) => {
+        for (const { name, value } of entries) localStorage.setItem(name, value)
+      },
+      storageOf(baseURL ?? '', someone).origins[0]?.localStorage ?? [],
+    )
+  await signInAs(eve)
+  await page.reload()
+  await expect(page.getByText('No current pins', { exact: true })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
+  await signInAs(ann)
+  await page.reload()
+  await expect(page.getByText('No current pins', { exact: true })).toBeVisible()
+  expect(await pingsOf(baseURL ?? '', eve)).toEqual([])
+  expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
+})
+
+/** As if everything that waits had been written so long ago. */
+function makeOlder(page: Page, minutes: number): Promise<void> {
+  return page.evaluate(async (ms) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('hither-outbox')
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const table = database.transaction('waiting', 'readwrite').objectStore('waiting')
+    const keys = await new Promise<IDBValidKey[]>((resolve) => {
+      const reading = table.getAllKeys()
+      reading.onsuccess = () => resolve(reading.result)
+    })
+    for (const key of keys) {
+      const items = await new Promise<{ written_at: number }[]>((resolve) => {
+        const reading = table.get(key)
+        reading.onsuccess = () => resolve(reading.result)
+      })
+      table.put(
+        items.map((item) => ({ ...item, written_at: item.written_at - ms })),
+        key,
+      )
+    }
+    await new Promise((resolve) => {
+      table.transaction.oncomplete = resolve
+    })
+    database.close()
+  }, minutes * 60_000)
+}
