@@ -11,5 +11,20 @@ export default defineConfig({
   preview: { proxy: server },
   worker: { format: 'es' },
   // The map engine is one chunk of this size, and loaded after everything else.
-  build: { target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ name, moduleIds }) =>
+          `assets/${folderOf([`/platform/${name}`, ...moduleIds])}[name]-[hash].js`,
+      },
+    },
+  },
 })
+
+/** What only the packaged app runs stands apart, so that no browser keeps it. */
+function folderOf(moduleIds: readonly string[]): string {
+  return moduleIds.some((id) => /\/platform\/native-|\/@capacitor\/|\/@aparajita\//.test(id)) ? 'native/' : ''
+}

@@ -12,7 +12,9 @@ import {
   checkInfoPlist,
   checkManifest,
   checkNetworkSecurity,
+  checkPlugins,
   checkPrivacyManifest,
+  checkSettings,
   checkXcodeProject,
 } from './native-projects.ts'
 
@@ -42,6 +44,7 @@ const cases: Case[] = [
       ['</manifest>', ''],
       ['android.permission.ACCESS_FINE_LOCATION', 'android.permission.ACCESS_FINE'],
       ['android.permission.INTERNET', 'android.permission.RECORD_AUDIO'],
+      [/^.*ACCESS_NETWORK_STATE.*\n/m, ''],
       ['allowBackup="false"', 'allowBackup="true"'],
       ['android:exported="true"', 'android:exportd="true"'],
       ['singleTask', 'standard'],
@@ -119,6 +122,70 @@ describe.each(cases)('$name', ({ text, check, breakages }) => {
   })
 })
 
+describe('the plugins', async () => {
+  const sources = join(mobile, '../web/src/platform')
+  const names = (await readdir(sources)).filter((name) => /^native-.*\.ts$/.test(name))
+  const imported = new Set<string>()
+  for (const name of names)
+    for (const [, specifier] of (await read(sources, name)).matchAll(
+      /(?:from |import\()'(@(?:capacitor|aparajita)\/[\w-]+)'/g,
+    ))
+      imported.add(String(specifier))
+  const { devDependencies: installed } = JSON.parse(await read(mobile, 'package.json')) as {
+    devDependencies: Record<string, string>
+  }
+  const { '@capacitor/share': _, ...withoutShare } = installed
+  const { dependencies, devDependencies } = JSON.parse(await read(mobile, '../web/package.json'))
+  const lists = { imported, installed, named: { ...devDependencies, ...dependencies } }
+
+  it('that the web app calls are packaged', () => {
+    expect(imported.size).toBeGreaterThan(5)
+    expect(checkPlugins(lists)).toEqual([])
+  })
+
+  it.each([
+    ['one that is called and not packaged', { ...lists, imported: new Set([...imported, '@capacitor/camera']) }],
+    ['one that is packaged no more', { ...lists, installed: withoutShare }],
+    ['two versions', { ...lists, named: { '@capacitor/core': '8.0.0' } }],
+    ['a version that is not pinned', { ...lists, installed: { ...installed, '@capacitor/app': '^8.1.1' } }],
+  ])('would be found out with %s', (_name, broken) => {
+    expect(checkPlugins(broken)).not.toEqual([])
+  })
+})
+
+describe('the settings of the shell', () => {
+  const { server, android, plugins } = config
+  const settings = { server, android, plugins } as Parameters<typeof checkSettings>[0]
+
+  it('have nothing wrong with them', () => {
+    expect(checkSettings(settings)).toEqual([])
+  })
+
+  it.each([
+    [{ server: { url: 'https://evil.example.org', androidScheme: 'https' } }],
+    [{ server: { androidScheme: 'http' } }],
+    [{ server: { androidScheme: 'https', cleartext: true } }],
+    [{ android: { allowMixedContent: true, webContentsDebuggingEnabled: false } }],
+    [{ android: { allowMixedContent: false, webContentsDebuggingEnabled: true } }],
+    [{ plugins: { ...settings.plugins, CapacitorHttp: { enabled: true } } }],
+    [{ plugins: { ...settings.plugins, SystemBars: { insetsHandling: 'native' } } }],
+    [{ plugins: { ...settings.plugins, SplashScreen: {} } }],
+  ])('would be found out with %j', (broken) => {
+    expect(checkSettings({ ...settings, ...broken })).not.toEqual([])
+  })
+})
+
+it('the server names the very links that the projects open', async () => {
+  const routes = await read(mobile, '../server/src/app-links/app-links.routes.ts')
+  const named = [...(/openedPaths = \[([^\]]+)\]/.exec(routes)?.[1] ?? '').matchAll(/'([^']+)\*'/g)].map(
+    ([, path]) => path,
+  )
+  const manifest = await read(android, 'AndroidManifest.xml')
+  const opened = [...manifest.matchAll(/android:pathPrefix="([^"]+)"/g)].map(([, path]) => path)
+  expect(named.sort()).toEqual(opened.sort())
+  expect(await read(mobile, '../server/src/config.ts')).toContain(`'${config.appId}'`)
+})
+
 describe('what Capacitor writes', () => {
   const generated = [
     'android/app/capacitor.build.gradle',
@@ -131,10 +198,14 @@ describe('what Capacitor writes', () => {
     try {
       await update()
       expect(await Promise.all(generated.map((name) => read(mobile, name)))).toEqual(before)
-      // And it would show: a line taken out comes back.
-      await writeFile(join(mobile, generated[0] ?? ''), before[0]?.replace(/^.*capacitor-share.*\n/m, '') ?? '')
+      // And it would show: a line taken out of any of them comes back.
+      for (const [index, name] of generated.entries()) {
+        const broken = before[index]?.replace(/^.*capacitor-?share.*\n/im, '') ?? ''
+        expect(broken).not.toBe(before[index])
+        await writeFile(join(mobile, name), broken)
+      }
       await update()
-      expect(await read(mobile, generated[0] ?? '')).toBe(before[0])
+      expect(await Promise.all(generated.map((name) => read(mobile, name)))).toEqual(before)
     } finally {
       await Promise.all(generated.map((name, index) => writeFile(join(mobile, name), before[index] ?? '')))
     }
@@ -148,9 +219,22 @@ describe('what Capacitor writes', () => {
   })
 })
 
-it('every icon is drawn from the one mark', async () => {
+it('every icon is drawn from the one mark, and another would be found out', async () => {
   const script = fileURLToPath(new URL('../../scripts/build-icons.ts', import.meta.url))
-  await promisify(execFile)(process.execPath, [script, '--check'])
+  const areDrawn = () =>
+    promisify(execFile)(process.execPath, [script, '--check']).then(
+      () => true,
+      () => false,
+    )
+  expect(await areDrawn()).toBe(true)
+  const icon = join(android, 'res/mipmap-hdpi/ic_launcher.png')
+  const drawn = await readFile(icon)
+  try {
+    await writeFile(icon, await readFile(join(android, 'res/mipmap-mdpi/ic_launcher.png')))
+    expect(await areDrawn()).toBe(false)
+  } finally {
+    await writeFile(icon, drawn)
+  }
 })
 
 /** In a fresh clone nothing has been copied yet, and Capacitor expects the folder. */

@@ -14,6 +14,7 @@ interface ManifestNode {
 /** Asked for by name: nothing more, since every permission is a question to people. */
 const permissions = [
   'android.permission.INTERNET',
+  'android.permission.ACCESS_NETWORK_STATE',
   'android.permission.ACCESS_COARSE_LOCATION',
   'android.permission.ACCESS_FINE_LOCATION',
   'android.permission.POST_NOTIFICATIONS',
@@ -118,6 +119,48 @@ export function checkXcodeProject(text: string, appId: string, files: ReadonlySe
   if (!/PrivacyInfo\.xcprivacy in Resources \*\/,/.test(text)) complaints.push('does not ship its privacy manifest')
   for (const [, path] of text.matchAll(/path = ([\w.]+\.(?:swift|plist|entitlements|xcprivacy|xcassets)); sourceTree/g))
     if (!files.has(`App/${path}`)) complaints.push(`names ${path}, which is not there`)
+  return complaints
+}
+
+/** What ties the web app to the native projects: packages by name, with their versions. */
+export interface PluginLists {
+  /** As the web app imports them. */
+  readonly imported: ReadonlySet<string>
+  /** What `mobile/package.json` installs, and so `cap sync` puts into the projects. */
+  readonly installed: Readonly<Record<string, string>>
+  /** What the web app's own `package.json` says, where it says anything. */
+  readonly named: Readonly<Record<string, string>>
+}
+
+/** A plugin that is called but not packaged works in no test and on no phone; two versions are two protocols. */
+export function checkPlugins({ imported, installed, named }: PluginLists): Complaints {
+  const complaints: Complaints = []
+  for (const name of imported) if (!(name in installed)) complaints.push(`calls ${name}, which is not packaged`)
+  for (const [name, version] of Object.entries(named))
+    if (name in installed && installed[name] !== version)
+      complaints.push(`calls ${name} ${version}, packages ${installed[name]}`)
+  for (const [name, version] of Object.entries(installed))
+    if (/^@(capacitor|aparajita)\//.test(name) && !/^\d+\.\d+\.\d+$/.test(version))
+      complaints.push(`packages ${name} in whatever version there is`)
+  return complaints
+}
+
+/** The settings of Capacitor's own: what would weaken the shell, or bring it up empty. */
+export function checkSettings(settings: {
+  readonly server?: { readonly url?: string; readonly androidScheme?: string; readonly cleartext?: boolean }
+  readonly android?: { readonly allowMixedContent?: boolean; readonly webContentsDebuggingEnabled?: boolean }
+  readonly plugins?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+}): Complaints {
+  const complaints: Complaints = []
+  if (settings.server?.url !== undefined) complaints.push('runs pages from elsewhere with the rights of the app')
+  if (settings.server?.androidScheme !== 'https' || settings.server.cleartext === true)
+    complaints.push('has an origin that servers do not let in')
+  if (settings.android?.allowMixedContent !== false) complaints.push('loads parts of pages in the clear')
+  if (settings.android?.webContentsDebuggingEnabled !== false) complaints.push('can be read with a cable')
+  if (settings.plugins?.['CapacitorHttp']?.['enabled'] === true) complaints.push('goes round the rules for origins')
+  if (settings.plugins?.['SystemBars']?.['insetsHandling'] !== 'css') complaints.push('is not told what is covered')
+  // Only the web app takes it away, so it must be the only one.
+  if (settings.plugins?.['SplashScreen']?.['launchAutoHide'] !== false) complaints.push('flashes while it starts')
   return complaints
 }
 

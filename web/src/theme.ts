@@ -68,6 +68,13 @@ export const theme = createTheme({
   components: {
     MuiCssBaseline: {
       styleOverrides: {
+        // What the phone covers: the packaged app is told where its web view does not know.
+        ':root': {
+          '--sat': 'var(--safe-area-inset-top, env(safe-area-inset-top, 0px))',
+          '--sar': 'var(--safe-area-inset-right, env(safe-area-inset-right, 0px))',
+          '--sab': 'var(--safe-area-inset-bottom, env(safe-area-inset-bottom, 0px))',
+          '--sal': 'var(--safe-area-inset-left, env(safe-area-inset-left, 0px))',
+        },
         html: { WebkitTextSizeAdjust: '100%' },
         body: { overscrollBehaviorY: 'none', fontVariantNumeric: 'tabular-nums' },
         // Things may still appear and vanish, but nothing travels.

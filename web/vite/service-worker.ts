@@ -5,7 +5,7 @@ import { build, type Plugin, type ResolvedConfig } from 'vite'
 
 /** What a device keeps of the build: not what only shops, other programs and curious people ask for. */
 const kept = /\.(js|css|html|json|svg|woff2|webmanifest)$|^icons\/.*\.png$/
-const ignored = /^(sw\.js|screenshots\/.*)$/
+const ignored = /^(sw\.js|screenshots\/.*|assets\/native\/.*)$/
 /** Vite names these by their content. */
 const hashed = /^assets\//
 

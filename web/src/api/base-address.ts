@@ -5,6 +5,11 @@ export function apiAddress(path: string): string {
   return `${origin}/api${path}`
 }
 
+/** Without a trailing slash. */
+export function serverOrigin(): string {
+  return origin
+}
+
 /** For tests, and for shells that learn their server at run time. */
 export function setBaseAddress(address: string) {
   origin = address.replace(/\/+$/, '')

@@ -101,7 +101,8 @@ async function fetchImage(key: string, signal: AbortSignal): Promise<FetchedImag
   return fetchBytes(operation, { params, query: { size } }, texts[kind], signal)
 }
 
-function fetchBytes(operation: Operation, parts: Parts, failure: string, signal: AbortSignal) {
+/** Of a picture that no cache keeps; `null` where there is none. */
+export function fetchBytes(operation: Operation, parts: Parts, failure: string, signal: AbortSignal) {
   return authorised(operation, async (accessToken): Promise<FetchedImage | null> => {
     const response = await fetch(addressOf(operation, parts), {
       headers: { Accept: 'image/*', Authorization: `Bearer ${accessToken}` },

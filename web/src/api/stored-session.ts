@@ -20,8 +20,16 @@ const keys = {
 /** `ended` says why a session ended that nobody signed out of. */
 type Listener = (ended?: string) => void
 
+export type SessionStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
 const listeners = new Set<Listener>()
-const storage = openStorage()
+let storage: SessionStorage = openStorage()
+
+/** For the packaged app, which has a safer place. What was kept before stays where it was. */
+export function keepSessionIn(other: SessionStorage) {
+  storage = other
+  announce()
+}
 
 export function readStoredSession(): StoredSession {
   return {
@@ -83,7 +91,7 @@ function parseUser(json: string | null): User | null {
 }
 
 /** Some privacy modes refuse local storage; the session then lives as long as the tab. */
-function openStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+function openStorage(): SessionStorage {
   try {
     if (typeof localStorage !== 'undefined') {
       localStorage.getItem(keys.user)

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { readStoredSession, subscribeToStoredSession } from '../api/stored-session.ts'
+import { isNative } from '../platform/is-native.ts'
 import { forgetMessage, takeOverMessage } from '../service-worker/messages.ts'
 
 const lookEveryMs = 3_600_000
@@ -8,9 +9,12 @@ let waiting: ServiceWorker | null = null
 let hasAsked = false
 const listeners = new Set<() => void>()
 
-/** A build of the app only: while developing, what is kept on the device would hide what was just written. */
+/**
+ * A build of the app only: while developing, what is kept on the device would hide what was just written. Not in the
+ * packaged app either, which has all its files with it.
+ */
 export function startServiceWorker(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  if (!import.meta.env.PROD || isNative() || !('serviceWorker' in navigator)) return
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     // Only where somebody asked for the new version: anywhere else it would take away what they are writing.
     if (hasAsked) location.reload()
