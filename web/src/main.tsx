@@ -9,6 +9,9 @@ import { keepQueries, newestAnswerAt, restoreQueries } from './api/query-persist
 import { startSession } from './auth/session.ts'
 import { LiveConnection } from './live/LiveConnection.tsx'
 import { setKnownUntil } from './live/live-status.ts'
+import { Notifications } from './notifications/Notifications.tsx'
+import { OutboxNotices } from './outbox/OutboxNotices.tsx'
+import { isNative } from './platform/is-native.ts'
 import { startServiceWorker } from './pwa/registration.ts'
 import { UpdatePrompt } from './pwa/UpdatePrompt.tsx'
 import { router } from './routes.tsx'
@@ -17,6 +20,11 @@ import { ThemeColour } from './shell/ThemeColour.tsx'
 import { theme } from './theme.ts'
 import { SnackbarProvider } from './ui/SnackbarProvider.tsx'
 
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+
+// The code of the packaged app is in no browser's way.
+if (isNative()) await import('./platform/native-shell.ts').then(({ startShell }) => startShell(router, root))
 startSession()
 startServiceWorker()
 
@@ -28,9 +36,6 @@ window.addEventListener('vite:preloadError', (event) => {
   sessionStorage.setItem('reloaded_at', String(Date.now()))
   location.reload()
 })
-
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
 
 // The first picture shows what is known; a slow disk does not keep anyone from the server's own answer.
 await Promise.race([restoreQueries(queryClient), new Promise((resolve) => setTimeout(resolve, 500))])
@@ -49,6 +54,8 @@ createRoot(root).render(
           <SnackbarProvider>
             <RouterProvider router={router} />
             <UpdatePrompt />
+            <OutboxNotices />
+            <Notifications onOpen={(path) => void router.navigate(path)} />
           </SnackbarProvider>
         </QueryClientProvider>
       </ErrorBoundary>

@@ -65,7 +65,7 @@ export function Composer({ conversationId, viewer, onTyping }: Props) {
         alignItems: 'flex-end',
         gap: 1,
         flexShrink: 0,
-        px: 'max(12px, env(safe-area-inset-left))',
+        px: 'max(12px, var(--sal))',
         py: 1,
         bgcolor: 'background.paper',
         borderTop: 1,

@@ -42,18 +42,16 @@ export function ConversationHeader({ conversation, viewer, onClose }: Props) {
             <ConversationAvatar conversation={conversation} size={40} />
             <ConversationTitle conversation={conversation} onClick={() => setIsShowingPeople(true)} />
             {isGroup && (
-              <>
-                <IconButton title={conversationStrings.participants} onClick={() => setIsShowingPeople(true)}>
-                  <PeopleOutlineRounded />
-                </IconButton>
-                <OptionsMenu
-                  conversation={conversation}
-                  viewer={viewer}
-                  onRename={() => setIsRenaming(true)}
-                  onClose={onClose}
-                />
-              </>
+              <IconButton title={conversationStrings.participants} onClick={() => setIsShowingPeople(true)}>
+                <PeopleOutlineRounded />
+              </IconButton>
             )}
+            <OptionsMenu
+              conversation={conversation}
+              viewer={viewer}
+              onRename={() => setIsRenaming(true)}
+              onClose={onClose}
+            />
           </>
         )}
       </Box>

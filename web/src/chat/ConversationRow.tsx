@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
 import { Link } from 'react-router'
 import { useServerNow } from '../api/server-time.ts'
+import { MutedIcon } from '../notifications/MutedIcon.tsx'
 import { exactTime } from '../ui/time-words.ts'
 import { ConversationAvatar } from './ConversationAvatar.tsx'
 import { nameOf } from './conversation-name.ts'
@@ -42,6 +43,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
             <Typography noWrap sx={{ flex: 1, minWidth: 0, fontWeight: isUnread ? 800 : 600 }}>
               {nameOf(summary)}
             </Typography>
+            <MutedIcon conversationId={id} />
             <Typography
               component="time"
               variant="body2"

@@ -1,6 +1,8 @@
 import { type Conversation } from '@hither/contract/messages.ts'
+import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import Typography from '@mui/material/Typography'
+import { MutedIcon } from '../notifications/MutedIcon.tsx'
 import { nameOf } from './conversation-name.ts'
 import { conversationStrings } from './strings.ts'
 
@@ -29,9 +31,12 @@ export function ConversationTitle({ conversation, onClick }: Props) {
         borderRadius: '12px',
       }}
     >
-      <Typography noWrap component="h2" sx={{ maxWidth: '100%', fontWeight: 700, lineHeight: 1.3 }}>
-        {nameOf(conversation)}
-      </Typography>
+      <Box sx={{ display: 'flex', gap: 0.75, maxWidth: '100%' }}>
+        <Typography noWrap component="h2" sx={{ minWidth: 0, fontWeight: 700, lineHeight: 1.3 }}>
+          {nameOf(conversation)}
+        </Typography>
+        <MutedIcon conversationId={conversation.id} />
+      </Box>
       {isSomeone && (
         <Typography
           noWrap

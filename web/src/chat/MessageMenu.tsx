@@ -2,10 +2,13 @@ import { type Conversation, type Message } from '@hither/contract/messages.ts'
 import { type User } from '@hither/contract/users.ts'
 import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
+import FlagOutlined from '@mui/icons-material/FlagOutlined'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
+import { ReportDialog } from '../moderation/ReportDialog.tsx'
+import { reportStrings } from '../moderation/strings.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { useDeleteMessage } from './chat.api.ts'
@@ -25,6 +28,9 @@ export function MessageMenu({ menu, conversation, viewer, onClose }: Props) {
   const { showError } = useSnackbar()
   const [doomed, setDoomed] = useState<Message | null>(null)
   const [isAsking, setIsAsking] = useState(false)
+  const [reported, setReported] = useState<Message | null>(null)
+  const [isReporting, setIsReporting] = useState(false)
+  const canReport = menu !== null && menu.message.sender_id !== viewer.id
   const canDelete = menu?.message.sender_id === viewer.id || isAdmin(conversation, viewer.id)
 
   async function handleCopy() {
@@ -42,6 +48,12 @@ export function MessageMenu({ menu, conversation, viewer, onClose }: Props) {
     setIsAsking(true)
   }
 
+  function handleReport() {
+    onClose()
+    setReported(menu?.message ?? null)
+    setIsReporting(true)
+  }
+
   function handleDelete() {
     setIsAsking(false)
     if (doomed !== null) deletion.mutate(doomed, { onError: () => showError(messageStrings.removeFailed) })
@@ -56,6 +68,14 @@ export function MessageMenu({ menu, conversation, viewer, onClose }: Props) {
           </ListItemIcon>
           {messageStrings.copy}
         </MenuItem>
+        {canReport && (
+          <MenuItem onClick={handleReport}>
+            <ListItemIcon>
+              <FlagOutlined fontSize="small" />
+            </ListItemIcon>
+            {reportStrings.report}
+          </MenuItem>
+        )}
         {canDelete && (
           <MenuItem onClick={handleAsk} sx={{ color: 'error.main' }}>
             <ListItemIcon sx={{ color: 'inherit' }}>
@@ -73,6 +93,13 @@ export function MessageMenu({ menu, conversation, viewer, onClose }: Props) {
         onConfirm={handleDelete}
         onClose={() => setIsAsking(false)}
       />
+      {reported && (
+        <ReportDialog
+          open={isReporting}
+          target={{ kind: 'message', id: reported.id }}
+          onClose={() => setIsReporting(false)}
+        />
+      )}
     </>
   )
 }

@@ -4,11 +4,16 @@ import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import NotificationsNoneRounded from '@mui/icons-material/NotificationsNoneRounded'
+import NotificationsOffOutlined from '@mui/icons-material/NotificationsOffOutlined'
 import IconButton from '@mui/material/IconButton'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
+import { MuteDialog } from '../notifications/MuteDialog.tsx'
+import { muteStrings } from '../notifications/strings.ts'
+import { useMute } from '../notifications/use-mute.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { useLeaveConversation } from './chat.api.ts'
@@ -31,9 +36,16 @@ export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) 
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [isRenaming, setIsRenaming] = useState(false)
   const canManage = isAdmin(conversation, viewer.id)
-  const [asked, setAsked] = useState<'leave' | 'delete' | null>(null)
+  const [asked, setAsked] = useState<'mute' | 'leave' | 'delete' | null>(null)
+  const { isMuted, unmute } = useMute(conversation.id)
 
-  function handleChoice(choice: 'leave' | 'delete') {
+  function handleMute() {
+    if (!isMuted) return handleChoice('mute')
+    setAnchor(null)
+    unmute()
+  }
+
+  function handleChoice(choice: 'mute' | 'leave' | 'delete') {
     setAnchor(null)
     setAsked(choice)
   }
@@ -71,6 +83,12 @@ export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) 
         disableRestoreFocus={isRenaming}
         slotProps={{ transition: { onExited: handleExited } }}
       >
+        <MenuItem onClick={handleMute}>
+          <ListItemIcon>
+            {isMuted ? <NotificationsNoneRounded fontSize="small" /> : <NotificationsOffOutlined fontSize="small" />}
+          </ListItemIcon>
+          {isMuted ? muteStrings.unmute : muteStrings.mute}
+        </MenuItem>
         {canManage && (
           <MenuItem onClick={handleRename}>
             <ListItemIcon>
@@ -87,13 +105,16 @@ export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) 
             {conversationStrings.deleteGroup}
           </MenuItem>
         )}
-        <MenuItem onClick={() => handleChoice('leave')}>
-          <ListItemIcon>
-            <LogoutRounded fontSize="small" />
-          </ListItemIcon>
-          {conversationStrings.leaveGroup}
-        </MenuItem>
+        {conversation.type === 'group' && (
+          <MenuItem onClick={() => handleChoice('leave')}>
+            <ListItemIcon>
+              <LogoutRounded fontSize="small" />
+            </ListItemIcon>
+            {conversationStrings.leaveGroup}
+          </MenuItem>
+        )}
       </Menu>
+      <MuteDialog open={asked === 'mute'} conversationId={conversation.id} onClose={() => setAsked(null)} />
       <ConfirmDialog
         open={asked === 'leave'}
         title={conversationStrings.leaveTitle}

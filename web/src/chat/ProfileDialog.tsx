@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { friendsQuery } from '../friends/friends.api.ts'
+import { ReportButton } from '../moderation/ReportButton.tsx'
 import { uiStrings } from '../ui/strings.ts'
 import { monthAndYear } from '../ui/time-words.ts'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
@@ -45,6 +46,7 @@ export function ProfileDialog({ open, person, onClose }: Props) {
           {profile.data && conversationStrings.memberSince(monthAndYear(profile.data.created_at))}
           {profile.isError && conversationStrings.profileFailed}
         </Typography>
+        <ReportButton target={{ kind: 'user', id: user_id, username, hasImage: has_image }} />
       </DialogContent>
     </Dialog>
   )

@@ -3,9 +3,8 @@ import { type UserId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { type QueryClient } from '@tanstack/react-query'
 import { apiAddress } from '../api/base-address.ts'
-import { checkSession, getFreshAccessToken, hasSignedOut } from '../auth/session.ts'
-import { forgetKept } from '../chat/kept.ts'
-import { startOutbox } from '../chat/outbox-sender.ts'
+import { checkSession, getFreshAccessToken } from '../auth/session.ts'
+import { startOutboxes } from '../outbox/outboxes.ts'
 import { applyChange } from './apply-change.ts'
 import { setRealtimeClient } from './conversation-channel.ts'
 import { liveStatus, setLiveStatus } from './live-status.ts'
@@ -31,9 +30,7 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
     accessToken: getFreshAccessToken,
   })
 
-  // Whoever was here before on this device has left nothing that is unsaid.
-  forgetKept({ butOf: viewerId })
-  const outbox = startOutbox(queryClient, viewerId)
+  const outboxes = startOutboxes(queryClient, viewerId)
 
   setLiveStatus('connecting')
   expectConnection()
@@ -74,7 +71,7 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
       clearTimeout(offlineTimer)
       offlineTimer = undefined
       setLiveStatus('live')
-      outbox.wake()
+      outboxes.wake()
       return
     }
     // A refused join may mean that the session was ended from elsewhere.
@@ -99,7 +96,7 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
   }
 
   function handleOnline() {
-    outbox.wake()
+    outboxes.wake()
     if (client.isConnected() && channel?.state === 'joined') return handleChannel('SUBSCRIBED')
     setLiveStatus('connecting')
     expectConnection()
@@ -118,8 +115,7 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
 
   return () => {
     stopped = true
-    outbox.stop()
-    if (hasSignedOut()) forgetKept({ of: viewerId })
+    outboxes.stop()
     setRealtimeClient(null)
     hidePresence?.()
     clearTimeout(offlineTimer)

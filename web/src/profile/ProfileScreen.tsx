@@ -5,9 +5,9 @@ import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useState } from 'react'
 import { useSession } from '../auth/session.ts'
-import { authStrings } from '../auth/strings.ts'
+import { NotificationsCard } from '../notifications/NotificationsCard.tsx'
+import { useSignOut } from '../outbox/use-sign-out.tsx'
 import { Column } from '../ui/Column.tsx'
-import { useSnackbar } from '../ui/use-snackbar.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { AboutDialog } from './AboutDialog.tsx'
 import { AccountCard } from './AccountCard.tsx'
@@ -21,8 +21,8 @@ import { profileStrings } from './strings.ts'
 
 export function ProfileScreen() {
   useTitle(profileStrings.title)
-  const { user, signOut } = useSession()
-  const { showError } = useSnackbar()
+  const { user } = useSession()
+  const { signOut, question } = useSignOut()
   const [reading, setReading] = useState<'about' | 'privacy' | null>(null)
   if (user === null) return <ProfileSkeleton />
 
@@ -32,6 +32,7 @@ export function ProfileScreen() {
       <Stack spacing={3}>
         <AccountCard user={user} />
         <PreferencesCard user={user} />
+        <NotificationsCard user={user} />
         <SecurityCard />
         <OpenCard />
         <Stack spacing={1.5}>
@@ -64,14 +65,14 @@ export function ProfileScreen() {
             variant="outlined"
             color="error"
             startIcon={<LogoutRounded />}
-            // The guard of the shell then leads to /login.
-            onClick={() => void signOut().catch(() => showError(authStrings.logoutFailed))}
+            onClick={signOut}
             sx={{ borderColor: 'divider' }}
           >
             {profileStrings.signOut}
           </Button>
         </Stack>
       </Stack>
+      {question}
       <AboutDialog open={reading === 'about'} onClose={() => setReading(null)} />
       <PrivacyDialog open={reading === 'privacy'} onClose={() => setReading(null)} />
     </Column>

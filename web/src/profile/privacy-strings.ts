@@ -25,6 +25,7 @@ export const privacyStrings = {
         'Your friendships, friend requests and the people you have blocked.',
         'Your pins with their place, message, picture and the answers to them, and the messages you send.',
         'One entry for each device you are signed in on, with its kind, such as "Firefox on Windows", and when it was last used. Whether you are online is told to your friends while you are, and not recorded.',
+        'What you have reported to those who run this server, and whether they have suspended your account.',
         'Pictures are stored without the data that cameras hide in them, such as the place where they were taken. The originals are not kept.',
       ],
     },
@@ -32,6 +33,7 @@ export const privacyStrings = {
       heading: 'How long',
       text: [
         'An expired pin is erased 30 days after it expired, with its picture and its answers, unless whoever runs this server has chosen another time. You can delete a pin yourself at any moment; it is then gone at once.',
+        'What somebody has reported is kept for those who run this server as it was then, even if you delete it: until 30 days after they have dealt with it, or half a year where they do not. It goes with your account.',
         'Everything else is held until you delete it, or your account.',
       ],
     },
@@ -45,7 +47,8 @@ export const privacyStrings = {
     {
       heading: 'Who else learns of it',
       text: [
-        'Nobody by default: there is no advertising, no analytics, and nothing is loaded from other companies. Whoever runs this server may have chosen to use an online map, a mail server, or sign-in with Google; these then learn what they need for that, such as the part of the map you look at.',
+        'There is no advertising and no analytics. Whoever runs this server decides whether it uses an online map, a search for addresses, a mail server or sign-in with Google; these then learn what they need for that, such as the part of the map you look at.',
+        'If you turn on notifications, they pass through the service that the maker of your browser runs for that. What they say is encrypted for your device: the service learns that there is something for it, and when.',
       ],
     },
     {

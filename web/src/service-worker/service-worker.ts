@@ -4,7 +4,10 @@ import { ExpirationPlugin } from 'workbox-expiration'
 import { createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
+import { forgetPush } from '../notifications/forget-push.ts'
 import { forgetMessage, takeOverMessage, tileCache } from './messages.ts'
+import { addPush } from './push.ts'
+import { addShareTarget } from './share-target.ts'
 
 /**
  * Opens the app without network, whatever the address. Answers of the API are none of its business: what was last known is
@@ -21,6 +24,9 @@ registerRoute(
   }),
 )
 
+addShareTarget()
+addPush()
+
 const tilesMax = 600
 const tilesMaxAgeSeconds = 14 * 86_400
 
@@ -35,7 +41,7 @@ const expiration = new ExpirationPlugin({
 registerRoute(
   ({ url, sameOrigin }) =>
     sameOrigin
-      ? /^\/api\/maps\/.+\/\d+\/\d+\/\d+$/.test(url.pathname)
+      ? /^\/(api\/maps\/.+|imagery)\/\d+\/\d+\/\d+(\.webp)?$/.test(url.pathname)
       : /\.(pbf|mvt|png|jpe?g|webp)$/.test(url.pathname),
   new CacheFirst({
     cacheName: tileCache,
@@ -49,5 +55,6 @@ clientsClaim()
 self.addEventListener('message', (event) => {
   if (event.data === takeOverMessage) void self.skipWaiting()
   // Which tiles there are tells where somebody looked.
-  if (event.data === forgetMessage) event.waitUntil(caches.delete(tileCache))
+  if (event.data === forgetMessage)
+    event.waitUntil(Promise.all([caches.delete(tileCache), forgetPush(self.registration)]))
 })

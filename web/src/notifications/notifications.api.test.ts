@@ -1,0 +1,34 @@
+import { type NotificationPreferences } from '@hither/contract/notifications.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { oppositeOf, withPatch } from './notifications.api.ts'
+
+const before: NotificationPreferences = {
+  kinds: { new_ping: true, ping_activated: true, ping_response: true, message: true, friend_request: true },
+  quiet_hours: null,
+  hide_details: false,
+}
+
+test('a refused change is taken back, and nothing that was changed since', () => {
+  const refused = { kinds: { message: false } }
+  const since = { kinds: { new_ping: false }, hide_details: true }
+  const shown = withPatch(withPatch(before, refused), since)
+  expect(withPatch(shown, oppositeOf(refused, before))).toEqual(withPatch(before, since))
+})
+
+test('whatever is changed, taking it back leads back', () => {
+  const hours = fc.constantFrom({ from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' }, null)
+  const patches = fc.record(
+    {
+      kinds: fc.record({ message: fc.boolean(), new_ping: fc.boolean() }, { requiredKeys: [] }),
+      quiet_hours: hours,
+      hide_details: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(patches, (patch) => {
+      expect(withPatch(withPatch(before, patch), oppositeOf(patch, before))).toEqual(before)
+    }),
+  )
+})
