@@ -1,25 +1,17 @@
-import { type FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { refuse } from './answers.ts'
-import { type Pool } from './database.ts'
-import { type Nodes } from './nodes.ts'
+import { createMetrics, type MetricsDeps } from './metrics.ts'
+
+export interface HealthDeps extends MetricsDeps {
+  /** Who shows it may read the metrics; `null`: this machine only. */
+  readonly metricsToken: string | null
+}
 
 /** `/healthz`: the process answers. `/readyz`: so do its database and the way to the other nodes. `/metrics`: Prometheus text. */
-export function addHealth(app: FastifyInstance, pool: Pool, nodes: Nodes): void {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time to answer, by route pattern',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
-    registers: [registry],
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode }
-    durations.observe(labels, reply.elapsedTime / 1000)
-  })
-
+export function addHealth(app: FastifyInstance, deps: HealthDeps): void {
+  const { pool, nodes, metricsToken } = deps
+  const metrics = createMetrics(app, deps)
   const hidden = { schema: { hide: true } }
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (_request, reply) => {
@@ -30,8 +22,29 @@ export function addHealth(app: FastifyInstance, pool: Pool, nodes: Nodes): void 
       return refuse(reply, 'not_ready')
     }
   })
-  app.get('/metrics', hidden, async (_request, reply) => {
-    reply.type(registry.contentType)
-    return registry.metrics()
+  app.get('/metrics', hidden, async (request, reply) => {
+    // To anyone else there is no such page.
+    if (metricsToken === null ? !isLocal(request) : !showsToken(request, metricsToken))
+      return refuse(reply, 'route_not_found')
+    reply.type(metrics.contentType).header('cache-control', 'no-store')
+    return metrics.text()
   })
+}
+
+/**
+ * From this machine, and not by way of a proxy on it: those name who asks. A page in a browser here does not get by either,
+ * whatever name it gave this machine.
+ */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const isNear = /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
+  const isPassedOn = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].some(
+    (name) => name in headers,
+  )
+  return isNear && !isPassedOn && /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/.test(headers.host ?? '')
+}
+
+function showsToken({ headers }: FastifyRequest, token: string): boolean {
+  const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(shown), digest(token))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Pool } from './database.ts'
+import { type Db, type Pool } from './database.ts'
 
 const folder = new URL('../../migrations/', import.meta.url).pathname
 
@@ -14,23 +14,51 @@ const lockKey = 4_871_330
  * database then belongs to another version of Hither.
  */
 export async function migrate(pool: Pool): Promise<void> {
-  const files = await readMigrations()
   await pool.begin(async (db) => {
     await db`select pg_advisory_xact_lock(${lockKey})`
-    await db`create table if not exists migrations (
-      name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
-    const applied = await db<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`
-    applied.forEach(({ name, checksum }, index) => {
-      const file = files[index]
-      if (file?.name !== name || file.checksum !== checksum) {
-        throw new Error(
-          `Migration ${name} ran on this database but is not what this version of Hither has. Is the data folder from a newer version?`,
-        )
-      }
-    })
-    for (const file of files.slice(applied.length)) {
-      await db.unsafe(file.sql)
-      await db`insert into migrations (name, checksum) values (${file.name}, ${file.checksum})`
+    await applyMigrations(db, null)
+  })
+}
+
+/** Joins the caller's transaction. Up to and with `last`; `null`: all there are. */
+export async function applyMigrations(db: Db, last: string | null): Promise<void> {
+  await db`create table if not exists migrations (
+    name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
+  const files = await readMigrations()
+  const applied = await db<Applied[]>`select name, checksum from migrations order by name`
+  assertKnown(applied, files)
+  for (const file of files.slice(applied.length)) {
+    if (last !== null && file.name > last) return
+    await db.unsafe(file.sql)
+    await db`insert into migrations (name, checksum) values (${file.name}, ${file.checksum})`
+  }
+}
+
+/** Whether the database has been in use, by an older version than this one. Changes nothing. */
+export async function isOutdated(pool: Pool): Promise<boolean> {
+  const [known] = await pool<[{ is_there: boolean }]>`select to_regclass('migrations') is not null as is_there`
+  if (!known.is_there) return false
+  const [{ count }] = await pool<[{ count: number }]>`select count(*)::integer as count from migrations`
+  return count > 0 && count < (await readMigrations()).length
+}
+
+export interface Applied {
+  readonly name: string
+  readonly checksum: string
+}
+
+/** Throws where they are not the first ones of this version. */
+export async function assertKnownMigrations(applied: readonly Applied[]): Promise<void> {
+  assertKnown(applied, await readMigrations())
+}
+
+function assertKnown(applied: readonly Applied[], files: readonly Applied[]): void {
+  applied.forEach(({ name, checksum }, index) => {
+    const file = files[index]
+    if (file?.name !== name || file.checksum !== checksum) {
+      throw new Error(
+        `Migration ${name} ran on this database but is not what this version of Hither has. Is the data folder from a newer version?`,
+      )
     }
   })
 }

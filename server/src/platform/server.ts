@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
@@ -17,6 +18,8 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     loggerInstance: log,
     // Fastify's own line holds the address with its query, and the caller's network address: neither is ours to keep.
     logController: new LogController({ disableRequestLogging: true }),
+    // Not the caller's own: it goes to the log. Unlike a count, it is the only one of all nodes and starts.
+    genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -55,7 +58,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     origin: [...allowedOrigins(config)],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'apikey'],
-    exposedHeaders: ['date', 'retry-after', 'x-request-id'],
+    exposedHeaders: ['date', 'etag', 'retry-after', 'x-request-id'],
     maxAge: 86_400,
   })
   await app.register(compress, { threshold: 2048, encodings: ['gzip', 'identity'] })

@@ -1,0 +1,53 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import { BackupError } from '../server/src/backups/archive.ts'
+import { backupDepsOf } from '../server/src/backups/backups.service.ts'
+import { type Restored, restoreBackup } from '../server/src/backups/restore.service.ts'
+import { ConfigError, readConfig } from '../server/src/config.ts'
+import { openDatabase } from '../server/src/platform/database.ts'
+import { lockFolder } from '../server/src/platform/folder-lock.ts'
+
+/** `npm run restore -- ARCHIVE [--force]`: back to a backup, but for what was erased since. The server has to be stopped. */
+const usage = 'Usage: npm run restore -- ARCHIVE [--force]'
+
+async function main(): Promise<Restored> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { force: { type: 'boolean' } } })
+  const [archive, ...rest] = positionals
+  if (archive === undefined || rest.length > 0) throw new BackupError(usage)
+  const config = readConfig(process.env)
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const unlock = config.databaseUrl === null ? await lockFolder(config.dataDir) : async () => undefined
+  const database = await openDatabase(
+    config.databaseUrl === null ? { folder: join(config.dataDir, 'database') } : { url: config.databaseUrl },
+  )
+  try {
+    const deps = backupDepsOf(config, { pool: database.pool, log: pino({ level: 'silent' }), now: () => new Date() })
+    return await restoreBackup(deps, { path: resolve(archive), force: values.force ?? false })
+  } finally {
+    await database.close()
+    await unlock()
+  }
+}
+
+try {
+  const { madeAt, rows, files, erased, knewErased, foreign } = await main()
+  const lines = [
+    `Restored ${rows} rows and ${files} pictures of ${madeAt}.`,
+    knewErased
+      ? `Erased again what had been erased since: ${erased}.`
+      : 'No tombstones.jsonl lay beside the backup: whatever was erased since it was made is back.',
+    ...(foreign.length > 0 ? [`Left in the backup, since Hither does not know them: ${foreign.join(', ')}.`] : []),
+    'Everyone has to sign in again.',
+  ]
+  process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
+} catch (error) {
+  const isTheirs =
+    error instanceof BackupError ||
+    error instanceof ConfigError ||
+    ['ENOENT', 'ERR_PARSE_ARGS_UNKNOWN_OPTION'].includes((error as NodeJS.ErrnoException).code ?? '')
+  process.stderr.write(`Nothing was restored. ${(error as Error).message}\n`)
+  if (!isTheirs) process.stderr.write(`${(error as Error).stack}\n`)
+  process.exit(1)
+}

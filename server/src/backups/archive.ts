@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+
+/** The operator's to mend: the sentence is all that is shown. */
+export class BackupError extends Error {
+  override name = 'BackupError'
+}
+
+export interface Entry {
+  readonly name: string
+  readonly size: number
+  readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+}
+
+export interface ReadEntry extends Entry {
+  /** Once it has been read. */
+  readonly sha256: () => string
+}
+
+const block = 512
+
+/** A tar file in gzip, for this user only, on the disk when it returns. `path` must not be there yet. */
+export async function writeArchive(path: string, entries: AsyncIterable<Entry>): Promise<void> {
+  await pipeline(
+    Readable.from(tar(entries), { objectMode: false }),
+    createGzip(),
+    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+  )
+}
+
+async function* tar(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8Array> {
+  for await (const { name, size, content } of entries) {
+    yield headerOf(name, size)
+    let written = 0
+    for await (const chunk of content) {
+      written += chunk.byteLength
+      if (chunk.byteLength > 0) yield chunk
+    }
+    if (written !== size) throw new Error(`${name} was to have ${size} bytes and had ${written}`)
+    const rest = padding(size)
+    if (rest > 0) yield Buffer.alloc(rest)
+  }
+  yield Buffer.alloc(2 * block)
+}
+
+/** The header of POSIX.1-1988 ("ustar"). */
+function headerOf(name: string, size: number): Buffer {
+  if (Buffer.byteLength(name) > 100) throw new Error(`The name ${name} is too long`)
+  const header = Buffer.alloc(block)
+  const octal = (value: number, at: number, digits: number) =>
+    header.write(`${value.toString(8).padStart(digits, '0')}\0`, at, 'latin1')
+  header.write(name, 0, 'utf8')
+  octal(0o600, 100, 7)
+  octal(0, 108, 7)
+  octal(0, 116, 7)
+  octal(size, 124, 11)
+  octal(0, 136, 11)
+  header.write('        0', 148, 'latin1')
+  header.write('ustar\x0000', 257, 'latin1')
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+  return header
+}
+
+function padding(size: number): number {
+  return (block - (size % block)) % block
+}
+
+/** Entry by entry, in order; what is not read of one is passed over. Throws `BackupError` where the file is damaged. */
+export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
+  const file = createReadStream(path)
+  const unzipped = createGunzip()
+  const source = pipeline(file, unzipped)
+  source.catch(() => undefined)
+  try {
+    const bytes = createByteReader(unzipped, path)
+    for (;;) {
+      const header = await bytes.take(block)
+      if (header.every((byte) => byte === 0)) break
+      const { name, size } = readHeader(header, path)
+      const hash = createHash('sha256')
+      const content = bytes.upTo(size, (chunk) => hash.update(chunk))
+      yield { name, size, content, sha256: () => hash.copy().digest('hex') }
+      for await (const _ of content);
+      await bytes.take(padding(size))
+    }
+    // The end of the compressed stream holds its own checksum.
+    await bytes.drain()
+  } finally {
+    file.destroy()
+    unzipped.destroy()
+  }
+}
+
+export function damaged(path: string): BackupError {
+  return new BackupError(`The backup ${path} is damaged or not complete. Nothing was changed.`)
+}
+
+function readHeader(header: Buffer, path: string): { name: string; size: number } {
+  const text = (from: number, to: number) => header.toString('utf8', from, to).replace(/\0.*$/s, '')
+  const sum = Number.parseInt(text(148, 156), 8)
+  const counted = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0)
+  const size = Number.parseInt(text(124, 136), 8)
+  if (sum !== counted || !(size >= 0)) throw damaged(path)
+  return { name: text(0, 100), size }
+}
+
+function createByteReader(stream: AsyncIterable<Buffer>, path: string) {
+  const chunks = stream[Symbol.asyncIterator]()
+  let kept: Buffer = Buffer.alloc(0)
+
+  async function chunk(): Promise<Buffer | null> {
+    try {
+      const { done, value } = await chunks.next()
+      return done ? null : value
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw damaged(path)
+      throw error
+    }
+  }
+
+  async function next(most: number): Promise<Buffer> {
+    while (kept.byteLength === 0) {
+      const more = await chunk()
+      if (!more) throw damaged(path)
+      kept = more
+    }
+    const part = kept.subarray(0, most)
+    kept = kept.subarray(part.byteLength)
+    return part
+  }
+
+  async function* upTo(size: number, see: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+    let left = size
+    while (left > 0) {
+      const part = await next(left)
+      left -= part.byteLength
+      see(part)
+      yield part
+    }
+  }
+
+  return {
+    upTo,
+    async take(size: number): Promise<Buffer> {
+      const parts: Buffer[] = []
+      for await (const part of upTo(size, () => undefined)) parts.push(part)
+      return Buffer.concat(parts)
+    },
+    async drain(): Promise<void> {
+      kept = Buffer.alloc(0)
+      while (await chunk());
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openDatabase, type Pool } from '../platform/database.ts'
+import { migrate } from '../platform/migrations.ts'
+import { takeBackup } from './backups.service.ts'
+import { contentOf, depsOn, type Machine, openMachine } from './harness.ts'
+import { restoreBackup } from './restore.service.ts'
+import { createTombstoneCopy } from './tombstones.service.ts'
+
+// Each opens two databases and fills one.
+vi.setConfig({ testTimeout: 120_000 })
+
+let machine: Machine
+let other: Machine
+
+beforeEach(async () => {
+  machine = await openMachine()
+  other = await openMachine()
+})
+afterEach(async () => {
+  await machine.close()
+  await other.close()
+})
+
+it('a backup is of one moment, whatever is written while it is made', async () => {
+  const { pool } = machine.deps
+  await migrate(pool)
+  await addUsers(pool, ['ann', 'bob'])
+  let taking: Promise<{ path: string }> | undefined
+  await pool.begin(async (db) => {
+    // The backup has read the users by the time it comes to this table.
+    await db`lock table blocks in access exclusive mode`
+    taking = takeBackup(machine.deps, 'manual')
+    taking.catch(() => undefined)
+    await untilWaiting(pool)
+    await addUsers(db as unknown as Pool, ['cat', 'dan'])
+    await db`
+      insert into blocks (blocker_id, blocked_id, created_at)
+      select a.id, b.id, now() from users a, users b where a.username = 'cat' and b.username = 'dan'`
+  })
+  const { path } = (await taking) ?? { path: '' }
+  await restoreBackup(other.deps, { path, force: false })
+  expect(await other.deps.pool`select username from users order by username`).toEqual([
+    { username: 'ann' },
+    { username: 'bob' },
+  ])
+  expect(await other.deps.pool`select * from blocks`).toEqual([])
+})
+
+it('who was removed or dismissed since stays so, and who had come back before stays in', async () => {
+  const { pool } = machine.deps
+  await migrate(pool)
+  await addUsers(pool, ['ann', 'bob', 'cat'])
+  const join = (db: Pool, name: string) => db`
+    with joined as (
+      insert into chat_members (chat_id, user_id, role, joined_at, last_read_seq, read_at)
+      select c.id, u.id, 'member', now(), 0, now() from chats c, users u where u.username = ${name} returning user_id
+    )
+    insert into admins (user_id, appointed_at) select user_id, now() from joined`
+  const leave = async (db: Pool, name: string) => {
+    await db`delete from chat_members where user_id = (select id from users where username = ${name})`
+    await db`delete from admins where user_id = (select id from users where username = ${name})`
+  }
+  await pool`
+    insert into chats (id, type, name, created_at, updated_at) values (gen_random_uuid(), 'group', 'Walks', now(), now())`
+  for (const name of ['ann', 'bob', 'cat']) await join(pool, name)
+  await leave(pool, 'ann')
+  await pool`update tombstones set erased_at = erased_at - interval '1 minute'`
+  await join(pool, 'ann')
+  const { path } = await takeBackup(machine.deps, 'manual')
+  await leave(pool, 'bob')
+  await createTombstoneCopy(machine.deps.settings.folder, () => new Date()).update(pool)
+  expect(await restoreBackup(other.deps, { path, force: false })).toMatchObject({ erased: 2 })
+  for (const table of ['chat_members', 'admins'])
+    expect(
+      await other.deps.pool`
+        select username from users where id in (select user_id from ${other.deps.pool(table)}) order by username`,
+    ).toEqual([{ username: 'ann' }, { username: 'cat' }])
+})
+
+it('a database that a server is connected to is not restored over', async () => {
+  const { pool } = machine.deps
+  await migrate(pool)
+  const { path } = await takeBackup(machine.deps, 'manual')
+  const connected = await pool.reserve()
+  try {
+    await expect(restoreBackup(machine.deps, { path, force: true })).rejects.toThrow(
+      /^Another Hither is connected to this database\./,
+    )
+  } finally {
+    connected.release()
+  }
+})
+
+it('a database that is not Hither’s is left alone', async () => {
+  await migrate(machine.deps.pool)
+  const { path } = await takeBackup(machine.deps, 'manual')
+  await other.deps.pool`create table invoices (id int)`
+  await expect(restoreBackup(other.deps, { path, force: true })).rejects.toThrow(/something other than Hither/)
+  expect(Object.keys(await contentOf(other.deps.pool))).toEqual(['invoices'])
+})
+
+it('a table of somebody else stays in the backup, and does not keep the rest from coming back', async () => {
+  await migrate(machine.deps.pool)
+  await machine.deps.pool`create table statistics (id int)`
+  await machine.deps.pool`insert into statistics values (1)`
+  await addUsers(machine.deps.pool, ['ann'])
+  const { path } = await takeBackup(machine.deps, 'manual')
+  expect(await restoreBackup(other.deps, { path, force: false })).toMatchObject({ foreign: ['statistics'] })
+  expect(await other.deps.pool`select username from users`).toEqual([{ username: 'ann' }])
+})
+
+it('what was backed up on the embedded database comes back on PostgreSQL', async () => {
+  const embedded = await openDatabase({ memory: true })
+  const folder = await mkdtemp(join(tmpdir(), 'hither-crossing-'))
+  await migrate(embedded.pool)
+  await addUsers(embedded.pool, ['ann', 'bob'])
+  await embedded.pool`insert into kept_keys (name, sealed) values ('test', '\\x00ff5c0a')`
+  const { path } = await takeBackup(depsOn(embedded.pool, { DATA_DIR: folder }), 'manual')
+  const before = await contentOf(embedded.pool)
+  await embedded.close()
+  await restoreBackup(other.deps, { path, force: false })
+  expect(await contentOf(other.deps.pool)).toEqual(before)
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function addUsers(db: Pool, names: readonly string[]): Promise<void> {
+  for (const name of names)
+    await db`
+      insert into users (id, email, username, created_at, updated_at)
+      values (gen_random_uuid(), ${`${name}@example.org`}, ${name}, now(), now())`
+}
+
+async function untilWaiting(pool: Pool): Promise<void> {
+  for (;;) {
+    const rows = await pool`
+      select 1 from pg_locks where not granted and relation = 'blocks'::regclass`
+    if (rows.length > 0) return
+  }
+}

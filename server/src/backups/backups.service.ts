@@ -1,0 +1,246 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type FastifyBaseLogger } from 'fastify'
+import { type BackupSettings, type Config } from '../config.ts'
+import { type Db, type Pool } from '../platform/database.ts'
+import { type Applied } from '../platform/migrations.ts'
+import { createStorage, type Storage } from '../platform/storage.ts'
+import { version } from '../platform/version.ts'
+import { type Entry, writeArchive } from './archive.ts'
+import { type BackupKind, nameOf } from './backups.rules.ts'
+import * as queries from './snapshot.queries.ts'
+
+export interface BackupDeps {
+  readonly pool: Pool
+  readonly storage: Storage
+  readonly settings: BackupSettings
+  /** Whose secrets go with it; `null` where the environment holds them. */
+  readonly secretsDir: string | null
+  readonly log: FastifyBaseLogger
+  readonly now: () => Date
+}
+
+/** What a configuration says of it. */
+export function backupDepsOf(config: Config, rest: Pick<BackupDeps, 'pool' | 'log' | 'now'>): BackupDeps {
+  return {
+    ...rest,
+    storage: createStorage(config),
+    settings: config.backups,
+    secretsDir: config.authSecret === null ? join(config.dataDir, 'secrets') : null,
+  }
+}
+
+/** The last entry of an archive: what should be in it, and of what version. */
+export interface Manifest {
+  readonly format: 1
+  readonly version: string
+  readonly made_at: string
+  readonly kind: BackupKind
+  readonly migrations: readonly Applied[]
+  /** In the order in which their rows can be written. */
+  readonly tables: readonly TableDump[]
+  readonly sequences: readonly queries.Sequence[]
+  readonly files: number
+  /** Named by a row, and not in the storage any more. */
+  readonly missing_files: readonly string[]
+  /** Of the entry `checksums.txt`, which holds those of all others. */
+  readonly checksums_sha256: string
+}
+
+export interface TableDump {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly rows: number
+  readonly parts: readonly string[]
+}
+
+export interface Taken {
+  readonly path: string
+  readonly bytes: number
+  readonly rows: number
+  readonly files: number
+}
+
+const batchRows = 1000
+/** Tar counts to eight gigabytes an entry. */
+const partBytesMax = 1024 ** 3
+/** Work that was cut off is swept away after it. */
+const leftoverMs = 3_600_000
+
+/**
+ * Writes one archive of the database and its files into the folder, for this user only. It stands there under its name once
+ * it is whole, and not before.
+ *
+ * The database is read in one transaction, to plain files, and compressed after that: the embedded database answers nobody
+ * else as long as it lasts.
+ */
+export async function takeBackup(deps: BackupDeps, kind: BackupKind): Promise<Taken> {
+  const { settings, now } = deps
+  await mkdir(settings.folder, { recursive: true, mode: 0o700 })
+  await sweep(settings.folder)
+  const madeAt = now()
+  const workFolder = join(settings.folder, `.partial-${randomBytes(6).toString('hex')}`)
+  await mkdir(workFolder, { mode: 0o700 })
+  try {
+    const snapshot = await dump(deps.pool, workFolder)
+    const partial = join(workFolder, 'archive')
+    const counted = { files: 0 }
+    await writeArchive(partial, entriesOf(deps, { snapshot, workFolder, kind, madeAt, counted }))
+    const path = join(settings.folder, nameOf(kind, madeAt))
+    await rename(partial, path)
+    await syncFolder(settings.folder)
+    const rows = snapshot.tables.reduce((sum, table) => sum + table.rows, 0)
+    return { path, bytes: (await stat(path)).size, rows, files: counted.files }
+  } finally {
+    await rm(workFolder, { recursive: true, force: true })
+  }
+}
+
+interface Snapshot {
+  readonly migrations: Applied[]
+  readonly tables: TableDump[]
+  readonly sequences: queries.Sequence[]
+  readonly keys: Set<string>
+}
+
+async function dump(pool: Pool, folder: string): Promise<Snapshot> {
+  // Everything as of one moment.
+  const snapshot = await pool.begin('isolation level repeatable read read only', async (db): Promise<Snapshot> => {
+    const tables: TableDump[] = []
+    for (const table of queries.inOrder(await queries.listTables(db))) tables.push(await dumpTable(db, table, folder))
+    return {
+      migrations: await queries.listMigrations(db),
+      tables,
+      sequences: await queries.listSequences(db),
+      keys: await queries.listFiles(db),
+    }
+  })
+  return snapshot as Snapshot
+}
+
+async function dumpTable(db: Db, table: queries.Table, folder: string): Promise<TableDump> {
+  const parts: string[] = []
+  let rows = 0
+  let partBytes = 0
+  let file: Awaited<ReturnType<typeof open>> | null = null
+  try {
+    for await (const batch of queries.readRows(db, table, batchRows)) {
+      if (batch.length === 0) continue
+      if (file === null || partBytes > partBytesMax) {
+        await file?.close()
+        const part = `${table.name}.${String(parts.length + 1).padStart(4, '0')}.jsonl`
+        file = await open(join(folder, part), 'wx', 0o600)
+        parts.push(part)
+        partBytes = 0
+      }
+      const bytes = Buffer.from(batch.map(({ row }) => `${row}\n`).join(''))
+      await file.appendFile(bytes)
+      rows += batch.length
+      partBytes += bytes.byteLength
+    }
+  } finally {
+    await file?.close()
+  }
+  return { name: table.name, columns: table.columns, rows, parts }
+}
+
+interface Making {
+  readonly snapshot: Snapshot
+  readonly workFolder: string
+  readonly kind: BackupKind
+  readonly madeAt: Date
+  readonly counted: { files: number }
+}
+
+async function* entriesOf(deps: BackupDeps, making: Making): AsyncGenerator<Entry> {
+  const { snapshot, workFolder, kind, madeAt, counted } = making
+  const checksums: string[] = []
+  const missing: string[] = []
+  function counting({ name, size, content }: Entry): Entry {
+    const hash = createHash('sha256')
+    async function* read() {
+      for await (const chunk of content) {
+        hash.update(chunk)
+        yield chunk
+      }
+      checksums.push(`${hash.digest('hex')}  ${name}\n`)
+    }
+    return { name, size, content: read() }
+  }
+
+  for (const part of snapshot.tables.flatMap((table) => table.parts)) {
+    const path = join(workFolder, part)
+    yield counting({ name: `database/${part}`, size: (await stat(path)).size, content: createReadStream(path) })
+    await rm(path)
+  }
+  for (const key of snapshot.keys) {
+    const bytes = await readStored(deps.storage, key)
+    if (bytes === null) missing.push(key)
+    else {
+      counted.files++
+      yield counting({ name: `files/${key}`, size: bytes.byteLength, content: [bytes] })
+    }
+  }
+  for (const { name, bytes } of await readSecrets(deps.secretsDir))
+    yield counting({ name: `secrets/${name}`, size: bytes.byteLength, content: [bytes] })
+
+  const list = Buffer.from(checksums.join(''))
+  yield { name: 'checksums.txt', size: list.byteLength, content: [list] }
+  const manifest: Manifest = {
+    format: 1,
+    version,
+    made_at: madeAt.toISOString(),
+    kind,
+    migrations: snapshot.migrations,
+    tables: snapshot.tables,
+    sequences: snapshot.sequences,
+    files: counted.files,
+    missing_files: missing,
+    checksums_sha256: createHash('sha256').update(list).digest('hex'),
+  }
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+  yield { name: 'manifest.json', size: text.byteLength, content: [text] }
+}
+
+/** `null` for one that was erased since the database was read. Pictures are small enough to be held. */
+async function readStored(storage: Storage, key: string): Promise<Buffer | null> {
+  const stream = await storage.get(key)
+  if (!stream) return null
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+async function readSecrets(folder: string | null): Promise<{ name: string; bytes: Buffer }[]> {
+  if (folder === null) return []
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return Promise.all(names.sort().map(async (name) => ({ name, bytes: await readFile(join(folder, name)) })))
+}
+
+/** What a process left behind that was killed while it made one. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('.partial-')) continue
+    const path = join(folder, name)
+    const names = await readdir(path).catch(() => [])
+    const times = await Promise.all(['.', ...names].map((file) => stat(join(path, file)).catch(() => null)))
+    const latest = Math.max(...times.map((info) => info?.mtimeMs ?? 0))
+    // By the clock of the disk: it set the times.
+    if (Date.now() - latest > leftoverMs) await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** The new name itself has to be on the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
