@@ -7,6 +7,8 @@ import { freePort } from '../server/test/free-port.ts'
 
 export interface OwnServer {
   readonly base: string
+  /** Makes whoever enters it the admin. */
+  readonly adminCode: string
   stop(): Promise<void>
 }
 
@@ -16,9 +18,13 @@ const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 export async function startOwnServer(settings: Record<string, string>): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hither-own-'))
   const port = await freePort()
-  const child = await runServer(folder, port, settings)
+  let greeting = ''
+  const child = await runServer(folder, port, settings, (text) => {
+    greeting += text
+  })
   return {
     base: `http://127.0.0.1:${port}`,
+    adminCode: /enter (\S+)/.exec(greeting)?.[1] ?? '',
     async stop() {
       await killServer(child)
       await rm(folder, { recursive: true, force: true })
@@ -31,6 +37,7 @@ export async function runServer(
   folder: string,
   port: number,
   settings: Record<string, string> = {},
+  onOutput: (text: string) => void = () => undefined,
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, [main], {
     env: {
@@ -47,7 +54,10 @@ export async function runServer(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (text) => String(text).includes('Hither is running') && resolve())
+    child.stdout?.on('data', (text) => {
+      onOutput(String(text))
+      if (String(text).includes('Hither is running')) resolve()
+    })
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
   })
   return child

@@ -8,7 +8,7 @@ import { hasRedis } from './test/redis-server.ts'
  */
 const common = { environment: 'node', include: ['src/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 } as const
 
-const social = ['auth', 'friends', 'pings', 'messages', 'users', 'notifications']
+const social = ['auth', 'friends', 'pings', 'messages', 'users', 'notifications', 'moderation']
 
 const twoNodes = {
   ...common,

@@ -80,6 +80,9 @@ const Password = text({ maxLength: authLimits.passwordMax })
 const NewPassword = text({ minLength: authLimits.passwordMin, maxLength: authLimits.passwordMax })
 const Token = text({ minLength: 1, maxLength: 4096 })
 
+/** The code of an invitation link, where signing up needs one. */
+const InvitationCode = Type.Optional(text({ minLength: 1, maxLength: 100 }))
+
 const minute = 60
 const hour = 3600
 /** Mails to one address are few: whoever is flooded by them did not ask for them. */
@@ -104,9 +107,10 @@ export const signup = {
       maxLength: userLimits.usernameMax,
       pattern: userLimits.usernamePattern,
     }),
+    invitation: InvitationCode,
   }),
   replies: { 201: Type.Union([AuthSession, ConfirmationRequired]) },
-  refusals: ['username_taken', 'email_registered'],
+  refusals: ['username_taken', 'email_registered', 'registration_closed', 'invitation_required', 'invitation_invalid'],
   rateLimits: [
     { by: 'address', max: 30, seconds: hour },
     { by: 'email', max: 10, seconds: hour },
@@ -121,7 +125,7 @@ export const login = {
   auth: 'none',
   body: Type.Object({ email: text({ maxLength: authLimits.emailMax }), password: Password }),
   replies: { 200: AuthSession },
-  refusals: ['invalid_credentials', 'email_unconfirmed'],
+  refusals: ['invalid_credentials', 'email_unconfirmed', 'account_suspended'],
   rateLimits: [
     { by: 'address', max: 60, seconds: 10 * minute },
     { by: 'email_and_address', max: 10, seconds: 10 * minute },
@@ -134,9 +138,17 @@ export const google = {
   tag: 'auth',
   summary: 'Sign in with an identity token',
   auth: 'none',
-  body: Type.Object({ id_token: text({ minLength: 1, maxLength: 16_384 }) }),
+  body: Type.Object({ id_token: text({ minLength: 1, maxLength: 16_384 }), invitation: InvitationCode }),
   replies: { 200: AuthSession, 201: AuthSession },
-  refusals: ['invalid_identity_token', 'google_not_configured', 'identity_provider_unreachable'],
+  refusals: [
+    'invalid_identity_token',
+    'google_not_configured',
+    'identity_provider_unreachable',
+    'account_suspended',
+    'registration_closed',
+    'invitation_required',
+    'invitation_invalid',
+  ],
   rateLimits: [{ by: 'address', max: 60, seconds: 10 * minute }],
 } as const satisfies Operation
 
@@ -170,7 +182,13 @@ export const confirm = {
   auth: 'none',
   body: Type.Object({ token: Token }),
   replies: { 200: AuthSession },
-  refusals: ['confirmation_invalid'],
+  refusals: [
+    'confirmation_invalid',
+    'account_suspended',
+    'registration_closed',
+    'invitation_required',
+    'invitation_invalid',
+  ],
   rateLimits: [{ by: 'address', max: 60, seconds: 10 * minute }],
 } as const satisfies Operation
 

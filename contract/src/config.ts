@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MapConfig } from './maps.ts'
+import { RegistrationMode } from './moderation.ts'
 import { type Operation } from './operation.ts'
 import { nullable } from './values.ts'
 
@@ -18,6 +19,7 @@ export const ClientConfig = Type.Object({
         'The applicationServerKey of Web Push. A subscription that was made with another one receives nothing any more',
     }),
   ),
+  registration: RegistrationMode,
   features: Type.Object({
     confirm_email: Type.Boolean({ description: 'Signing up asks for the link of a mail before the first sign-in' }),
     password_reset: Type.Boolean(),

@@ -11,6 +11,9 @@ export type PingId = Id<'ping'>
 export type RecipientId = Id<'recipient'>
 export type ConversationId = Id<'conversation'>
 export type MessageId = Id<'message'>
+export type ReportId = Id<'report'>
+export type InvitationId = Id<'invitation'>
+export type AdminActionId = Id<'admin_action'>
 
 /** Ids are UUIDv7, made by the server only; any well-formed UUID passes the border, so that an unknown one is a 404 and not a 422. */
 function id<T extends string>() {
@@ -25,3 +28,6 @@ export const PingId = id<PingId>()
 export const RecipientId = id<RecipientId>()
 export const ConversationId = id<ConversationId>()
 export const MessageId = id<MessageId>()
+export const ReportId = id<ReportId>()
+export const InvitationId = id<InvitationId>()
+export const AdminActionId = id<AdminActionId>()

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ConversationId, PingId, SessionId, UserId } from './ids.ts'
+import { ModerationExport } from './moderation.ts'
 import { NotificationExport } from './notifications.ts'
 import { type Operation } from './operation.ts'
 import { Ping } from './pings.ts'
@@ -153,6 +154,7 @@ export const AccountExport = Type.Object({
   ),
   conversations_removed_from: Type.Array(Type.Object({ conversation_id: ConversationId, removed_at: Timestamp })),
   notifications: NotificationExport,
+  moderation: ModerationExport,
 })
 export type AccountExport = Static<typeof AccountExport>
 

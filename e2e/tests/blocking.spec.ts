@@ -1,4 +1,5 @@
 import { blockUser, listBlocked, sendFriendRequest } from '@hither/contract/friends.ts'
+import { type Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { dropPing } from '../people.ts'
 
@@ -8,6 +9,11 @@ const consequences = [
   'hides you from each other: you cannot find, write to or see the pins of one another',
   'leaves both of you in the groups that you share, with their messages folded away for you',
 ]
+
+async function askToBlock(page: Page, username: string) {
+  await page.getByRole('button', { name: `More about ${username}` }).click()
+  await page.getByRole('menuitem', { name: 'Block' }).click()
+}
 
 test('a friend who is blocked is gone on both sides, and comes back to neither when unblocked', async ({
   baseURL,
@@ -25,18 +31,18 @@ test('a friend who is blocked is gone on both sides, and comes back to neither w
   await evePage.goto('/')
   await expect(evePage.getByRole('button', { name: new RegExp(ping.name) }).first()).toBeVisible()
 
-  await page.getByRole('button', { name: `Block ${eve.username}` }).click()
+  await askToBlock(page, eve.username)
   const question = page.getByRole('alertdialog', { name: `Block ${eve.username}?` })
   for (const sentence of consequences) await expect(question.getByText(sentence)).toBeVisible()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
   await page.route('**/api/friends/block/*', (route) => route.abort())
-  await page.getByRole('button', { name: `Block ${eve.username}` }).click()
+  await askToBlock(page, eve.username)
   await question.getByRole('button', { name: 'Block' }).click()
   await expect(page.getByText('Failed to block. Please try again.')).toBeVisible()
   await page.unroute('**/api/friends/block/*')
-  await page.getByRole('button', { name: `Block ${eve.username}` }).click()
+  await askToBlock(page, eve.username)
   await question.getByRole('button', { name: 'Block' }).click()
   await expect(page.getByText(`${eve.username} is blocked`)).toBeVisible()
   await expect(page.getByText('No friends yet. Start by adding some friends!')).toBeVisible()
@@ -72,7 +78,7 @@ test('someone who asks can be blocked, and finds nobody from then on', async ({
   await evePage.goto('/friends?tab=sent')
   await expect(evePage.getByText('Friend request pending')).toBeVisible()
   await page.goto('/friends?tab=received')
-  await page.getByRole('button', { name: `Block ${eve.username}` }).click()
+  await askToBlock(page, eve.username)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
   await expect(page.getByText('No pending friend requests')).toBeVisible()
   expect(await api(listBlocked, {}, ann)).toMatchObject([{ username: eve.username }])

@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import { fileLimits } from '@hither/contract/files.ts'
+import { getOwnStreetTile } from '@hither/contract/maps.ts'
 import { type Operation } from '@hither/contract/operation.ts'
 import { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { addAppLinkRoutes } from './app-links/app-links.routes.ts'
 import { type AuthJobs, createAuthJobs } from './auth/auth.jobs.ts'
 import { addAuthRoutes } from './auth/auth.routes.ts'
 import { createIdentityTokens } from './auth/identity-tokens.ts'
 import { composeMail } from './auth/mails.service.ts'
 import { revokeRecentlyEnded } from './auth/sessions.service.ts'
 import { createTokens } from './auth/tokens.ts'
+import { type BackupJobs, createBackupJobs } from './backups/backups.jobs.ts'
+import { backupDepsOf } from './backups/backups.service.ts'
 import { type Config } from './config.ts'
 import { createFileJobs, type FileJobs } from './files/files.jobs.ts'
 import { addFileRoutes } from './files/files.routes.ts'
@@ -21,6 +25,9 @@ import { addMapRoutes } from './maps/maps.routes.ts'
 import { createMaps } from './maps/maps.service.ts'
 import { isMember } from './messages/conversations.service.ts'
 import { addMessageRoutes } from './messages/messages.routes.ts'
+import { makeAdminCode } from './moderation/admins.service.ts'
+import { createModerationJobs, type ModerationJobs } from './moderation/moderation.jobs.ts'
+import { addModerationRoutes } from './moderation/moderation.routes.ts'
 import { createDeliveryJobs, type DeliveryJobs } from './notifications/deliveries.jobs.ts'
 import { type Delivery } from './notifications/deliveries.service.ts'
 import { addNotificationRoutes } from './notifications/notifications.routes.ts'
@@ -69,6 +76,10 @@ export interface App {
   readonly authJobs: AuthJobs
   readonly deliveryJobs: DeliveryJobs
   readonly pushJobs: PushJobs
+  readonly moderationJobs: ModerationJobs
+  readonly backupJobs: BackupJobs
+  /** Makes whoever enters it the first admin; `null` once there is one. */
+  makeAdminCode(): Promise<string | null>
   /** Starts what time drives. */
   start(): void
   /** Stops taking calls, lets those under way finish, closes the live channel. The pool stays open: whoever made it closes it. */
@@ -126,6 +137,14 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   addMessageRoutes(routes, deps)
   addFileRoutes(routes, deps)
   addNotificationRoutes(routes, { ...deps, pushHosts: config.push.hosts })
+  const dataDir = config.dataDir
+  addModerationRoutes(routes, {
+    ...deps,
+    publicUrl,
+    dataDir,
+    isEmbedded: config.databaseUrl === null,
+    startedAt: now(),
+  })
   const maps = createMaps(join(config.dataDir, 'maps'), log)
   addMapRoutes(http, routes, { maps, publicUrl })
   const geocoder =
@@ -134,12 +153,18 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
       : createGeocoder({ url: config.geocoderUrl, userAgent: `Hither/${version} (${publicUrl})`, now, log })
   addGeoRoutes(routes, createGeo({ geocoder, places: createPlaces(), now }))
   const pushKeys = config.push.keys ?? (await keptPushKeys(deps, authSecret))
-  addServiceRoutes(routes, config, maps, pushKeys.publicKey)
+  addServiceRoutes(routes, pool, config, maps, pushKeys.publicKey)
   addBroadcastRoutes(http, { tokens, rateLimits, gateway })
-  addHealth(http, pool, nodes)
+  const backupJobs = createBackupJobs(backupDepsOf(config, deps))
+  addHealth(http, { ...deps, nodes, bus, gateway, backups: backupJobs, metricsToken: config.metricsToken })
+  addAppLinkRoutes(http, config.appLinks)
   const previews = createPreviews({ ...deps, publicUrl })
   addPreviewRoutes(http, routes, previews)
-  await addWebApp(http, { config, unknown: answerUnknown(operations), getHead: previews.getHead })
+  await addWebApp(http, {
+    config,
+    unknown: answerUnknown([...operations, getOwnStreetTile]),
+    getHead: previews.getHead,
+  })
   const pingJobs = createPingJobs({ ...deps, bus, retentionDays: config.pingRetentionDays })
   const fileJobs = createFileJobs(deps)
   const authJobs = createAuthJobs(deps)
@@ -147,7 +172,8 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const deliveryJobs = createDeliveryJobs({ ...deps, bus, mailer, compose })
   const sender = createPushSender({ keys: pushKeys, subject: config.push.subject, pushHosts: config.push.hosts })
   const pushJobs = createPushJobs({ ...deps, bus, sender, compose: (push: PushDelivery) => composePush(deps, push) })
-  const allJobs = [pingJobs, fileJobs, authJobs, deliveryJobs, pushJobs]
+  const moderationJobs = createModerationJobs(deps)
+  const allJobs = [pingJobs, fileJobs, authJobs, deliveryJobs, pushJobs, moderationJobs, backupJobs]
 
   return {
     http,
@@ -156,6 +182,9 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
     authJobs,
     deliveryJobs,
     pushJobs,
+    moderationJobs,
+    backupJobs,
+    makeAdminCode: () => makeAdminCode(deps),
     start() {
       for (const jobs of allJobs) jobs.start()
     },

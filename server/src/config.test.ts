@@ -3,6 +3,7 @@ import webPush from 'web-push'
 import { ConfigError, readConfig } from './config.ts'
 
 const secret = 'x'.repeat(32)
+const fingerprint = Array(32).fill('AB').join(':')
 const vapid = webPush.generateVAPIDKeys()
 
 describe('settings', () => {
@@ -27,8 +28,11 @@ describe('settings', () => {
       logLevel: 'info',
       trustProxy: false,
       corsOrigins: [],
+      appLinks: { android: null, appleAppIds: [] },
       pingRetentionDays: 30,
       storage: null,
+      backups: { isOn: true, folder: `${process.cwd()}/data/backups`, keepDays: 14 },
+      metricsToken: null,
     })
   })
 
@@ -60,7 +64,14 @@ describe('settings', () => {
       LOG_LEVEL: 'warn',
       TRUST_PROXY: 'loopback, 10.0.0.0/8',
       CORS_ORIGINS: 'https://app.example.org, capacitor://localhost,',
+      APP_LINK_ANDROID_FINGERPRINTS: `${fingerprint.toLowerCase()}, ${fingerprint}`,
+      APP_LINK_ANDROID_PACKAGE: 'org.example.hither',
+      APP_LINK_APPLE_APP_IDS: 'ABCDE12345.org.example.hither',
       PING_RETENTION_DAYS: '7',
+      BACKUPS: 'on',
+      BACKUP_DIR: '/mnt/backups',
+      BACKUP_KEEP_DAYS: '60',
+      METRICS_TOKEN: 'let-prometheus-in',
       STORAGE_URL: 's3://KEY:a%2Fsecret@store.example.org:9000/pictures?region=eu-central-1&ssl=off',
     })
     expect(config).toEqual({
@@ -93,6 +104,10 @@ describe('settings', () => {
       logLevel: 'warn',
       trustProxy: 'loopback, 10.0.0.0/8',
       corsOrigins: ['https://app.example.org', 'capacitor://localhost'],
+      appLinks: {
+        android: { packageName: 'org.example.hither', fingerprints: [fingerprint, fingerprint] },
+        appleAppIds: ['ABCDE12345.org.example.hither'],
+      },
       pingRetentionDays: 7,
       storage: {
         endpoint: 'http://store.example.org:9000',
@@ -101,7 +116,16 @@ describe('settings', () => {
         accessKeyId: 'KEY',
         secretAccessKey: 'a/secret',
       },
+      backups: { isOn: true, folder: '/mnt/backups', keepDays: 60 },
+      metricsToken: 'let-prometheus-in',
     })
+  })
+
+  it('leave the backups of a database server to those who run it, unless told', () => {
+    const backupsOf = (environment: Record<string, string>) =>
+      readConfig({ DATABASE_URL: 'postgres://db/hither', AUTH_SECRET: secret, ...environment }).backups
+    expect(backupsOf({})).toMatchObject({ isOn: false })
+    expect(backupsOf({ BACKUPS: 'on', DATA_DIR: '/data' })).toMatchObject({ isOn: true, folder: '/data/backups' })
   })
 
   it('that are empty or blank count as not set', () => {
@@ -145,9 +169,17 @@ describe('settings', () => {
     ['CORS_ORIGINS', 'app.example.org'],
     ['CORS_ORIGINS', 'https://app.example.org/path'],
     ['CORS_ORIGINS', '*'],
+    ['APP_LINK_ANDROID_FINGERPRINTS', 'AB:CD'],
+    ['APP_LINK_ANDROID_FINGERPRINTS', `${fingerprint}:AB`],
+    ['APP_LINK_ANDROID_PACKAGE', 'hither'],
+    ['APP_LINK_APPLE_APP_IDS', 'app.hither.mobile'],
     ['PING_RETENTION_DAYS', '0'],
     ['PING_RETENTION_DAYS', '3651'],
     ['PING_RETENTION_DAYS', 'forever'],
+    ['BACKUPS', 'nightly'],
+    ['BACKUP_KEEP_DAYS', '0'],
+    ['METRICS_TOKEN', 'short'],
+    ['METRICS_TOKEN', 'a token with spaces in it'],
     ['STORAGE_URL', 'https://KEY:SECRET@store.example.org/pictures'],
     ['STORAGE_URL', 's3://store.example.org/pictures'],
     ['STORAGE_URL', 's3://KEY:SECRET@store.example.org'],

@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { type MapSettings } from './maps/map-sources.ts'
 
 /** Every setting of the server, read once at start. Nothing else reads the environment. */
@@ -33,9 +33,13 @@ export interface Config {
   /** As Fastify takes it: everyone, nobody, or addresses. */
   readonly trustProxy: boolean | string
   readonly corsOrigins: readonly string[]
+  readonly appLinks: AppLinkSettings
   readonly pingRetentionDays: number
   /** Where pictures are kept; `null`: in `dataDir/files`. */
   readonly storage: S3Location | null
+  readonly backups: BackupSettings
+  /** Who shows it may read the metrics from anywhere; `null`: they are read from this machine only. */
+  readonly metricsToken: string | null
 }
 
 /**
@@ -57,6 +61,20 @@ export interface PushSettings {
   readonly subject: string
   /** Origins of push services that are taken though they are not on the open internet, or speak no https. */
   readonly hosts: readonly string[]
+}
+
+export interface BackupSettings {
+  /** Whether one is made every night, and one before each migration of the embedded database. */
+  readonly isOn: boolean
+  readonly folder: string
+  /** After which those that were made by themselves are deleted. */
+  readonly keepDays: number
+}
+
+/** Which packaged apps may open this server's links. */
+export interface AppLinkSettings {
+  readonly android: { readonly packageName: string; readonly fingerprints: readonly string[] } | null
+  readonly appleAppIds: readonly string[]
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -115,9 +133,22 @@ export function readConfig(environment: Environment): Config {
     logLevel: choice('LOG_LEVEL', value('LOG_LEVEL'), logLevels, 'info'),
     trustProxy: proxyTrust(value('TRUST_PROXY')),
     corsOrigins: listed(value('CORS_ORIGINS')).map(origin),
+    appLinks: appLinksOf(value),
     pingRetentionDays: wholeNumber('PING_RETENTION_DAYS', value('PING_RETENTION_DAYS'), 30, 1, 3650),
     storage: bucketOf(value('STORAGE_URL')),
+    backups: {
+      // Whoever runs a database server has a way of their own to keep it safe.
+      isOn: onOff('BACKUPS', value('BACKUPS'), databaseUrl === null),
+      folder: absolute(value('BACKUP_DIR') ?? join(value('DATA_DIR') ?? 'data', 'backups')),
+      keepDays: wholeNumber('BACKUP_KEEP_DAYS', value('BACKUP_KEEP_DAYS'), 14, 1, 3650),
+    },
+    metricsToken: tokenOf(value('METRICS_TOKEN')),
   }
+}
+
+function tokenOf(text: string | null): string | null {
+  if (text === null || /^[\x21-\x7e]{16,}$/.test(text)) return text
+  throw new ConfigError('METRICS_TOKEN must be at least 16 characters long, without spaces.')
 }
 
 function mapOf(value: (name: string) => string | null): MapSettings {
@@ -245,6 +276,23 @@ function origin(text: string): string {
   if (text === 'capacitor://localhost') return text
   if (URL.canParse(text) && new URL(text).origin === text) return text
   throw new ConfigError('CORS_ORIGINS must be origins such as https://app.example.org, separated by commas.')
+}
+
+function appLinksOf(value: (name: string) => string | null): AppLinkSettings {
+  const fingerprints = listed(value('APP_LINK_ANDROID_FINGERPRINTS')).map((text) => text.toUpperCase())
+  if (!fingerprints.every((text) => /^[0-9A-F]{2}(?::[0-9A-F]{2}){31}$/.test(text)))
+    throw new ConfigError(
+      'APP_LINK_ANDROID_FINGERPRINTS must be SHA-256 fingerprints such as AB:CD:…, separated by commas.',
+    )
+  const packageName = value('APP_LINK_ANDROID_PACKAGE') ?? 'app.hither.mobile'
+  if (!/^[a-z]\w*(?:\.[a-z]\w*)+$/i.test(packageName))
+    throw new ConfigError('APP_LINK_ANDROID_PACKAGE must be the name of a package such as app.hither.mobile.')
+  const appleAppIds = listed(value('APP_LINK_APPLE_APP_IDS'))
+  if (!appleAppIds.every((text) => /^[0-9A-Z]{10}(?:\.[0-9A-Za-z-]+)+$/.test(text)))
+    throw new ConfigError(
+      'APP_LINK_APPLE_APP_IDS must be identifiers such as ABCDE12345.app.hither.mobile, separated by commas.',
+    )
+  return { android: fingerprints.length > 0 ? { packageName, fingerprints } : null, appleAppIds }
 }
 
 function proxyTrust(text: string | null): boolean | string {

@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
+import { answerBackup } from './backups/asking.ts'
+import { backUpBeforeMigrating } from './backups/before-migrating.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './platform/database.ts'
 import { lockFolder } from './platform/folder-lock.ts'
@@ -15,23 +17,28 @@ async function main() {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel })
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const unlock = config.databaseUrl === null ? await lockFolder(config.dataDir) : async () => undefined
+  let app: App | undefined
+  const answer = (request: string) => answerBackup(app, request)
+  const unlock = config.databaseUrl === null ? await lockFolder(config.dataDir, answer) : async () => undefined
   const database = await openDatabase(
     config.databaseUrl === null ? { folder: join(config.dataDir, 'database') } : { url: config.databaseUrl },
   )
-  await migrate(database.pool)
+  const { pool } = database
+  const now = () => new Date()
+  await backUpBeforeMigrating(config, { pool, log, now })
+  await migrate(pool)
   const authSecret = config.authSecret ?? (await keptSecret(config.dataDir, 'auth'))
-  const app = await createApp({ config, pool: database.pool, authSecret, log, now: () => new Date() })
+  app = await createApp({ config, pool, authSecret, log, now })
   await app.http.listen({ port: config.port, host: config.host })
   app.start()
-  greet(config)
+  greet(config, await app.makeAdminCode())
 
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
     setTimeout(() => process.exit(1), stopWithinMs).unref()
-    await app.stop()
+    await app?.stop()
     await database.close()
     await unlock()
     process.exit(0)
@@ -40,7 +47,7 @@ async function main() {
   process.on('SIGTERM', stop)
 }
 
-function greet(config: Config) {
+function greet(config: Config, adminCode: string | null) {
   const { dataDir, storage } = config
   const pictures = storage === null ? dataDir : `bucket ${storage.bucket}`
   const rest = config.databaseUrl === null ? dataDir : 'PostgreSQL'
@@ -51,8 +58,17 @@ function greet(config: Config) {
     Open   ${config.publicUrl}
     Data   ${stored}
     Stop   Ctrl+C
-
+${adminCode === null ? '' : adminLines(config, adminCode)}
 `)
+}
+
+/** Until somebody has become it. */
+function adminLines({ publicUrl }: Config, code: string): string {
+  return `
+    Nobody runs this server yet. Sign up, then open
+           ${publicUrl}/admin
+    and enter ${code} (good once, for a day).
+`
 }
 
 try {

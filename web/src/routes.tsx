@@ -19,8 +19,16 @@ export const router = createBrowserRouter([
             lazy: async () => ({ Component: (await import('./auth/SignupScreen.tsx')).SignupScreen }),
           },
           {
+            path: '/invite/:code',
+            lazy: async () => ({ Component: (await import('./auth/InviteScreen.tsx')).InviteScreen }),
+          },
+          {
             path: '/forgot-password',
             lazy: async () => ({ Component: (await import('./auth/ForgotPasswordScreen.tsx')).ForgotPasswordScreen }),
+          },
+          {
+            path: '/server',
+            lazy: async () => ({ Component: (await import('./platform/ServerScreen.tsx')).ServerScreen }),
           },
         ],
       },
@@ -57,6 +65,10 @@ export const router = createBrowserRouter([
               {
                 path: 'friends',
                 lazy: async () => ({ Component: (await import('./friends/FriendsScreen.tsx')).FriendsScreen }),
+              },
+              {
+                path: 'admin',
+                lazy: async () => ({ Component: (await import('./admin/AdminScreen.tsx')).AdminScreen }),
               },
               {
                 path: 'profile',

@@ -14,7 +14,7 @@ export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
   routes.add(contract.resendConfirmation, ({ body }) => resendConfirmation(deps, body.email))
   routes.add(contract.login, ({ body, userAgent }) => signIn(deps, body, userAgent))
   routes.add(contract.google, async ({ body, userAgent }) => {
-    const { session, isNew } = await signInWithIdentity(deps, body.id_token, userAgent)
+    const { session, isNew } = await signInWithIdentity(deps, body, userAgent)
     return new Answer(isNew ? 201 : 200, session)
   })
   routes.add(contract.refresh, ({ body, userAgent }) => refreshSession(deps, body.refresh_token, userAgent))

@@ -1,5 +1,6 @@
 import { type AuthSession } from '@hither/contract/auth.ts'
 import { type UserId } from '@hither/contract/ids.ts'
+import { admit, assertMaySignUp } from '../moderation/admission.service.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { createUser } from '../users/users.service.ts'
@@ -20,12 +21,14 @@ export interface AuthDeps extends SessionsDeps {
 /** Makes the account and signs it in. Refuses a taken username or address. */
 export async function signUp(
   { pool, changes, tokens, now }: AuthDeps,
-  input: { email: string; password: string; username: string },
+  input: { email: string; password: string; username: string; invitation?: string },
   userAgent: string,
 ): Promise<AuthSession> {
+  const invitationId = await assertMaySignUp(pool, input.invitation, now())
   // Outside the transaction: hashing takes longer than all of its statements.
   const passwordHash = await hashPassword(input.password)
   return changes.commit(pool, async (db) => {
+    await admit(db, invitationId, now())
     const userId = newId<UserId>()
     await createUser(db, { id: userId, email: input.email, username: input.username, passwordHash, now: now() })
     return openSession(db, tokens, userId, userAgent, now())

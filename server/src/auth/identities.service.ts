@@ -1,5 +1,6 @@
 import { type AuthSession } from '@hither/contract/auth.ts'
 import { type UserId } from '@hither/contract/ids.ts'
+import { admit, assertMaySignUp } from '../moderation/admission.service.ts'
 import { type Announce } from '../platform/changes.ts'
 import { retryConflicts } from '../platform/conflicts.ts'
 import { type Db } from '../platform/database.ts'
@@ -18,7 +19,7 @@ import { deleteSignupsWith } from './signups.queries.ts'
 /** Signs into the account that the identity, or else its verified address, belongs to, or makes one. */
 export async function signInWithIdentity(
   deps: AuthDeps,
-  idToken: string,
+  { id_token: idToken, invitation }: { id_token: string; invitation?: string },
   userAgent: string,
 ): Promise<{ session: AuthSession; isNew: boolean }> {
   const { pool, changes, tokens, now, identityTokens } = deps
@@ -31,7 +32,7 @@ export async function signInWithIdentity(
       if (known) return { session: await openSession(db, tokens, known, userAgent, now()), isNew: false }
       const account = await findAccountByEmail(db, identity.email)
       if (account) await claimAccount(db, announce, account, now())
-      const userId = account?.id ?? (await createFrom(db, identity, now()))
+      const userId = account?.id ?? (await createFrom(db, identity, invitation, now()))
       await insertIdentity(db, { issuer: identity.issuer, subject: identity.subject, userId, now: now() })
       return { session: await openSession(db, tokens, userId, userAgent, now()), isNew: !account }
     }),
@@ -51,7 +52,13 @@ async function claimAccount(db: Db, announce: Announce, account: AccountRow, now
   await confirmEmail(db, account.id, now)
 }
 
-async function createFrom(db: Db, { email, name }: Identity, now: Date): Promise<UserId> {
+async function createFrom(
+  db: Db,
+  { email, name }: Identity,
+  invitation: string | undefined,
+  now: Date,
+): Promise<UserId> {
+  await admit(db, await assertMaySignUp(db, invitation, now), now)
   const id = newId<UserId>()
   const username = await findFreeUsername(db, usernameFrom(name))
   await createUser(db, { id, email, username, passwordHash: null, now })

@@ -1,5 +1,6 @@
 import { type AuthSession, authLimits, type Session } from '@hither/contract/auth.ts'
 import { type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { assertNotSuspended } from '../moderation/admission.service.ts'
 import { type Announce, type Changes } from '../platform/changes.ts'
 import { type Db, type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -99,7 +100,7 @@ export async function revokeRecentlyEnded({ pool, tokens, now }: SessionsDeps): 
   tokens.revoke(await queries.listSessionsEndedSince(pool, since))
 }
 
-/** Joins the caller's transaction. Refuses an account that was erased meanwhile. */
+/** Joins the caller's transaction. Refuses an account that was erased meanwhile, and one that is suspended. */
 export async function openSession(
   db: Db,
   tokens: Tokens,
@@ -108,6 +109,7 @@ export async function openSession(
   now: Date,
 ): Promise<AuthSession> {
   if (!(await holdAccount(db, userId))) throw new Refusal('invalid_credentials')
+  await assertNotSuspended(db, userId, now)
   const id = newId<SessionId>()
   await queries.insertSession(db, { id, userId, device: deviceOf(userAgent), now, expiresAt: refreshExpiry(now) })
   return sessionAnswer(db, tokens, userId, id, now)

@@ -1,3 +1,4 @@
+import { type InvitationId } from '@hither/contract/ids.ts'
 import { type Db } from '../platform/database.ts'
 
 export interface SignupRow {
@@ -5,6 +6,8 @@ export interface SignupRow {
   email: string
   username: string
   password_hash: string
+  /** Which lets them in, where one is needed. */
+  invitation_id: InvitationId | null
 }
 
 /** Holds a name until the transaction ends, whether or not anyone has it: of two sign-ups at once, one gets it. */
@@ -25,19 +28,22 @@ export async function isUsernameHeld(db: Db, username: string, email: string, no
 
 export async function insertSignup(db: Db, signup: SignupRow & { now: Date; expiresAt: Date }): Promise<void> {
   await db`
-    insert into signups (id, email, username, password_hash, created_at, expires_at)
+    insert into signups (id, email, username, password_hash, invitation_id, created_at, expires_at)
     values (
-      ${signup.id}, ${signup.email}, ${signup.username}, ${signup.password_hash}, ${signup.now}, ${signup.expiresAt})`
+      ${signup.id}, ${signup.email}, ${signup.username}, ${signup.password_hash}, ${signup.invitation_id},
+      ${signup.now}, ${signup.expiresAt})`
 }
 
 export async function findSignup(db: Db, id: string): Promise<SignupRow | undefined> {
-  const [row] = await db<SignupRow[]>`select id, email, username, password_hash from signups where id = ${id}`
+  const [row] = await db<
+    SignupRow[]
+  >`select id, email, username, password_hash, invitation_id from signups where id = ${id}`
   return row
 }
 
 export async function findLatestSignup(db: Db, email: string, now: Date): Promise<SignupRow | undefined> {
   const [row] = await db<SignupRow[]>`
-    select id, email, username, password_hash from signups
+    select id, email, username, password_hash, invitation_id from signups
     where lower(email) = lower(${email}) and expires_at > ${now}
     order by created_at desc, id desc limit 1`
   return row

@@ -6,6 +6,7 @@ import {
   type Notice,
 } from '@hither/contract/auth.ts'
 import { type UserId } from '@hither/contract/ids.ts'
+import { admit, assertMaySignUp } from '../moderation/admission.service.ts'
 import { queueMail } from '../notifications/deliveries.service.ts'
 import { retryConflicts } from '../platform/conflicts.ts'
 import { type Db } from '../platform/database.ts'
@@ -35,15 +36,16 @@ const dayMs = authLimits.confirmationHours * 3_600_000
  */
 export async function requestSignUp(
   { pool, changes, now }: AuthDeps,
-  { email, username, password }: { email: string; password: string; username: string },
+  { email, username, password, invitation }: { email: string; password: string; username: string; invitation?: string },
 ): Promise<ConfirmationRequired> {
+  const invitation_id = await assertMaySignUp(pool, invitation, now())
   const passwordHash = await hashPassword(password)
   await changes.commit(pool, async (db, announce) => {
     await lockUsername(db, username)
     if (await isUsernameHeld(db, username, email, now())) throw new Refusal('username_taken')
     const id = newId<string>()
     const expiresAt = new Date(now().getTime() + dayMs)
-    await insertSignup(db, { id, email, username, password_hash: passwordHash, now: now(), expiresAt })
+    await insertSignup(db, { id, email, username, password_hash: passwordHash, invitation_id, now: now(), expiresAt })
     await queueMail(db, announce, { template: 'confirm', userId: null, signupId: id }, now())
   })
   return { requires_confirmation: true, email, message: authTexts.checkYourEmail }
@@ -84,6 +86,7 @@ async function createConfirmed(db: Db, signupId: string | null, now: Date): Prom
   const signup = signupId === null ? undefined : await findSignup(db, signupId)
   // Another link for the same address was faster, or an identity provider.
   if (!signup || (await findAccountByEmail(db, signup.email))) throw new Refusal('confirmation_invalid')
+  await admit(db, signup.invitation_id, now)
   const id = newId<UserId>()
   // Someone who changed their name may have it by now: better a name beside it than a link that leads nowhere.
   const username = await findFreeUsername(db, signup.username)

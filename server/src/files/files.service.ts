@@ -20,12 +20,14 @@ export interface FilesDeps {
   now: () => Date
 }
 
+export type ImageOwner = queries.ImageOwner
+
 type Claim = (db: Db, announce: Announce) => Promise<void>
 
 export type Size = 'thumb' | 'full' | undefined
 
 /** Longer than writing a picture's files takes: after it, they are what a crash left behind. */
-const orphanedAfterMs = 3_600_000
+export const orphanedAfterMs = 3_600_000
 
 /** Replaces the owner's picture by the upload. `claim` runs in the transaction, first: it holds the owner, or refuses. */
 export async function replaceImage(
@@ -110,7 +112,7 @@ async function keepImage(
 }
 
 /** 192 random bits: the name tells nothing, and nobody comes upon it by trying. */
-function newStorageKey(): string {
+export function newStorageKey(): string {
   return `${randomBytes(24).toString('hex')}.webp`
 }
 

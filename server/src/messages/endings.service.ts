@@ -1,10 +1,11 @@
-import { type UserId } from '@hither/contract/ids.ts'
+import { type MessageId, type UserId } from '@hither/contract/ids.ts'
 import { type Announce } from '../platform/changes.ts'
 import { type Db } from '../platform/database.ts'
 import { deleteChat, isMember } from './conversations.queries.ts'
 import { listJoinedIds, lockJoined } from './endings.queries.ts'
 import { findHeldByNobody } from './members.queries.ts'
 import { leaveHeld } from './members.service.ts'
+import { deleteMessage } from './messages.queries.ts'
 
 /** Holds every conversation of a person, and of their pings, until the transaction ends. Needs `lockRelations`. */
 export async function lockConversations(db: Db, userId: UserId): Promise<void> {
@@ -23,4 +24,9 @@ export async function leaveAllConversations(db: Db, announce: Announce, userId: 
     if (!(await isMember(db, id, userId))) await deleteChat(db, id)
     else await leaveHeld(db, announce, chat, userId, now)
   }
+}
+
+/** For one that had been deleted before and has come back with a backup: nobody is told. */
+export async function eraseMessage(db: Db, messageId: MessageId, now: Date): Promise<void> {
+  await deleteMessage(db, messageId, now)
 }

@@ -1,5 +1,6 @@
+import { type MessageRow } from '@hither/contract/feeds.ts'
 import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
-import { type Message } from '@hither/contract/messages.ts'
+import { type Message, messageTexts } from '@hither/contract/messages.ts'
 import { type Db } from '../platform/database.ts'
 import * as shown from './messages.sight.ts'
 
@@ -75,6 +76,16 @@ export async function findMessage(db: Db, viewerId: UserId, messageId: MessageId
     join chats c on c.id = m.chat_id
     join ${shown.membership(db)} me on me.chat_id = c.id
     where m.id = ${messageId} and m.deleted_at is null and ${shown.seenBy(db, viewerId)}`
+  return row
+}
+
+/** For whoever runs the service; for nobody to see. */
+export async function findMessageByNobody(db: Db, messageId: MessageId): Promise<MessageRow | undefined> {
+  const [row] = await db<MessageRow[]>`
+    select m.id, m.chat_id as conversation_id, m.sender_id,
+      coalesce(u.username, ${messageTexts.deletedUser}) as sender_username, m.content, m.created_at, m.seq, m.client_id
+    from messages m left join users u on u.id = m.sender_id
+    where m.id = ${messageId} and m.deleted_at is null`
   return row
 }
 

@@ -8,7 +8,8 @@ import { type Db } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { chatRowOf, holdConversation, type MessagesDeps, memberIdsOf, receiptOf } from './chats.service.ts'
-import { findHeld, type HeldChat, type Member, updateRead } from './members.queries.ts'
+import { lockChat } from './conversations.queries.ts'
+import { findHeld, findHeldByNobody, type HeldChat, type Member, updateRead } from './members.queries.ts'
 import * as queries from './messages.queries.ts'
 import { assertCanErase, assertCanSend, memberOf, readContent } from './messages.rules.ts'
 
@@ -111,16 +112,38 @@ export async function deleteMessage(
     ])
     if (!message) throw new Refusal('message_not_found')
     assertCanErase(chat, callerId, message)
-    const updatedAt = await queries.deleteMessage(db, message.id, now())
     const { chat_id: _, read: __, ...row } = message
-    // What was said is erased: it is not told once more.
-    announce.delete('messages', { ...row, content: '' }, memberIdsOf(chat))
-    // Whose count or whose place in the list has changed.
-    for (const member of chat.members) {
-      const isUnread = message.sender_id !== member.user_id && message.seq > member.last_read_seq
-      if (isUnread || updatedAt !== chat.updated_at) announceCount(announce, chat, member, updatedAt, isUnread ? -1 : 0)
-    }
+    await erase(db, announce, chat, row, now())
   })
+}
+
+/** What the viewer sees of a message; undefined where they may not know of it. */
+export function findSeenMessage(db: Db, viewerId: UserId, messageId: MessageId): Promise<Message | undefined> {
+  return queries.findMessage(db, viewerId, messageId)
+}
+
+/** Joins the transaction of whoever runs the service. Fine where it is gone. */
+export async function eraseMessage(db: Db, announce: Announce, messageId: MessageId, now: Date): Promise<void> {
+  const found = await queries.findMessageByNobody(db, messageId)
+  if (!found) return
+  await lockChat(db, found.conversation_id)
+  const [chat, message] = await Promise.all([
+    findHeldByNobody(db, found.conversation_id),
+    queries.findMessageByNobody(db, messageId),
+  ])
+  if (chat && message) await erase(db, announce, chat, message, now)
+}
+
+/** Needs the conversation held. */
+async function erase(db: Db, announce: Announce, chat: HeldChat, message: MessageRow, now: Date): Promise<void> {
+  const updatedAt = await queries.deleteMessage(db, message.id, now)
+  // What was said is erased: it is not told once more.
+  announce.delete('messages', { ...message, content: '' }, memberIdsOf(chat))
+  // Whose count or whose place in the list has changed.
+  for (const member of chat.members) {
+    const isUnread = message.sender_id !== member.user_id && message.seq > member.last_read_seq
+    if (isUnread || updatedAt !== chat.updated_at) announceCount(announce, chat, member, updatedAt, isUnread ? -1 : 0)
+  }
 }
 
 function announceCount(announce: Announce, chat: HeldChat, member: Member, updatedAt: string, added: number): void {

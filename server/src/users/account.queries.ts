@@ -2,7 +2,7 @@ import { type UserId } from '@hither/contract/ids.ts'
 import { type AccountExport } from '@hither/contract/users.ts'
 import { type Db } from '../platform/database.ts'
 
-type Held = Omit<AccountExport, 'exported_at' | 'account' | 'pings' | 'notifications'>
+type Held = Omit<AccountExport, 'exported_at' | 'account' | 'pings' | 'notifications' | 'moderation'>
 
 /** Rows of every table that name the person, each with what it says of them; but for their pings. */
 export async function findExport(db: Db, userId: UserId): Promise<Held & { has_password: boolean }> {

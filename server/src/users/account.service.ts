@@ -6,9 +6,13 @@ import { eraseSignups } from '../auth/signups.service.ts'
 import { endAllRelations, lockRelations } from '../friends/endings.service.ts'
 import { listFriendIds } from '../friends/friends.service.ts'
 import { leaveAllConversations, lockConversations } from '../messages/endings.service.ts'
+import { exportModeration } from '../moderation/export.service.ts'
 import { exportNotifications } from '../notifications/preferences.service.ts'
 import { listMyPings, withdrawAllPings } from '../pings/pings.service.ts'
+import { type Announce } from '../platform/changes.ts'
 import { retryConflicts } from '../platform/conflicts.ts'
+import { type Db } from '../platform/database.ts'
+import { type Presence } from '../platform/presence.ts'
 import { findExport } from './account.queries.ts'
 import { deleteUser } from './users.queries.ts'
 import { getOwnUser, type UsersDeps } from './users.service.ts'
@@ -24,27 +28,35 @@ export async function deleteAccount(
 ): Promise<void> {
   await assertOwnPassword(pool, userId, password)
   await retryConflicts(() =>
-    changes.commit(pool, async (db, announce) => {
-      await lockRelations(db, userId)
-      await lockConversations(db, userId)
-      const user = await getOwnUser(db, userId)
-      const friendIds = await listFriendIds(db, userId)
-      // While they still are friends: afterwards nobody could tell who sees what.
-      await withdrawAllPings(db, announce, userId, now())
-      await leaveAllConversations(db, announce, userId, now())
-      await endAllRelations(db, announce, userId, now())
-      const row = {
-        id: user.id,
-        username: user.username,
-        has_image: user.has_image,
-        is_online: await presence.isOnline(userId),
-      }
-      announce.delete('users', row, friendIds)
-      await revokeSessions(db, announce, userId, now())
-      await eraseSignups(db, user.email)
-      await deleteUser(db, userId)
-    }),
+    changes.commit(pool, (db, announce) => eraseAccount(db, announce, { presence, now: now() }, userId)),
   )
+}
+
+/** Joins the caller's transaction. Throws `Moved` where it has to begin again. */
+export async function eraseAccount(
+  db: Db,
+  announce: Announce,
+  { presence, now }: { presence: Presence; now: Date },
+  userId: UserId,
+): Promise<void> {
+  await lockRelations(db, userId)
+  await lockConversations(db, userId)
+  const user = await getOwnUser(db, userId)
+  const friendIds = await listFriendIds(db, userId)
+  // While they still are friends: afterwards nobody could tell who sees what.
+  await withdrawAllPings(db, announce, userId, now)
+  await leaveAllConversations(db, announce, userId, now)
+  await endAllRelations(db, announce, userId, now)
+  const row = {
+    id: user.id,
+    username: user.username,
+    has_image: user.has_image,
+    is_online: await presence.isOnline(userId),
+  }
+  announce.delete('users', row, friendIds)
+  await revokeSessions(db, announce, userId, now)
+  await eraseSignups(db, user.email)
+  await deleteUser(db, userId)
 }
 
 /** All that is held on a person, for themselves; of others, their usernames. */
@@ -55,5 +67,13 @@ export async function exportAccount(deps: UsersDeps, userId: UserId): Promise<Ac
   // As the person sees them: who no longer is a friend is in none.
   const pings = await listMyPings(deps, userId)
   const notifications = await exportNotifications(deps, userId)
-  return { exported_at: now().toISOString(), account: { ...account, has_password }, ...held, pings, notifications }
+  const moderation = await exportModeration(pool, userId)
+  return {
+    exported_at: now().toISOString(),
+    account: { ...account, has_password },
+    ...held,
+    pings,
+    notifications,
+    moderation,
+  }
 }

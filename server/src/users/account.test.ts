@@ -223,6 +223,24 @@ async function insertWhatMailAndProvidersLeave(): Promise<void> {
     insert into push_deliveries (id, subscription_id, kind, tag, happened_at, due_at, expires_at)
     values (${id}, ${id}, 'test', 'test', ${now}, ${now}, ${now})`
   await server.db`
+    insert into reports (
+      id, reporter_id, subject, subject_id, reason, text, created_at, user_id, username, name, content, address,
+      picture_storage_key, picture_hash, picture_bytes, erase_at)
+    values
+      (gen_random_uuid(), ${bob.id}, 'user', ${ann.id}, 'spam', null, ${now}, ${ann.id}, ${ann.username}, 'Ours',
+        null, null, 'copy.webp', 'hash', 1, ${now}),
+      (gen_random_uuid(), ${ann.id}, 'user', ${bob.id}, 'spam', ${ann.email}, ${now}, ${bob.id}, ${bob.username}, null,
+        null, null, null, null, null, ${now})`
+  await server.db`insert into admins (user_id, appointed_at) values (${ann.id}, ${now})`
+  await server.db`insert into suspensions (user_id, reason, suspended_at) values (${ann.id}, 'Past', ${now})`
+  await server.db`
+    insert into invitations (id, code_hash, note, uses_max, uses_left, created_by, created_at, expires_at)
+    values (gen_random_uuid(), sha256(${ann.id}::text::bytea), 'For the club', 1, 1, ${ann.id}, ${now}, ${now})`
+  await server.db`
+    insert into admin_actions (id, admin_id, action, user_id, note, acted_at)
+    values (gen_random_uuid(), ${ann.id}, 'lift', ${bob.id}, null, ${now}),
+      (gen_random_uuid(), ${bob.id}, 'suspend', ${ann.id}, ${ann.username}, ${now})`
+  await server.db`
     insert into deliveries (id, template, user_id, created_at, due_at)
     values (${id}, 'reset', ${ann.id}, ${now}, ${now})`
 }
@@ -282,6 +300,12 @@ describe('the export', () => {
       ],
       invitations: [{ ping_id: theirs, username: bob.username, has_seen: false }],
       responses: [{ ping_id: theirs, username: bob.username, response_type: 'accepted' }],
+      moderation: {
+        admin_since: at,
+        reports: [{ subject: 'user', reason: 'spam', text: ann.email, created_at: at }],
+        invitations: [{ note: 'For the club', created_at: at, expires_at: at }],
+        admin_actions: [{ action: 'lift', note: null, acted_at: at }],
+      },
     })
   })
 

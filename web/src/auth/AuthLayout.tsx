@@ -33,7 +33,7 @@ export function AuthLayout({ heading, line, children }: Props) {
       <Box sx={{ position: 'absolute', inset: 0, zIndex: -1, height: { xs: 440, sm: 'auto' } }}>
         <AuthBackdrop />
       </Box>
-      <Box sx={{ flexShrink: 0, height: { xs: 'calc(152px + env(safe-area-inset-top))', sm: 0 } }} />
+      <Box sx={{ flexShrink: 0, height: { xs: 'calc(152px + var(--sat))', sm: 0 } }} />
       <Box
         sx={{
           width: '100%',
@@ -45,7 +45,7 @@ export function AuthLayout({ heading, line, children }: Props) {
           borderRadius: { xs: '28px 28px 0 0', sm: '28px' },
           px: { xs: 3, sm: 5 },
           pt: { xs: 3.5, sm: 5 },
-          pb: 'calc(32px + env(safe-area-inset-bottom))',
+          pb: 'calc(32px + var(--sab))',
         }}
       >
         <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, mb: 3.5 }}>

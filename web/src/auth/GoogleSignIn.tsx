@@ -5,19 +5,26 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { isNative } from '../platform/is-native.ts'
 import { loadGoogleIdentity } from './google-identity.ts'
 import { signInWithGoogle } from './session.ts'
 import { authStrings, sessionTexts } from './strings.ts'
 
 interface Props {
+  /** The code of an invitation link, for an account that this may make. */
+  invitation?: string | undefined
   onFailure: (message: string) => void
 }
 
 const buttonMaxPx = 400
 
-/** Google's own button, on servers that are set up for it; nothing elsewhere, and where Google cannot be reached. */
-export function GoogleSignIn({ onFailure }: Props) {
-  const clientId = useQuery(clientConfigQuery()).data?.google_client_id ?? null
+/**
+ * Google's own button, on servers that are set up for it; nothing elsewhere, and where Google cannot be reached. Nor in the
+ * packaged app: Google refuses to sign in within one.
+ */
+export function GoogleSignIn({ invitation, onFailure }: Props) {
+  const { data: config } = useQuery(clientConfigQuery())
+  const clientId = isNative() ? null : (config?.google_client_id ?? null)
   const { colorScheme } = useColorScheme()
   const place = useRef<HTMLDivElement>(null)
   const [isReachable, setIsReachable] = useState(true)
@@ -25,7 +32,7 @@ export function GoogleSignIn({ onFailure }: Props) {
   const handleCredential = useEffectEvent(async (idToken: string) => {
     try {
       // The guard of the visitors' screens then leads on.
-      await signInWithGoogle(idToken)
+      await signInWithGoogle(idToken, invitation)
     } catch (error) {
       onFailure(messageOf(error, sessionTexts.signInFailed))
     }

@@ -8,6 +8,8 @@ import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useLocation } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { isNative } from '../platform/is-native.ts'
+import { ServerLine } from '../platform/ServerLine.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -92,6 +94,7 @@ export function LoginScreen() {
             {authStrings.signUp}
           </Link>
         </Typography>
+        {isNative() && <ServerLine />}
       </Stack>
     </AuthLayout>
   )

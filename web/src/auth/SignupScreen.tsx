@@ -2,9 +2,11 @@ import Alert from '@mui/material/Alert'
 import Link from '@mui/material/Link'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useLocation } from 'react-router'
+import { clientConfigQuery } from '../api/client-config.ts'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -12,6 +14,8 @@ import { checkConfirmation, checkEmail, checkNewPassword, checkUsername } from '
 import { CheckEmail } from './CheckEmail.tsx'
 import { formErrorsOf } from './form-errors.ts'
 import { GoogleSignIn } from './GoogleSignIn.tsx'
+import { invitationOf } from './login-state.ts'
+import { NoSignup } from './NoSignup.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { useSession } from './session.ts'
 import { authStrings } from './strings.ts'
@@ -21,6 +25,9 @@ const serverFields = ['username', 'email', 'password'] as const
 export function SignupScreen() {
   const { signUp, clearError } = useSession()
   const { state } = useLocation()
+  const invitation = invitationOf(state)
+  // Whoever runs the server changes it at any time.
+  const registration = useQuery({ ...clientConfigQuery(), refetchOnMount: 'always' }).data?.registration ?? 'open'
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const { register, handleSubmit, setError, formState } = useForm({
@@ -33,7 +40,8 @@ export function SignupScreen() {
   const submit = handleSubmit(async ({ username, email, password }) => {
     setFailure(null)
     try {
-      const result = await signUp({ username: username.trim(), email: email.trim(), password })
+      const account = { username: username.trim(), email: email.trim(), password }
+      const result = await signUp({ ...account, ...(invitation !== undefined && { invitation }) })
       if (result.requiresConfirmation) setUnconfirmed(result.email)
     } catch (error) {
       const { fields, general } = formErrorsOf(error, serverFields, authStrings.signupFailed)
@@ -47,6 +55,9 @@ export function SignupScreen() {
 
   // Going back, the form is as it was left: the component never went away.
   if (unconfirmed !== null) return <CheckEmail email={unconfirmed} canResend onSignUp={() => setUnconfirmed(null)} />
+
+  if (registration === 'closed' || (registration === 'invite' && invitation === undefined))
+    return <NoSignup isInvited={registration === 'invite'} />
 
   return (
     <AuthLayout heading={authStrings.joinHither} line={authStrings.joinLine}>
@@ -85,7 +96,7 @@ export function SignupScreen() {
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={isSubmitting}>
           {authStrings.signUp}
         </LoadingButton>
-        <GoogleSignIn onFailure={setFailure} />
+        <GoogleSignIn invitation={invitation} onFailure={setFailure} />
         <Typography variant="body2" color="textSecondary" sx={{ textAlign: 'center' }}>
           {authStrings.age}
         </Typography>

@@ -78,8 +78,10 @@ export async function signIn(credentials: Input<typeof login>['body']): Promise<
 }
 
 /** With the token of an identity provider; makes the account where there is none yet. */
-export async function signInWithGoogle(idToken: string): Promise<void> {
-  await working(sessionTexts.signInFailed, async () => enter(await call(google, { body: { id_token: idToken } })))
+export async function signInWithGoogle(idToken: string, invitation?: string): Promise<void> {
+  await working(sessionTexts.signInFailed, async () =>
+    enter(await call(google, { body: { id_token: idToken, ...(invitation !== undefined && { invitation }) } })),
+  )
 }
 
 /** With the token out of the confirmation mail, which is good for one time. */

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import Card from '@mui/material/Card'
 import Typography from '@mui/material/Typography'
 import { useSession } from '../auth/session.ts'
+import { ReportButton } from '../moderation/ReportButton.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { friendStrings } from './strings.ts'
@@ -39,6 +40,13 @@ export function FoundPerson({ person, isSending, canSend, onSend }: Props) {
         <LoadingButton variant="contained" fullWidth isWorking={isSending} onClick={onSend} sx={{ mt: 2 }}>
           {friendStrings.sendRequest}
         </LoadingButton>
+      )}
+      {!isViewer && (
+        <Box sx={{ mt: 0.5, mb: -1, textAlign: 'center' }}>
+          <ReportButton
+            target={{ kind: 'user', id: person.user_id, username: person.username, hasImage: person.has_image }}
+          />
+        </Box>
       )}
     </Card>
   )

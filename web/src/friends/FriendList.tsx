@@ -13,9 +13,9 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { shortMonthAndYear } from '../ui/time-words.ts'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
-import { BlockButton } from './BlockButton.tsx'
 import { friendsQuery, useRemoveFriend } from './friends.api.ts'
 import { PeopleList } from './PeopleList.tsx'
+import { PersonMenu } from './PersonMenu.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { friendStrings } from './strings.ts'
 
@@ -72,7 +72,7 @@ export function FriendList({ onAdd }: { onAdd: () => void }) {
             >
               <PersonRemoveRounded />
             </IconButton>
-            <BlockButton userId={friend.user_id} username={friend.username} />
+            <PersonMenu userId={friend.user_id} username={friend.username} hasImage={friend.has_image} />
           </PersonRow>
         )}
       />

@@ -65,7 +65,7 @@ export function FriendsScreen() {
         sx={{
           position: 'fixed',
           bottom: 'calc(var(--bottom-bar) + 16px)',
-          right: 'max(16px, env(safe-area-inset-right), calc((100vw - 720px) / 2 + 24px))',
+          right: 'max(16px, var(--sar), calc((100vw - 720px) / 2 + 24px))',
           height: 52,
           gap: 1,
         }}

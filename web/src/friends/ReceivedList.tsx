@@ -3,12 +3,13 @@ import CloseRounded from '@mui/icons-material/CloseRounded'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import { useQuery } from '@tanstack/react-query'
+import { suggestNotifications } from '../notifications/suggestion.ts'
 import { EmptyDrawing } from '../ui/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
-import { BlockButton } from './BlockButton.tsx'
 import { receivedRequestsQuery, useAcceptFriendRequest, useDeclineFriendRequest } from './friends.api.ts'
 import { PeopleList } from './PeopleList.tsx'
+import { PersonMenu } from './PersonMenu.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { friendStrings } from './strings.ts'
 
@@ -21,7 +22,10 @@ export function ReceivedList({ onAdd }: { onAdd: () => void }) {
   function handleAccept(request: ReceivedRequest) {
     acceptance
       .mutateAsync(request)
-      .then(() => showNotice(friendStrings.accepted(request.requester_username)))
+      .then(() => {
+        showNotice(friendStrings.accepted(request.requester_username))
+        suggestNotifications()
+      })
       .catch(() => showError(friendStrings.acceptFailed))
   }
 
@@ -58,7 +62,11 @@ export function ReceivedList({ onAdd }: { onAdd: () => void }) {
           <IconButton title={friendStrings.decline(request.requester_username)} onClick={() => handleDecline(request)}>
             <CloseRounded />
           </IconButton>
-          <BlockButton userId={request.requester_id} username={request.requester_username} />
+          <PersonMenu
+            userId={request.requester_id}
+            username={request.requester_username}
+            hasImage={request.has_image}
+          />
         </PersonRow>
       )}
     />

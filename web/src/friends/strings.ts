@@ -27,7 +27,7 @@ export const friendStrings = {
   removeTitle: 'Remove Friend',
   removeText: 'This action cannot be undone. You will need to send a new friend request to connect again.',
   removeConfirm: 'Remove',
-  block: (name: string) => `Block ${name}`,
+  moreAbout: (name: string) => `More about ${name}`,
   blockTitle: (name: string) => `Block ${name}?`,
   blockText: 'Nobody is told. You can unblock them in your profile, but that does not make you friends again. Blocking',
   blockConsequences: [

@@ -1,4 +1,5 @@
 import { type User } from '@hither/contract/users.ts'
+import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined'
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import PersonRounded from '@mui/icons-material/PersonRounded'
 import IconButton from '@mui/material/IconButton'
@@ -6,25 +7,24 @@ import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { visuallyHidden } from '@mui/utils'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useSession } from '../auth/session.ts'
-import { authStrings } from '../auth/strings.ts'
+import { adminRoleQuery } from '../admin/role.api.ts'
+import { useSignOut } from '../outbox/use-sign-out.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
-import { useSnackbar } from '../ui/use-snackbar.ts'
 import { shellStrings } from './strings.ts'
 
 export function AccountMenu({ user }: { user: User }) {
-  const { signOut } = useSession()
-  const { showError } = useSnackbar()
+  const { signOut, question } = useSignOut()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const isAdmin = useQuery({ ...adminRoleQuery(), enabled: anchor !== null }).data?.is_admin === true
   const name = user.username || user.email
   const close = () => setAnchor(null)
 
   function handleLogout() {
     close()
-    // The guard of the shell then leads to /login.
-    void signOut().catch(() => showError(authStrings.logoutFailed))
+    signOut()
   }
 
   return (
@@ -54,6 +54,14 @@ export function AccountMenu({ user }: { user: User }) {
           </ListItemIcon>
           {shellStrings.profile}
         </MenuItem>
+        {isAdmin && (
+          <MenuItem component={Link} to="/admin" onClick={close}>
+            <ListItemIcon>
+              <AdminPanelSettingsOutlined />
+            </ListItemIcon>
+            {shellStrings.admin}
+          </MenuItem>
+        )}
         <MenuItem onClick={handleLogout}>
           <ListItemIcon>
             <LogoutRounded />
@@ -61,6 +69,7 @@ export function AccountMenu({ user }: { user: User }) {
           {shellStrings.logout}
         </MenuItem>
       </Menu>
+      {question}
     </>
   )
 }

@@ -22,8 +22,8 @@ export function BottomNavigationBar() {
       sx={{
         gridRow: 4,
         height: 'var(--bottom-bar)',
-        pb: 'env(safe-area-inset-bottom)',
-        px: 'max(8px, env(safe-area-inset-left))',
+        pb: 'var(--sab)',
+        px: 'max(8px, var(--sal))',
         display: 'flex',
         justifyContent: 'center',
         bgcolor: 'background.paper',

@@ -11,8 +11,8 @@ import { TopBar } from './TopBar.tsx'
 /** On the root, because messages that float above the bars are drawn outside the shell. */
 const barHeights = {
   ':root': {
-    '--top-bar': 'calc(56px + env(safe-area-inset-top))',
-    '--bottom-bar': 'calc(64px + env(safe-area-inset-bottom))',
+    '--top-bar': 'calc(56px + var(--sat))',
+    '--bottom-bar': 'calc(64px + var(--sab))',
   },
 }
 

@@ -14,9 +14,9 @@ export function TopBar() {
       sx={{
         gridRow: 1,
         height: 'var(--top-bar)',
-        pt: 'env(safe-area-inset-top)',
-        pl: 'max(16px, env(safe-area-inset-left))',
-        pr: 'max(8px, env(safe-area-inset-right))',
+        pt: 'var(--sat)',
+        pl: 'max(16px, var(--sal))',
+        pr: 'max(8px, var(--sar))',
         display: 'flex',
         alignItems: 'center',
         gap: 1,

@@ -4,6 +4,7 @@ export const shellStrings = {
   chat: 'Chat',
   friends: 'Friends',
   profile: 'Profile',
+  admin: 'Administration',
   logout: 'Logout',
   accountMenu: 'Account menu',
   navigation: 'Main',

@@ -1,0 +1,313 @@
+import { createReport, setRegistration } from '@hither/contract/moderation.ts'
+import { type Page } from '@playwright/test'
+import { taggedPicture } from '../../server/test/pictures.ts'
+import { test } from '../admin-server.ts'
+import { makeDirect, messagesOf, say } from '../conversations.ts'
+import { expect, expectAccessible } from '../fixtures.ts'
+import { dropPing, type Person, password } from '../people.ts'
+import { startOwnServer } from '../servers.ts'
+
+// One server for them all, whose settings some of them change.
+test.describe.configure({ mode: 'default' })
+
+const suspendedText = 'This account is suspended. Please contact whoever runs this server.'
+
+async function sendReport(page: Page, reason: string, text?: string) {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(reason).check()
+  if (text !== undefined) await dialog.getByLabel('Anything else? (optional)').fill(text)
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByText('Thank you. We will look at it.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+}
+
+async function signIn(page: Page, person: Person) {
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+async function addPicture(base: string, ping: string, owner: Person) {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(await taggedPicture('png'))]), 'me.png')
+  const headers = { authorization: `Bearer ${owner.session.access_token}` }
+  const { ok } = await fetch(`${base}/api/files/pin-image/${ping}`, { method: 'POST', body: form, headers })
+  expect(ok).toBe(true)
+}
+
+test('a ping that is reported is deleted by an admin, and vanishes before the eyes of its friends', async ({
+  admin,
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const ping = await dropPing(baseURL, ann, { name: 'Nasty place', message: 'Something nasty' })
+  await addPicture(baseURL, ping.id, ann)
+  const [bobPage, annPage, adminPage] = [await browserOf(bob), await browserOf(ann), await browserOf(admin)]
+  await annPage.goto('/')
+  await expect(annPage.getByRole('button', { name: /Nasty place/ }).first()).toBeVisible()
+
+  await bobPage.goto(`/pins/${ping.id}`)
+  await bobPage.getByRole('button', { name: 'Report this ping' }).click()
+  const dialog = bobPage.getByRole('dialog', { name: 'Report this ping' })
+  await expect(dialog.getByRole('radiogroup', { name: 'What do you want to report?' })).toBeVisible()
+  await expectAccessible(bobPage)
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Please choose what is wrong')
+  await sendReport(bobPage, 'Threats or danger', 'She means it')
+
+  await adminPage.goto('/admin')
+  const report = adminPage.getByRole('article', { name: `Ping, ${ann.username}` })
+  for (const text of ['Threats or danger', 'She means it', 'Nasty place', 'Something nasty', bob.username])
+    await expect(report.getByText(text).first()).toBeVisible()
+  await report.getByRole('button', { name: 'Show picture' }).click()
+  await expect(report.getByRole('img')).toBeVisible()
+  await expectAccessible(adminPage)
+  await report.getByRole('button', { name: 'Delete' }).click()
+  await adminPage.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(report).toBeHidden()
+  await expect(annPage.getByRole('button', { name: /Nasty place/ })).toHaveCount(0)
+
+  await adminPage.getByRole('button', { name: 'Handled' }).click()
+  const handled = adminPage.getByRole('article', { name: `Ping, ${ann.username}` })
+  await expect(handled.getByText(`Deleted by ${admin.username}`)).toBeVisible()
+  await expect(handled.getByText('Something nasty')).toBeVisible()
+})
+
+test('a message is reported from its menu, and who wrote it is suspended there and then', async ({
+  admin,
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/status of 40[13]/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const chat = await makeDirect(baseURL, bob, ann)
+  await say(baseURL, chat.id, 'You will be sorry', ann)
+  const [bobPage, annPage, adminPage] = [await browserOf(bob), await browserOf(ann), await browserOf(admin)]
+  await annPage.goto('/friends')
+  await expect(annPage.getByRole('heading', { name: 'Friends', level: 1 })).toBeVisible()
+
+  await bobPage.goto(`/chat/${chat.id}`)
+  await messagesOf(bobPage).getByText('You will be sorry').click()
+  await messagesOf(bobPage).getByRole('button', { name: 'Message options' }).first().click()
+  await bobPage.getByRole('menuitem', { name: 'Report' }).click()
+  await expect(bobPage.getByRole('dialog', { name: 'Report this message' })).toBeVisible()
+  await sendReport(bobPage, 'Bullying or harassment')
+
+  await adminPage.goto('/')
+  await adminPage.getByRole('button', { name: /account/i }).click()
+  await adminPage.getByRole('menuitem', { name: 'Administration' }).click()
+  const report = adminPage.getByRole('article', { name: `Message, ${ann.username}` })
+  await expect(report.getByText('You will be sorry')).toBeVisible()
+  await report.getByRole('button', { name: 'Suspend' }).click()
+  const dialog = adminPage.getByRole('dialog', { name: `Suspend ${ann.username}` })
+  await dialog.getByLabel('For good').check()
+  await expectAccessible(adminPage)
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Please give a reason')
+  await dialog.getByLabel('Reason (for admins only)').fill('Threats')
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await expect(adminPage.getByText(`${ann.username} is suspended`)).toBeVisible()
+  await expect(report).toBeHidden()
+
+  // Nothing was done in this window.
+  await expect(annPage).toHaveURL('/login')
+  await signIn(annPage, ann)
+  await expect(annPage.getByText(suspendedText)).toBeVisible()
+
+  await adminPage.getByRole('tab', { name: 'People' }).click()
+  await adminPage.getByLabel('Username or email').fill(ann.email)
+  const card = adminPage.getByRole('article', { name: ann.username })
+  await expect(card.getByText('Suspended for good: Threats')).toBeVisible()
+  await expectAccessible(adminPage)
+  await card.getByRole('button', { name: `More about ${ann.username}` }).click()
+  await adminPage.getByRole('menuitem', { name: 'Lift suspension' }).click()
+  await expect(adminPage.getByText(`${ann.username} can sign in again`)).toBeVisible()
+  await expect(card.getByText('Suspended for good: Threats')).toBeHidden()
+  await signIn(annPage, ann)
+  await expect(annPage).toHaveURL(/friends/)
+
+  await adminPage.getByRole('tab', { name: 'Log' }).click()
+  await expect(adminPage.getByText(`${admin.username} suspended ${ann.username}`)).toBeVisible()
+  await expectAccessible(adminPage)
+})
+
+test('a person is reported from the list of friends, from a search and from their profile', async ({
+  admin,
+  api,
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob, eve] = [await person('ann'), await person('bob'), await person('eve')]
+  await friends(ann, bob)
+  const page = await browserOf(bob)
+  await page.goto('/friends')
+  await page.getByRole('button', { name: `More about ${ann.username}` }).click()
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'Report' }).click()
+  await expect(page.getByRole('dialog', { name: `Report ${ann.username}` })).toBeVisible()
+  await sendReport(page, 'Spam or fraud')
+
+  await page.getByRole('button', { name: 'Add Friend' }).first().click()
+  await page.getByRole('dialog').getByLabel('Username').fill(eve.username)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('button', { name: `Report ${eve.username}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Report ${eve.username}` })
+  await dialog.getByLabel('Pretends to be somebody else').check()
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByText('Thank you. We will look at it.')).toBeVisible()
+
+  const chat = await makeDirect(baseURL, ann, bob)
+  await page.goto(`/chat/${chat.id}`)
+  await page.getByText('Tap to view profile').click()
+  await expect(page.getByRole('button', { name: `Report ${ann.username}` })).toBeVisible()
+  await expectAccessible(page)
+
+  const adminPage = await browserOf(admin)
+  await adminPage.goto('/admin')
+  await adminPage
+    .getByRole('article', { name: `Person, ${eve.username}` })
+    .getByRole('button', { name: 'Dismiss' })
+    .click()
+  await expect(adminPage.getByRole('article', { name: `Person, ${eve.username}` })).toBeHidden()
+  await expect(adminPage.getByRole('article', { name: `Person, ${ann.username}` })).toBeVisible()
+  // Reported again, it is there again.
+  await api(createReport, { body: { subject: 'user', subject_id: eve.session.user.id, reason: 'other' } }, bob)
+  await adminPage.reload()
+  await expect(adminPage.getByRole('article', { name: `Person, ${eve.username}` })).toBeVisible()
+})
+
+test('an invitation link leads to an account where there is no other way to one', async ({
+  admin,
+  api,
+  browserOf,
+  expectConsole,
+}) => {
+  expectConsole(/status of 403/)
+  const page = await browserOf(admin, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto('/admin?tab=signups')
+  await page.getByLabel('Only with an invitation link').check()
+  await expect(page.getByText('Saved')).toBeVisible()
+  const stranger = await browserOf(null)
+  await stranger.goto('/signup')
+  await expect(stranger.getByText('You need an invitation link to sign up here.')).toBeVisible()
+  await expectAccessible(stranger)
+
+  await page.getByRole('button', { name: 'New link' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Good for how many people?').fill('0')
+  await dialog.getByRole('button', { name: 'Make link' }).click()
+  await expect(dialog.getByText('A number from 1 to 1000')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Good for how many people?').fill('1')
+  await dialog.getByLabel('Whom it is for (optional)').fill('For Nina')
+  await dialog.getByRole('button', { name: 'Make link' }).click()
+  await dialog.getByRole('button', { name: 'Copy link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'For Nina' })).toContainText('1 of 1 left')
+  await expectAccessible(page)
+
+  await stranger.goto(link)
+  await expect(stranger.getByRole('heading', { name: 'Join Hither' })).toBeVisible()
+  expect(new URL(stranger.url()).pathname).toBe('/signup')
+  await stranger.reload()
+  const name = `nina-${crypto.randomUUID().slice(0, 8)}`
+  await fillIn(stranger, name)
+  await expect(stranger).toHaveURL('/')
+
+  const late = await browserOf(null)
+  await late.goto(link)
+  await fillIn(late, `${name}2`)
+  await expect(late.getByText('This invitation link is not valid any more. Please ask for another one.')).toBeVisible()
+  await page.reload()
+  const row = page.getByRole('listitem').filter({ hasText: 'For Nina' })
+  await expect(row).toContainText('0 of 1 left')
+  await row.getByRole('button', { name: 'Revoke For Nina' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(row).toBeHidden()
+  await api(setRegistration, { body: { mode: 'closed' } }, admin)
+  await late.goto('/signup')
+  await expect(late.getByText('This server takes no new accounts at the moment.')).toBeVisible()
+  await api(setRegistration, { body: { mode: 'open' } }, admin)
+})
+
+async function fillIn(page: Page, name: string) {
+  await expect(page.getByRole('heading', { name: 'Join Hither' })).toBeVisible()
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Email').fill(`${name}@example.org`)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+}
+
+test('how the server does is told to admins, who make others admins', async ({
+  admin,
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/status of 404/)
+  const bob = await person('bob')
+  const [page, bobPage] = [await browserOf(admin), await browserOf(bob)]
+  await page.goto('/admin?tab=server')
+  await expect(page.getByText('Version')).toBeVisible()
+  await expect(page.getByText(/Built in \(/)).toBeVisible()
+  await expectAccessible(page)
+
+  await bobPage.goto('/admin')
+  await expect(bobPage.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await expectAccessible(bobPage)
+  await bobPage.getByRole('button', { name: /account/i }).click()
+  await expect(bobPage.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
+  await expect(bobPage.getByRole('menuitem', { name: 'Administration' })).toBeHidden()
+
+  await page.getByRole('tab', { name: 'People' }).click()
+  await page.getByLabel('Username or email').fill(bob.username)
+  await page.getByRole('button', { name: `More about ${bob.username}` }).click()
+  await page.getByRole('menuitem', { name: 'Make admin' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Make admin' }).click()
+  await expect(page.getByText(`${bob.username} is an admin`)).toBeVisible()
+  await bobPage.goto('/admin?tab=people')
+  await expect(bobPage.getByRole('heading', { name: 'Administration' })).toBeVisible()
+  await page.getByRole('button', { name: `More about ${bob.username}` }).click()
+  await page.getByRole('menuitem', { name: 'Remove as admin' }).click()
+  await expect(page.getByText(`${bob.username} is no admin any more`)).toBeVisible()
+  await bobPage.reload()
+  await expect(bobPage.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})
+
+test('whoever enters the code of the first start runs the server', async ({ browserOf, expectConsole }) => {
+  expectConsole(/status of 403/)
+  const server = await startOwnServer({})
+  const page = await browserOf(null, { baseURL: server.base })
+  try {
+    await page.goto('/signup')
+    await fillIn(page, 'first')
+    await expect(page).toHaveURL('/')
+    await page.goto('/admin')
+    await expect(page.getByRole('heading', { name: 'Run this server' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Code').fill('AAAA-AAAA-AAAA-AAAA-AAAA')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByText(/^This code is not valid\./)).toBeVisible()
+    await page.getByLabel('Code').fill(server.adminCode.toLowerCase())
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('heading', { name: 'Administration' })).toBeVisible()
+    await expect(page.getByText('No open reports')).toBeVisible()
+  } finally {
+    await page.context().close()
+    await server.stop()
+  }
+})

@@ -1,0 +1,34 @@
+import { type ReportId } from '@hither/contract/ids.ts'
+import { appointAdmin, claimAdmin, createReport, listReports, type NewReport } from '@hither/contract/moderation.ts'
+import { type Person, type TestServer } from '../../test/harness.ts'
+import { taggedPicture } from '../../test/pictures.ts'
+
+export const place = { name: 'Coffee', latitude: 45.5, longitude: -122.6, duration_minutes: 30 } as const
+
+/** With the code of the server's start the first time, and appointed after that. */
+export async function makeAdmin(server: TestServer, person: Person, by?: Person): Promise<Person> {
+  const { status } = by
+    ? await server.call(appointAdmin, { params: { id: person.id } }, by)
+    : await server.call(claimAdmin, { body: { code: (await server.app.makeAdminCode()) ?? '' } }, person)
+  if (status !== 204) throw new Error(`${person.username} was not made an admin: ${status}`)
+  return person
+}
+
+export function report(server: TestServer, who: Person, what: Partial<NewReport>) {
+  const body = { subject: 'user', subject_id: '', reason: 'harassment', ...what } as NewReport
+  return server.call(createReport, { body }, who)
+}
+
+/** Of this one thing, as an admin sees it. */
+export async function findReport(server: TestServer, admin: Person, id: ReportId, state: 'open' | 'handled' = 'open') {
+  const { body } = await server.call(listReports, { query: { state, limit: 100 } }, admin)
+  return body.find((one) => one.id === id)
+}
+
+export async function upload(server: TestServer, who: Person, path: string): Promise<void> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(await taggedPicture('png'))]), 'me.png')
+  const headers = { authorization: `Bearer ${who.session.access_token}` }
+  const { status } = await fetch(`${server.url}/api/files/${path}`, { method: 'POST', body: form, headers })
+  if (status !== 200) throw new Error(`The upload answered ${status}`)
+}

@@ -1,0 +1,75 @@
+import * as contract from '@hither/contract/moderation.ts'
+import { type FilesDeps } from '../files/files.service.ts'
+import { Answer, type Routes } from '../platform/http.ts'
+import { appointAdmin, claimAdmin, dismissAdmin, getAdminRole, listAdminActions } from './admins.service.ts'
+import { deleteReported, dismissReport, getReportPicture, listReports } from './handling.service.ts'
+import { createInvitation, listInvitations, revokeInvitation, setRegistration } from './invitations.service.ts'
+import { listUsers } from './people.service.ts'
+import { createReport } from './reports.service.ts'
+import { getServiceStatus, type StatusDeps } from './status.service.ts'
+import { liftSuspension, suspendUser } from './suspensions.service.ts'
+
+export type ModerationDeps = FilesDeps & StatusDeps & { publicUrl: string }
+
+export function addModerationRoutes(routes: Routes, deps: ModerationDeps): void {
+  routes.add(contract.createReport, async ({ caller, body }) => {
+    const { receipt, isNew } = await createReport(deps, caller.userId, body)
+    return new Answer(isNew ? 201 : 200, receipt)
+  })
+  routes.add(contract.getAdminRole, ({ caller }) => getAdminRole(deps, caller.userId))
+  routes.add(contract.claimAdmin, async ({ caller, body }) => {
+    await claimAdmin(deps, caller.userId, body.code)
+    return null
+  })
+  routes.add(contract.getServiceStatus, ({ caller }) => getServiceStatus(deps, caller.userId))
+  addReportHandling(routes, deps)
+  addPeople(routes, deps)
+  addEntrance(routes, deps)
+  routes.add(contract.listAdminActions, ({ caller, query }) => listAdminActions(deps, caller.userId, query))
+}
+
+function addReportHandling(routes: Routes, deps: ModerationDeps): void {
+  routes.add(contract.listReports, ({ caller, query }) => listReports(deps, caller.userId, query))
+  routes.add(contract.getReportPicture, ({ caller, params }) => getReportPicture(deps, caller.userId, params.id))
+  routes.add(contract.dismissReport, async ({ caller, params }) => {
+    await dismissReport(deps, caller.userId, params.id)
+    return null
+  })
+  routes.add(contract.deleteReported, async ({ caller, params }) => {
+    await deleteReported(deps, caller.userId, params.id)
+    return null
+  })
+}
+
+function addPeople(routes: Routes, deps: ModerationDeps): void {
+  routes.add(contract.listUsers, ({ caller, query }) => listUsers(deps, caller.userId, query))
+  routes.add(contract.suspendUser, async ({ caller, params, body }) => {
+    await suspendUser(deps, caller.userId, params.id, body)
+    return null
+  })
+  routes.add(contract.liftSuspension, async ({ caller, params }) => {
+    await liftSuspension(deps, caller.userId, params.id)
+    return null
+  })
+  routes.add(contract.appointAdmin, async ({ caller, params }) => {
+    await appointAdmin(deps, caller.userId, params.id)
+    return null
+  })
+  routes.add(contract.dismissAdmin, async ({ caller, params }) => {
+    await dismissAdmin(deps, caller.userId, params.id)
+    return null
+  })
+}
+
+function addEntrance(routes: Routes, deps: ModerationDeps): void {
+  routes.add(contract.setRegistration, async ({ caller, body }) => {
+    await setRegistration(deps, caller.userId, body.mode)
+    return null
+  })
+  routes.add(contract.listInvitations, ({ caller }) => listInvitations(deps, caller.userId))
+  routes.add(contract.createInvitation, ({ caller, body }) => createInvitation(deps, caller.userId, body))
+  routes.add(contract.revokeInvitation, async ({ caller, params }) => {
+    await revokeInvitation(deps, caller.userId, params.id)
+    return null
+  })
+}

@@ -1,0 +1,22 @@
+import { type ServiceStatus } from '@hither/contract/moderation.ts'
+import { type Db } from '../platform/database.ts'
+
+export type Counts = Omit<ServiceStatus, 'version' | 'started_at' | 'database' | 'disk_free_bytes'>
+
+/** Counts rows of whole tables: for an admin who asks, not for a probe. */
+export async function findCounts(db: Db, now: Date): Promise<Counts> {
+  const [row] = await db<[Omit<Counts, 'waiting'> & Counts['waiting']]>`
+    select
+      pg_database_size(current_database())::float8 as database_bytes,
+      (select count(*)::int from images) as pictures,
+      (select coalesce(sum(bytes::float8 + thumb_bytes), 0) from images) as picture_bytes,
+      (select count(*)::int from users) as users,
+      (select count(*)::int from location_pins where expires_at > ${now}) as live_pings,
+      (select count(*)::int from reports where outcome = 'open') as open_reports,
+      (select count(*)::int from deliveries) as mails,
+      (select count(*)::int from push_deliveries) as pushes,
+      (select count(*)::int from erasures where due_at <= ${now}) as files_to_erase,
+      (select mode from registration) as registration`
+  const { mails, pushes, files_to_erase, ...counts } = row
+  return { ...counts, waiting: { mails, pushes, files_to_erase } }
+}

@@ -1,0 +1,53 @@
+import { type AdminAction } from '@hither/contract/moderation.ts'
+import Card from '@mui/material/Card'
+import Typography from '@mui/material/Typography'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { RelativeTime } from '../ui/RelativeTime.tsx'
+import { actionsQuery } from './admin.api.ts'
+import { PagedList } from './PagedList.tsx'
+import { adminStrings as strings } from './strings.ts'
+
+/** What admins have done. */
+export function ActionsTab() {
+  const actions = useInfiniteQuery(actionsQuery())
+  return (
+    <PagedList
+      label={strings.log}
+      rows={actions}
+      empty={strings.noActions}
+      keyOf={({ id }) => id}
+      renderRow={(action) => (
+        <Card sx={{ px: 2, py: 1.25 }}>
+          <Typography sx={{ overflowWrap: 'anywhere' }}>{sentenceOf(action)}</Typography>
+          {action.note !== null && (
+            <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+              {noteOf(action.action, action.note)}
+            </Typography>
+          )}
+          <Typography variant="body2" color="textSecondary">
+            <RelativeTime at={action.acted_at} />
+          </Typography>
+        </Card>
+      )}
+    />
+  )
+}
+
+const aboutNobody: readonly AdminAction['action'][] = [
+  'claim',
+  'set_registration',
+  'create_invitation',
+  'revoke_invitation',
+]
+
+/** A setting is noted by its name. */
+function noteOf(action: AdminAction['action'], note: string): string {
+  if (action !== 'set_registration') return note
+  return strings.modes[note as keyof typeof strings.modes] ?? note
+}
+
+function sentenceOf({ admin_username, action, username }: AdminAction): string {
+  const sentence = `${admin_username ?? strings.somebody} ${strings.actions[action]}`
+  if (aboutNobody.includes(action)) return sentence
+  return `${sentence} ${username ?? strings.somebody.toLowerCase()}`
+}

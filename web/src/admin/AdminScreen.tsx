@@ -1,0 +1,87 @@
+import Box from '@mui/material/Box'
+import Tab from '@mui/material/Tab'
+import Tabs from '@mui/material/Tabs'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { messageOf } from '../api/api-error.ts'
+import { Column } from '../ui/Column.tsx'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
+import { ScreenLoading } from '../ui/ScreenLoading.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { ActionsTab } from './ActionsTab.tsx'
+import { ClaimForm } from './ClaimForm.tsx'
+import { EntranceTab } from './EntranceTab.tsx'
+import { NoSuchPage } from './NoSuchPage.tsx'
+import { PeopleTab } from './PeopleTab.tsx'
+import { ReportsTab } from './ReportsTab.tsx'
+import { adminRoleQuery } from './role.api.ts'
+import { ServerTab } from './ServerTab.tsx'
+import { adminStrings as strings } from './strings.ts'
+
+const tabs = {
+  reports: { label: strings.reports, Content: ReportsTab },
+  people: { label: strings.people, Content: PeopleTab },
+  signups: { label: strings.entrance, Content: EntranceTab },
+  server: { label: strings.server, Content: ServerTab },
+  log: { label: strings.log, Content: ActionsTab },
+} as const
+type TabName = keyof typeof tabs
+
+/** For whoever runs this server. To everybody else there is no such page, unless nobody runs it yet. */
+export function AdminScreen() {
+  const role = useQuery({ ...adminRoleQuery(), staleTime: 0 })
+  if (role.data?.is_admin) return <Administration />
+  if (role.data?.is_claimable) return <ClaimForm />
+  if (role.data) return <NoSuchPage />
+  if (role.isPending) return <ScreenLoading />
+  return (
+    <Column>
+      <ErrorAlert
+        message={messageOf(role.error, strings.loadFailed)}
+        onRetry={() => void role.refetch()}
+        isRetrying={role.isFetching}
+      />
+    </Column>
+  )
+}
+
+function Administration() {
+  useTitle(strings.title)
+  const [search, setSearch] = useSearchParams()
+  const wanted = search.get('tab') ?? ''
+  const name: TabName = wanted in tabs ? (wanted as TabName) : 'reports'
+  const { Content } = tabs[name]
+
+  return (
+    <Column>
+      <Typography variant="h2" component="h1">
+        {strings.title}
+      </Typography>
+      <Tabs
+        value={name}
+        onChange={(_event, chosen: TabName) =>
+          setSearch(chosen === 'reports' ? {} : { tab: chosen }, { replace: true })
+        }
+        variant="scrollable"
+        scrollButtons={false}
+        aria-label={strings.title}
+        sx={{ mt: 1.5, mb: 2.5, borderBottom: 1, borderColor: 'divider' }}
+      >
+        {Object.entries(tabs).map(([value, { label }]) => (
+          <Tab
+            key={value}
+            value={value}
+            label={label}
+            id={`admin-tab-${value}`}
+            aria-controls={`admin-panel-${value}`}
+            sx={{ minWidth: 72, px: { xs: 1.25, sm: 2 } }}
+          />
+        ))}
+      </Tabs>
+      <Box role="tabpanel" id={`admin-panel-${name}`} aria-labelledby={`admin-tab-${name}`}>
+        <Content />
+      </Box>
+    </Column>
+  )
+}

@@ -1,0 +1,46 @@
+import Alert from '@mui/material/Alert'
+import Stack from '@mui/material/Stack'
+import TextField from '@mui/material/TextField'
+import Typography from '@mui/material/Typography'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { Column } from '../ui/Column.tsx'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { useClaimAdmin } from './admin.api.ts'
+import { adminStrings as strings } from './strings.ts'
+
+/** While nobody runs this server. */
+export function ClaimForm() {
+  useTitle(strings.claimTitle)
+  const claim = useClaimAdmin()
+  const [code, setCode] = useState('')
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (!claim.isPending && code.trim() !== '') claim.mutate(code)
+  }
+
+  return (
+    <Column>
+      <Stack component="form" noValidate spacing={2.5} onSubmit={handleSubmit}>
+        <Typography variant="h2" component="h1">
+          {strings.claimTitle}
+        </Typography>
+        <Typography color="textSecondary">{strings.claimText}</Typography>
+        <TextField
+          label={strings.code}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          fullWidth
+          autoComplete="off"
+          slotProps={{ htmlInput: { autoCapitalize: 'characters', spellCheck: false, maxLength: 100 } }}
+        />
+        {claim.isError && <Alert severity="error">{messageOf(claim.error, strings.actionFailed)}</Alert>}
+        <LoadingButton type="submit" variant="contained" size="large" isWorking={claim.isPending}>
+          {strings.claim}
+        </LoadingButton>
+      </Stack>
+    </Column>
+  )
+}

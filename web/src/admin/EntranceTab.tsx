@@ -1,0 +1,50 @@
+import { type RegistrationMode } from '@hither/contract/moderation.ts'
+import Box from '@mui/material/Box'
+import Card from '@mui/material/Card'
+import Skeleton from '@mui/material/Skeleton'
+import Stack from '@mui/material/Stack'
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../api/api-error.ts'
+import { Choice } from '../moderation/Choice.tsx'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
+import { useSnackbar } from '../ui/use-snackbar.ts'
+import { statusQuery, useSetRegistration } from './admin.api.ts'
+import { Invitations } from './Invitations.tsx'
+import { adminStrings as strings } from './strings.ts'
+
+const modes = Object.entries(strings.modes).map(([value, label]) => ({ value: value as RegistrationMode, label }))
+
+export function EntranceTab() {
+  const status = useQuery(statusQuery())
+  const setting = useSetRegistration()
+  const { showError, showNotice } = useSnackbar()
+  const mode = setting.isPending ? setting.variables : status.data?.registration
+
+  function handleChange(chosen: RegistrationMode) {
+    setting
+      .mutateAsync(chosen)
+      .then(() => showNotice(strings.registrationSaved))
+      .catch((error: unknown) => showError(messageOf(error, strings.actionFailed)))
+  }
+
+  return (
+    <Stack spacing={3}>
+      <Card sx={{ p: 2 }}>
+        {mode !== undefined && (
+          <Choice label={strings.registration} options={modes} value={mode} onChange={handleChange} />
+        )}
+        {mode === undefined && !status.isError && <Skeleton variant="rounded" height={150} />}
+        {mode === undefined && status.isError && (
+          <Box>
+            <ErrorAlert
+              message={messageOf(status.error, strings.loadFailed)}
+              onRetry={() => void status.refetch()}
+              isRetrying={status.isFetching}
+            />
+          </Box>
+        )}
+      </Card>
+      <Invitations />
+    </Stack>
+  )
+}

@@ -1,0 +1,56 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
+import Stack from '@mui/material/Stack'
+import Typography from '@mui/material/Typography'
+import { type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type Key, type ReactNode } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
+import { adminStrings as strings } from './strings.ts'
+
+interface Props<Row> {
+  label: string
+  rows: UseInfiniteQueryResult<InfiniteData<Row[]>>
+  empty: string
+  keyOf: (row: Row) => Key
+  renderRow: (row: Row) => ReactNode
+}
+
+/** A list that goes on by a button, in whichever state it is. */
+export function PagedList<Row>({ label, rows, empty, keyOf, renderRow }: Props<Row>) {
+  if (rows.data === undefined) {
+    if (!rows.isError) return <Skeleton variant="rounded" height={120} />
+    return (
+      <ErrorAlert
+        message={messageOf(rows.error, strings.loadFailed)}
+        onRetry={() => void rows.refetch()}
+        isRetrying={rows.isFetching}
+      />
+    )
+  }
+  const all = rows.data.pages.flat()
+  if (all.length === 0) {
+    return (
+      <Typography color="textSecondary" sx={{ textAlign: 'center', py: 6 }}>
+        {empty}
+      </Typography>
+    )
+  }
+  return (
+    <>
+      <Stack component="ul" aria-label={label} aria-busy={rows.isFetching} spacing={1.5} sx={{ m: 0, p: 0 }}>
+        {all.map((row) => (
+          <Box component="li" key={keyOf(row)} sx={{ listStyle: 'none' }}>
+            {renderRow(row)}
+          </Box>
+        ))}
+      </Stack>
+      {rows.hasNextPage && (
+        <Button fullWidth sx={{ mt: 2 }} loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
+          {strings.more}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import FlagOutlined from '@mui/icons-material/FlagOutlined'
+import Button from '@mui/material/Button'
+import { useState } from 'react'
+import { ReportDialog } from './ReportDialog.tsx'
+import { headingOf, type ReportTarget } from './report-target.ts'
+import { reportStrings } from './strings.ts'
+
+/** A quiet button below what can be reported. */
+export function ReportButton({ target }: { target: ReportTarget }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        color="inherit"
+        size="small"
+        startIcon={<FlagOutlined />}
+        aria-label={headingOf(target)}
+        onClick={() => setIsOpen(true)}
+        sx={{ minHeight: 44, color: 'text.secondary' }}
+      >
+        {reportStrings.report}
+      </Button>
+      <ReportDialog open={isOpen} target={target} onClose={() => setIsOpen(false)} />
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { moderationLimits, type ReportReason, type ReportSubject } from '@hither/contract/moderation.ts'
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Stack from '@mui/material/Stack'
+import TextField from '@mui/material/TextField'
+import Typography from '@mui/material/Typography'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { uiStrings } from '../ui/strings.ts'
+import { useSnackbar } from '../ui/use-snackbar.ts'
+import { Choice } from './Choice.tsx'
+import { useReport } from './moderation.api.ts'
+import { headingOf, type ReportTarget, subjectsOf } from './report-target.ts'
+import { reasonNames, reportStrings as strings } from './strings.ts'
+
+interface Props {
+  titleId: string
+  target: ReportTarget
+  onClose: () => void
+}
+
+const reasons = Object.entries(reasonNames).map(([value, label]) => ({ value: value as ReportReason, label }))
+
+export function ReportForm({ titleId, target, onClose }: Props) {
+  const subjects = subjectsOf(target)
+  const sending = useReport()
+  const { showNotice } = useSnackbar()
+  const [subject, setSubject] = useState<ReportSubject>(subjects[0]?.subject ?? 'user')
+  const [reason, setReason] = useState<ReportReason | null>(null)
+  const [text, setText] = useState('')
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (sending.isPending) return
+    if (reason === null) {
+      setFailure(strings.chooseReason)
+      return
+    }
+    setFailure(null)
+    try {
+      await sending.mutateAsync({ subject, subject_id: target.id, reason, text: text.trim() || null })
+      onClose()
+      showNotice(strings.reported)
+    } catch (error) {
+      setFailure(messageOf(error, strings.reportFailed))
+    }
+  }
+
+  return (
+    <Box component="form" noValidate onSubmit={handleSubmit} sx={{ display: 'contents' }}>
+      <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
+        {headingOf(target)}
+      </DialogTitle>
+      <DialogContent>
+        <Stack spacing={2.5}>
+          {subjects.length > 1 && (
+            <Choice
+              label={strings.whatAbout}
+              options={subjects.map(({ subject, label }) => ({ value: subject, label }))}
+              value={subject}
+              onChange={setSubject}
+            />
+          )}
+          <Choice label={strings.why} options={reasons} value={reason} onChange={setReason} />
+          <TextField
+            label={strings.more}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            multiline
+            minRows={2}
+            maxRows={6}
+            fullWidth
+            slotProps={{ htmlInput: { maxLength: moderationLimits.reportTextMax } }}
+          />
+          <Typography variant="body2" color="textSecondary">
+            {strings.whoSees}
+          </Typography>
+          {failure !== null && <Alert severity="error">{failure}</Alert>}
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <LoadingButton type="submit" variant="contained" isWorking={sending.isPending}>
+          {strings.send}
+        </LoadingButton>
+      </DialogActions>
+    </Box>
+  )
+}

@@ -1,0 +1,28 @@
+import { moderationTexts, type ReportReason } from '@hither/contract/moderation.ts'
+
+export const reportStrings = {
+  ...moderationTexts,
+  report: 'Report',
+  reportOf: (name: string) => `Report ${name}`,
+  reportPing: 'Report this ping',
+  reportMessage: 'Report this message',
+  whatAbout: 'What do you want to report?',
+  thePerson: 'The person',
+  theirPicture: 'Their picture',
+  thePing: 'The ping',
+  itsPicture: 'Its picture',
+  why: 'What is wrong with it?',
+  more: 'Anything else? (optional)',
+  chooseReason: 'Please choose what is wrong',
+  whoSees: 'Those who run this server see it as it is now, and that you reported it. Nobody else is told.',
+  send: 'Send report',
+} as const
+
+export const reasonNames: Readonly<Record<ReportReason, string>> = {
+  harassment: 'Bullying or harassment',
+  threat: 'Threats or danger',
+  sexual: 'Sexual content',
+  spam: 'Spam or fraud',
+  impersonation: 'Pretends to be somebody else',
+  other: 'Something else',
+}
