@@ -83,7 +83,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   const { database, drop } = await openTestDatabase()
   await migrate(database.pool)
   const clock = createClock()
-  const settings = readConfig({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', ...environment })
+  const settings = readConfig({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', LOAD_SHEDDING: 'off', ...environment })
   const config: Config = { ...settings, port: 0, redisUrl: redisUrlOfOwn() }
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const startNode = async () => {
@@ -171,7 +171,10 @@ export async function startServer(environment: Record<string, string> = {}): Pro
 /** Embedded in memory, or new on the run's PostgreSQL server; without a schema. */
 export async function openTestDatabase() {
   const postgresUrl = inject('postgresUrl')
-  if (postgresUrl === undefined) return { database: await openDatabase({ memory: true }), drop: async () => undefined }
+  if (postgresUrl === undefined) {
+    const database = await openDatabase({ memory: true, template: inject('embeddedTemplate') })
+    return { database, drop: async () => undefined }
+  }
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = postgres(`${postgresUrl}/postgres`, { max: 1, onnotice: () => undefined })
   await admin.unsafe(`create database ${name}`)

@@ -17,8 +17,14 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Where the data lives: a PostgreSQL server, or a folder (or memory) of the embedded database. */
-export type DatabaseLocation = { readonly url: string } | { readonly folder: string } | { readonly memory: true }
+/**
+ * Where the data lives: a PostgreSQL server, or a folder (or memory) of the embedded database. In memory it may begin with what a
+ * dump of its data folder holds, a `.tar`.
+ */
+export type DatabaseLocation =
+  | { readonly url: string }
+  | { readonly folder: string }
+  | { readonly memory: true; readonly template?: string | undefined }
 
 /** Opens the database. Timestamps come out as ISO 8601 UTC strings with milliseconds, the form they have on the wire. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
@@ -26,18 +32,20 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     const pool = connect(location.url, { max: 8 })
     return { pool, close: () => pool.end({ timeout: 5 }) }
   }
-  return openEmbedded('folder' in location ? location.folder : 'memory://')
+  return 'folder' in location ? openEmbedded(location.folder) : openEmbedded('memory://', location.template)
 }
 
 /**
  * PGlite in a worker thread, behind a Unix socket in a folder that only this user may enter. One connection: PGlite runs
  * one statement at a time whatever the number, and postgres.js pipelines over it.
  */
-async function openEmbedded(dataDir: string): Promise<Database> {
+async function openEmbedded(dataDir: string, template?: string): Promise<Database> {
   const socketFolder = await mkdtemp(join(tmpdir(), 'hither-'))
   // The name libpq gives its sockets; postgres.js is told the folder's file directly.
   const socketPath = join(socketFolder, '.s.PGSQL.5432')
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { dataDir, socketPath } })
+  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+    workerData: { dataDir, socketPath, template },
+  })
   const died = new Promise<never>((_, reject) => {
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`The embedded database stopped with code ${code}`)))

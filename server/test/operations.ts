@@ -1,0 +1,16 @@
+import { readdir } from 'node:fs/promises'
+import { type Operation } from '@hither/contract/operation.ts'
+
+const folder = new URL('../../contract/src/', import.meta.url)
+const modules = await Promise.all(
+  (await readdir(folder)).map(async (file) => (await import(new URL(file, folder).href)) as Record<string, unknown>),
+)
+
+/** Every call of the contract. */
+export const operations = modules
+  .flatMap((module) => Object.values(module))
+  .filter(
+    (value): value is Operation => typeof value === 'object' && value !== null && 'method' in value && 'path' in value,
+  )
+
+export const nameOf = ({ method, path }: Operation) => `${method} ${path}`
