@@ -265,6 +265,38 @@ for (const { status, detail, message } of [
     await expect(pin).toBeVisible()
   })
 
+test('a pin that is refused while the next one is written stands in My Pins with the reason, and takes nothing from it', async ({
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/status of 500/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann)
+  const dialog = await beginPin(page)
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/pings/', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await answer.promise
+    return route.fulfill({ status: 500, json: { detail: 'Failed to create ping' } })
+  })
+  await dialog.getByLabel('Name').fill('Coffee at Nero')
+  await dialog.getByRole('button', { name: 'Pin Location' }).click()
+  await expect(dialog).toBeHidden()
+
+  await mapOf(page).click({ position: { x: 120, y: 240 } })
+  await expect(dialog.getByLabel('Name')).toHaveValue('')
+  await dialog.getByLabel('Name').fill('Chess in the square')
+  answer.resolve()
+  await expect(page.getByRole('alert').getByText('Failed to create ping')).toBeVisible()
+  await expect(dialog.getByLabel('Name')).toHaveValue('Chess in the square')
+  await page.unroute('**/api/pings/')
+  await dialog.getByRole('button', { name: 'Pin Location' }).click()
+  await expect(page.getByText('1 active, 0 scheduled · 1 not sent')).toBeVisible()
+})
+
 test('an own pin is deleted after a question, and leaves the screens of friends', async ({
   api,
   browserOf,

@@ -75,7 +75,7 @@ function Administration() {
             label={label}
             id={`admin-tab-${value}`}
             aria-controls={`admin-panel-${value}`}
-            sx={{ minWidth: 72, px: { xs: 1.25, sm: 2 } }}
+            sx={{ minWidth: { xs: 44, sm: 72 }, px: { xs: 1, sm: 2 } }}
           />
         ))}
       </Tabs>

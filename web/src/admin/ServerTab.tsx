@@ -31,7 +31,10 @@ export function ServerTab() {
     [strings.userCount, count.format(status.users)],
     [strings.livePings, count.format(status.live_pings)],
     [strings.database, `${strings.databases[status.database]} (${bytesText(status.database_bytes)})`],
-    [strings.pictures, `${count.format(status.pictures)} (${bytesText(status.picture_bytes)})`],
+    [
+      strings.pictures,
+      status.pictures === 0 ? count.format(0) : `${count.format(status.pictures)} (${bytesText(status.picture_bytes)})`,
+    ],
     [strings.diskFree, status.disk_free_bytes === null ? strings.unknown : bytesText(status.disk_free_bytes)],
     [strings.waiting, strings.waitingText(waiting.mails, waiting.pushes)],
     [strings.erasing, count.format(waiting.files_to_erase)],

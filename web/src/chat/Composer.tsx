@@ -3,11 +3,13 @@ import { messageLimits } from '@hither/contract/messages.ts'
 import { type User } from '@hither/contract/users.ts'
 import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
+import GlobalStyles from '@mui/material/GlobalStyles'
 import IconButton from '@mui/material/IconButton'
 import InputBase from '@mui/material/InputBase'
 import Typography from '@mui/material/Typography'
 import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react'
 import { serverNow } from '../api/server-time.ts'
+import { useHeight } from '../ui/use-height.ts'
 import { draftOf, keepDraft } from './drafts.ts'
 import { putIntoOutbox } from './outbox.ts'
 import { messageStrings } from './strings.ts'
@@ -24,6 +26,7 @@ const showCountFrom = messageLimits.contentMax - 200
 export function Composer({ conversationId, viewer, onTyping }: Props) {
   const [text, setText] = useState(() => draftOf(viewer.id, conversationId))
   const field = useRef<HTMLTextAreaElement>(null)
+  const [bar, barPx] = useHeight<HTMLFormElement>()
   const content = text.trim()
   const length = content.length < showCountFrom ? 0 : Array.from(content).length
   const isTooLong = length > messageLimits.contentMax
@@ -59,6 +62,7 @@ export function Composer({ conversationId, viewer, onTyping }: Props) {
   return (
     <Box
       component="form"
+      ref={bar}
       onSubmit={handleSubmit}
       sx={{
         display: 'flex',
@@ -72,6 +76,8 @@ export function Composer({ conversationId, viewer, onTyping }: Props) {
         borderColor: 'divider',
       }}
     >
+      {/* Messages of the app appear above it. */}
+      <GlobalStyles styles={{ ':root': { '--composer': `${barPx}px` } }} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <InputBase
           multiline

@@ -20,7 +20,7 @@ export function PersonRow({ userId, username, hasImage, text, isOnline = false, 
       <UserAvatar userId={userId} username={username} hasImage={hasImage} size={48} isOnline={isOnline} />
       {/* Where the buttons would leave less than this for the name, they stand below it. */}
       <Box sx={{ flex: '1 1 110px', minWidth: 0 }}>
-        <Typography variant="subtitle1" component="p" noWrap>
+        <Typography variant="subtitle1" component="p" sx={{ lineHeight: 1.25, overflowWrap: 'anywhere' }}>
           {username}
         </Typography>
         <Typography variant="body2" color="textSecondary">

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { heightOf, restingStop, type Stop, stops } from './sheet-stops.ts'
 import { homeStrings } from './strings.ts'
 
@@ -27,7 +27,13 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
   const drag = useRef<Drag | null>(null)
   const hasDragged = useRef(false)
   const [draggedPx, setDraggedPx] = useState<number | null>(null)
+  const content = useRef<HTMLDivElement>(null)
   const heightPx = draggedPx ?? heightOf(stop, availablePx)
+
+  // What peeks out are the headings, wherever the lists were scrolled to.
+  useEffect(() => {
+    if (stop === 'peek') content.current?.scrollTo({ top: 0 })
+  }, [stop])
 
   function handleDown(event: PointerEvent) {
     hasDragged.current = false
@@ -109,7 +115,10 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
       >
         <Box aria-hidden sx={{ width: 40, height: 4, borderRadius: 2, bgcolor: 'text.secondary', opacity: 0.5 }} />
       </ButtonBase>
-      <Box sx={{ flex: 1, minHeight: 0, overflowY: stop === 'peek' && draggedPx === null ? 'hidden' : 'auto' }}>
+      <Box
+        ref={content}
+        sx={{ flex: 1, minHeight: 0, overflowY: stop === 'peek' && draggedPx === null ? 'hidden' : 'auto' }}
+      >
         {children}
       </Box>
     </Box>

@@ -26,19 +26,19 @@ import { WaitingPingCard } from '../pings/WaitingPingCard.tsx'
 import { type WaitingPing } from '../pings/waiting.rules.ts'
 import { waitingPinId, waitingPinsOf } from '../pings/waiting-pins.ts'
 import { useLaunch } from '../share/use-launch.ts'
+import { useHeight } from '../ui/use-height.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { BottomSheet } from './BottomSheet.tsx'
+import { buttonPlaces } from './button-places.ts'
 import { LocationDialog } from './LocationDialog.tsx'
-import { addButtonPx, MapButtons } from './MapButtons.tsx'
+import { MapButtons } from './MapButtons.tsx'
 import { QuickPinButton } from './QuickPinButton.tsx'
 import { heightOf, type Stop } from './sheet-stops.ts'
 import { homeStrings } from './strings.ts'
-import { useHeight } from './use-height.ts'
 import { useMapTarget } from './use-map-target.ts'
 import { useNewPin } from './use-new-pin.ts'
 
 const panelPx = 400
-const fabGapPx = 16
 
 /** The map, with the lists over it on a phone and beside it on a wide screen. */
 export function HomeScreen() {
@@ -63,7 +63,7 @@ export function HomeScreen() {
   const openWaiting = waiting.find((ping) => waitingPinId(ping) === openId)
   const openPing = pings.data?.find(({ id }) => id === openId)
   const sheetPx = isWide ? 0 : heightOf(stop, mapHeightPx)
-  const buttonsPx = (stop === 'full' && !isWide ? heightOf('half', mapHeightPx) : sheetPx) + fabGapPx
+  const buttons = buttonPlaces(stop === 'full' && !isWide ? heightOf('half', mapHeightPx) : sheetPx, mapHeightPx)
 
   function handleOpen(ping: Ping) {
     if (isMapless) return navigate(`/pins/${ping.id}`)
@@ -152,15 +152,8 @@ export function HomeScreen() {
           />
         </MapView>
         {isLocating && !newPin.isOpen ? <MapNote isWorking>{homeStrings.locating}</MapNote> : <UploadNote />}
-        {user && (
-          <QuickPinButton
-            owner={user}
-            bottomPx={buttonsPx + addButtonPx + fabGapPx / 2}
-            findPlace={newPin.findPlace}
-            onPin={comeNear}
-          />
-        )}
-        <MapButtons bottomPx={buttonsPx} isLocating={isLocating} onRecenter={handleRecenter} onAdd={newPin.atDevice} />
+        {user && <QuickPinButton owner={user} {...buttons.quick} findPlace={newPin.findPlace} onPin={comeNear} />}
+        <MapButtons {...buttons.add} isLocating={isLocating} onRecenter={handleRecenter} onAdd={newPin.atDevice} />
         {!isWide && (
           <BottomSheet stop={stop} onStop={setStop} availablePx={mapHeightPx}>
             {lists}

@@ -11,13 +11,14 @@ interface Props {
   owner: User
   /** From the lower edge of the map. */
   bottomPx: number
+  rightPx: number
   /** Null where the device does not say. */
   findPlace: () => Promise<Place | null>
   onPin: (place: Place) => void
 }
 
 /** One tap: here, now, with the defaults. */
-export function QuickPinButton({ owner, bottomPx, findPlace, onPin }: Props) {
+export function QuickPinButton({ owner, bottomPx, rightPx, findPlace, onPin }: Props) {
   const pinQuickly = useQuickPing(owner)
   const [isWorking, setIsWorking] = useState(false)
 
@@ -41,14 +42,13 @@ export function QuickPinButton({ owner, bottomPx, findPlace, onPin }: Props) {
         onClick={handleClick}
         sx={{
           position: 'absolute',
-          right: 22,
           zIndex: 2,
           bgcolor: 'background.paper',
           color: isWorking ? 'text.disabled' : 'primary.main',
           '&:hover': { bgcolor: 'background.default' },
           transition: 'bottom 180ms ease-out',
         }}
-        style={{ bottom: bottomPx }}
+        style={{ bottom: bottomPx, right: rightPx }}
       >
         <BoltRounded />
       </Fab>

@@ -88,6 +88,7 @@ export function PlaceSearch({
             label={label}
             placeholder={mapStrings.searchPlaceholder}
             autoFocus={autoFocus}
+            sx={{ '& input': { textOverflow: 'ellipsis' } }}
             slotProps={{
               ...params.slotProps,
               htmlInput: {

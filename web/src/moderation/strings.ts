@@ -11,7 +11,7 @@ export const reportStrings = {
   theirPicture: 'Their picture',
   thePing: 'The ping',
   itsPicture: 'Its picture',
-  why: 'What is wrong with it?',
+  why: 'What is wrong?',
   more: 'Anything else? (optional)',
   chooseReason: 'Please choose what is wrong',
   whoSees: 'Those who run this server see it as it is now, and that you reported it. Nobody else is told.',

@@ -2,7 +2,6 @@ import { type User } from '@hither/contract/users.ts'
 import { useState } from 'react'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { GivenAnswer } from './GivenAnswer.tsx'
-import { NotificationSuggestion } from './NotificationSuggestion.tsx'
 import { pathOf } from './push-paths.ts'
 import { eventStrings as strings } from './strings.ts'
 import { type Given, usePushMessages } from './use-push-messages.ts'
@@ -54,7 +53,6 @@ export function NotificationEvents({ user, onOpen }: Props) {
         onConfirm={handleLeave}
         onClose={() => setWanted(null)}
       />
-      <NotificationSuggestion user={user} />
     </>
   )
 }

@@ -65,7 +65,7 @@ export const muteStrings = {
   unmute: 'Unmute',
   muted: 'Muted',
   title: 'Mute this chat?',
-  text: 'You are told nothing of it. Nobody else learns of that.',
+  text: 'You get no notifications from it. Nobody else can tell.',
   choices: { 1: '1 hour', 8: '8 hours', 168: '1 week' },
   forGood: 'Until I turn it back on',
   cancel: 'Cancel',

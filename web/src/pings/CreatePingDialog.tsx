@@ -33,6 +33,7 @@ import {
   offersGroupChat,
   type PingForm,
 } from './create-ping.rules.ts'
+import { keepRefused } from './keep-refused.ts'
 import { PlaceLine } from './PlaceLine.tsx'
 import { type PingDraft, useDraft } from './ping-draft.ts'
 import { discardWaiting } from './ping-outbox.ts'
@@ -52,7 +53,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Stays mounted while closed: a refusal of the server opens it again with all that was typed. */
+/** Stays mounted while closed: a refusal of the server opens it again with all that was typed, unless the next is begun. */
 export function CreatePingDialog({ open, owner, place, draft, onPlace, onOpen, onLocate, onClose }: Props) {
   const id = useId()
   const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
@@ -63,7 +64,7 @@ export function CreatePingDialog({ open, owner, place, draft, onPlace, onOpen, o
   const image = useChosenImage()
   const replaces = useDraft(draft, form, image)
   const { showError } = useSnackbar()
-  const isHere = useIsHere()
+  const isFree = useIsFree(open)
   const nowMs = useServerNow(15_000)
   const [sentPlace, setSentPlace] = useState(place)
 
@@ -74,7 +75,8 @@ export function CreatePingDialog({ open, owner, place, draft, onPlace, onOpen, o
   const refused = creation.error instanceof ApiError ? faultsOfServer(creation.error.faults) : {}
   const sentence = faults.place && place.from !== 'locating' ? faults.place : audienceSentence(values, context)
   const address = useAddress(open ? context.place : null)
-  const isWaiting = place.from === 'locating' || (values.audience === 'all' && friends.isPending)
+  const isWaiting =
+    place.from === 'locating' || (values.audience === 'all' && friends.isPending && friends.failureCount === 0)
 
   function empty() {
     replaces.current = null
@@ -95,14 +97,25 @@ export function CreatePingDialog({ open, owner, place, draft, onPlace, onOpen, o
     setSentPlace(shownPlace)
     // The pin is on the map before the server answers, so the dialog makes way for it.
     onClose()
-    const wantsChat = values.groupChat && offersGroupChat(values, now)
+    const sent = { values, replaced: replaces.current }
+    const input = newPingOf(values, now.place, address.address)
+    const extras = { image: image.file, wantsChat: values.groupChat && offersGroupChat(values, now) }
+    empty()
     try {
-      await creation.create(newPingOf(values, now.place, address.address), { image: image.file, wantsChat })
-      if (replaces.current !== null) void discardWaiting(owner.id, replaces.current)
-      empty()
+      await creation.create(input, extras)
+      if (sent.replaced !== null) void discardWaiting(owner.id, sent.replaced)
     } catch (error) {
-      if (isHere.current) onOpen()
-      else showError(messageOf(error, createStrings.createFailed))
+      if (isFree.current) {
+        form.reset(sent.values)
+        if (extras.image !== null) image.choose(extras.image)
+        replaces.current = sent.replaced
+        onOpen()
+        return
+      }
+      creation.reset()
+      const reason = messageOf(error, createStrings.createFailed)
+      if (sent.replaced === null) void keepRefused(owner.id, input, extras, reason)
+      showError(reason)
     }
   }
 
@@ -166,14 +179,14 @@ export function CreatePingDialog({ open, owner, place, draft, onPlace, onOpen, o
   )
 }
 
-/** Whether the component is on screen still, for what comes back later. */
-function useIsHere() {
-  const isHere = useRef(false)
+/** Whether what comes back later may open the dialog: not where another pin is being written, or the screen has been left. */
+function useIsFree(open: boolean) {
+  const isFree = useRef(false)
   useEffect(() => {
-    isHere.current = true
+    isFree.current = !open
     return () => {
-      isHere.current = false
+      isFree.current = false
     }
-  }, [])
-  return isHere
+  }, [open])
+  return isFree
 }

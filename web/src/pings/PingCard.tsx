@@ -39,6 +39,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
         width: 'min(304px, calc(100vw - 32px))',
         p: 2,
         display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr)',
         gap: 1.25,
         opacity: status === 'expired' ? 0.7 : 1,
       }}

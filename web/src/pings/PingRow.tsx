@@ -36,8 +36,22 @@ export function PingRow({ ping, status, from, action, onOpen }: Props) {
           <Typography noWrap sx={{ fontWeight: 700, color: isOver ? 'text.secondary' : 'text.primary' }}>
             {ping.name}
           </Typography>
-          <Typography noWrap variant="body2" color="textSecondary">
-            {from !== undefined && `${from} · `}
+          <Typography
+            variant="body2"
+            color="textSecondary"
+            sx={{ display: 'flex', '& time': { flexShrink: from === undefined ? 1 : 0 } }}
+          >
+            {from !== undefined && (
+              <>
+                {/* A long name makes way for the time. */}
+                <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+                  {from}
+                </Box>
+                <Box component="span" sx={{ whiteSpace: 'pre' }}>
+                  {' · '}
+                </Box>
+              </>
+            )}
             <PingTime ping={ping} />
           </Typography>
           {from !== undefined && !isOver && <DistanceLine place={ping} />}

@@ -24,7 +24,15 @@ export function WaitingPingCard({ ping, owner, nowMs, onEdit, onClose }: Props) 
   const { state, time } = waitingWords(ping, nowMs)
   const imageUrl = useObjectUrl(image)
   return (
-    <Box sx={{ width: 'min(304px, calc(100vw - 32px))', p: 2, display: 'grid', gap: 1.25 }}>
+    <Box
+      sx={{
+        width: 'min(304px, calc(100vw - 32px))',
+        p: 2,
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        gap: 1.25,
+      }}
+    >
       <Box sx={{ display: 'flex', gap: 1.25, alignItems: 'flex-start' }}>
         <Typography
           component="h2"

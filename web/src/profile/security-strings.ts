@@ -24,7 +24,7 @@ export const securityStrings = {
   exportFailed: 'Failed to export your data. Please try again.',
   exportDone: 'Your data has been downloaded',
   deleteAccount: 'Delete account',
-  deleteAccountText: 'Erases it with all that hangs on it',
+  deleteAccountText: 'Erases it, and everything in it',
   deleteAction: 'Delete',
   deleteTitle: 'Delete your account?',
   deleteText: 'This cannot be undone. Deleting your account',

@@ -8,7 +8,7 @@ export function OfflineBanner() {
   const sinceMs = useOfflineSince()
   return (
     // Always there, so that screen readers hear its text arrive.
-    <Box role="status" sx={{ gridRow: 2 }}>
+    <Box role="status">
       {sinceMs !== null && (
         <Box
           sx={{

@@ -1,12 +1,17 @@
 import Box from '@mui/material/Box'
 import GlobalStyles from '@mui/material/GlobalStyles'
-import { Suspense, useLayoutEffect, useRef } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { useSession } from '../auth/session.ts'
 import { ScreenLoading } from '../ui/ScreenLoading.tsx'
 import { BottomNavigationBar } from './BottomNavigationBar.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { TopBar } from './TopBar.tsx'
+
+const NotificationSuggestion = lazy(async () => ({
+  default: (await import('../notifications/NotificationSuggestion.tsx')).NotificationSuggestion,
+}))
 
 /** On the root, because messages that float above the bars are drawn outside the shell. */
 const barHeights = {
@@ -19,6 +24,7 @@ const barHeights = {
 /** Bars around the screen of the moment. */
 export function Shell() {
   const { pathname } = useLocation()
+  const { user } = useSession()
   const main = useRef<HTMLElement>(null)
 
   // The screens take turns in one scrolling box; each begins at its top.
@@ -39,7 +45,14 @@ export function Shell() {
       <GlobalStyles styles={barHeights} />
       <SkipLink />
       <TopBar />
-      <OfflineBanner />
+      <Box sx={{ gridRow: 2 }}>
+        <OfflineBanner />
+        {user && (
+          <Suspense fallback={null}>
+            <NotificationSuggestion key={user.id} user={user} />
+          </Suspense>
+        )}
+      </Box>
       <Box
         component="main"
         ref={main}

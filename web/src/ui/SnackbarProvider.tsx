@@ -1,57 +1,50 @@
-import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
 import Portal from '@mui/material/Portal'
-import Snackbar, { type SnackbarCloseReason } from '@mui/material/Snackbar'
-import { type ReactNode, type SyntheticEvent, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { type Message, MessageBar } from './MessageBar.tsx'
 import { SnackbarContext, type Snackbars } from './use-snackbar.ts'
 
-const durationMs = { error: 5000, success: 3000 } as const
+const shownMax = 3
+let lastKey = 0
 
-interface Shown {
-  key: number
-  severity: keyof typeof durationMs
-  message: string
-}
-
-/** One message at a time above the navigation; a new one takes the place of the old. */
+/** Messages above the navigation, the newest lowest. Said again, one takes its own place. */
 export function SnackbarProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<Shown | null>(null)
-  const [isOpen, setIsOpen] = useState(false)
+  const [messages, setMessages] = useState<readonly Message[]>([])
 
   const snackbars = useMemo<Snackbars>(() => {
-    function show(severity: Shown['severity'], message: string) {
-      setShown((before) => ({ key: (before?.key ?? 0) + 1, severity, message }))
-      setIsOpen(true)
+    function show(severity: Message['severity'], text: string) {
+      const message = { key: ++lastKey, severity, text }
+      setMessages((before) => [...before.filter((other) => other.text !== text), message].slice(-shownMax))
     }
-    return { showError: (message) => show('error', message), showNotice: (message) => show('success', message) }
+    return { showError: (text) => show('error', text), showNotice: (text) => show('success', text) }
   }, [])
-
-  function handleClose(_event: SyntheticEvent | Event, reason?: SnackbarCloseReason) {
-    if (reason !== 'clickaway') setIsOpen(false)
-  }
 
   return (
     <SnackbarContext value={snackbars}>
       {children}
-      {shown && (
+      {messages.length > 0 && (
         // In the body: an open dialog hides the app behind it from screen readers, and this with it.
         <Portal>
-          <Snackbar
-            key={shown.key}
-            open={isOpen}
-            autoHideDuration={durationMs[shown.severity]}
-            onClose={handleClose}
-            sx={{ bottom: { xs: 'calc(var(--bottom-bar, 0px) + 12px)', sm: 'calc(var(--bottom-bar, 0px) + 20px)' } }}
+          <Box
+            sx={{
+              position: 'fixed',
+              zIndex: 'snackbar',
+              left: { xs: 'max(8px, var(--sal))', sm: 'max(24px, var(--sal))' },
+              right: { xs: 'max(8px, var(--sar))', sm: 'auto' },
+              bottom: 'calc(var(--bottom-bar, 0px) + var(--composer, 0px) + 12px)',
+              display: 'grid',
+              gap: 1,
+              pointerEvents: 'none',
+            }}
           >
-            <Alert
-              severity={shown.severity}
-              variant="filled"
-              role={shown.severity === 'error' ? 'alert' : 'status'}
-              onClose={() => setIsOpen(false)}
-              sx={{ width: '100%', maxWidth: 520 }}
-            >
-              {shown.message}
-            </Alert>
-          </Snackbar>
+            {messages.map((message) => (
+              <MessageBar
+                key={message.key}
+                message={message}
+                onGone={() => setMessages((before) => before.filter(({ key }) => key !== message.key))}
+              />
+            ))}
+          </Box>
         </Portal>
       )}
     </SnackbarContext>
