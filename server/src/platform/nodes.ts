@@ -7,7 +7,7 @@ import { connectRedis } from './redis.ts'
 import { createRedisAttendance } from './redis-attendance.ts'
 import { createRedisBus } from './redis-bus.ts'
 import { createRedisRateLimits } from './redis-rate-limits.ts'
-import { createRedisTurns, takePending } from './redis-turns.ts'
+import { createRedisTurns, findPending, forgetPending } from './redis-turns.ts'
 import { type SharedLog } from './shared-log.ts'
 import { createLocalTurns, type Turns } from './turns.ts'
 
@@ -41,8 +41,9 @@ export async function joinNodes(redisUrl: string | null, now: () => Date, log: F
   const { bus, sharedLog, close } = await createRedisBus(pair, log, onListenerError)
   const self = randomUUID()
   const onBuried = async (node: string) => {
-    const userIds = await takePending(pair.commands, node)
-    if (userIds.length > 0) await bus.publish({ kind: 'missed', userIds })
+    // Also where it is nobody: a session that it ended in its last moment has to be asked for.
+    await bus.publish({ kind: 'missed', userIds: await findPending(pair.commands, node) })
+    await forgetPending(pair.commands, node)
   }
   const attendance = await createRedisAttendance(pair.commands, { self, onBuried }, log)
   return {

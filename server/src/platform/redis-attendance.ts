@@ -92,10 +92,9 @@ export async function createRedisAttendance(
 
   async function restore(): Promise<void> {
     isAstray = false
-    for (const meta of own.values()) {
-      const count = await put(meta)
-      if (count !== null) events?.onRestored(meta, count === 1)
-    }
+    // All at once: one after another they could take longer than a node may be silent.
+    const counts = await Promise.all([...own.values()].map(async (meta) => [meta, await put(meta)] as const))
+    for (const [meta, count] of counts) if (count !== null) events?.onRestored(meta, count === 1)
     for (const meta of await metasAt(self)) if (!own.has(meta.phx_ref)) await takeOut(meta, self)
   }
 
@@ -134,6 +133,8 @@ export async function createRedisAttendance(
     return new Set(userIds.filter((_, index) => results[index]?.[1] === 1))
   }
 
+  // It may come back with what it knew some time before.
+  redis.on('close', goAstray)
   // Whoever enters must be found should this node die at once.
   await beat()
   return {

@@ -11,13 +11,18 @@ const everyone = `${redisPrefix}all`
 const channelOf = (userId: UserId) => `${redisPrefix}user:${userId}`
 
 export const redisBusLimits = {
-  /** Changes that wait for Redis to come back. Of more, the other nodes' clients are told to read anew. */
+  /** Changes, and other messages, that wait for Redis to come back. Of more, the other nodes' clients are told to read anew. */
   unsentMax: 10_000,
   /** Changes that are known by name, lest each be read again for each of its audience. */
   recentMax: 512,
   /** How often the logs of those who are watched are kept from running out. */
   refreshMs: 60_000,
+  /** How often Redis is asked whether it still speaks to us, and told what it was not. */
+  checkMs: 2000,
 } as const
+
+/** Counts the nodes that ever joined, so that no two that live have the same number. */
+const numberKey = `${redisPrefix}node-number`
 
 /** What travels to everyone: who sent it, so that nobody hears themselves, and what for. */
 interface Envelope {
@@ -47,7 +52,8 @@ export async function createRedisBus(
   onListenerError: (error: unknown) => void,
 ): Promise<{ readonly bus: Bus; readonly sharedLog: SharedLog; close(): void }> {
   const self = randomUUID()
-  const stamp = createStamp(randomInt(1000))
+  await commands.set(numberKey, randomInt(1000), 'NX')
+  const stamp = createStamp((await commands.incr(numberKey)) % 1000)
   const listeners = createListeners(onListenerError)
   const redisLog = createRedisLog(commands)
   const watchers = new Map<UserId, Watcher>()
@@ -55,6 +61,9 @@ export async function createRedisBus(
   const recent = new Map<string, Change>()
   let unsent: Change[] = []
   let hasDropped = false
+  /** What others than this node's listeners were not told, and would never find out. */
+  const unsaid: BusMessage[] = []
+  let isSending = false
   /** Told here without Redis, so that they are passed over when they come by it. */
   const toldAlone = new Set<string>()
 
@@ -73,15 +82,20 @@ export async function createRedisBus(
     listenAgain().catch((error: unknown) => log.error({ err: error }, 'Redis was not listened to again'))
   })
   commands.on('ready', () => {
-    sendUnsent().catch((error: unknown) =>
-      log.error({ err: error }, 'other nodes were told late, and not of everything'),
-    )
+    sendUnsent()
+    // It may have come back empty.
+    refreshLogs()
   })
   await subscriber.subscribe(everyone)
-  const refresh = setInterval(() => {
-    redisLog.refresh([...watchers.keys()], () => stamp(new Date())).catch(ignore)
-  }, redisBusLimits.refreshMs)
+  const refresh = setInterval(refreshLogs, redisBusLimits.refreshMs)
   refresh.unref()
+  const check = setInterval(() => {
+    // Without an answer the connection is given up; otherwise one that died without a word would never be missed.
+    subscriber.ping().catch(ignore)
+    // Redis may also have refused while there was a connection.
+    sendUnsent()
+  }, redisBusLimits.checkMs)
+  check.unref()
 
   function hearAll({ from, message }: Envelope): void {
     if (from !== self) listeners.tell(message)
@@ -111,8 +125,12 @@ export async function createRedisBus(
 
   async function listenAgain(): Promise<void> {
     await subscriber.subscribe(everyone, ...[...watchers.keys()].map(channelOf))
-    for (const userId of watchers.keys()) await openLog(userId)
+    await Promise.all([...watchers.keys()].map(openLog))
     listeners.tell({ kind: 'gap' })
+  }
+
+  function refreshLogs(): void {
+    redisLog.refresh([...watchers.keys()], () => stamp(new Date())).catch(ignore)
   }
 
   async function openLog(userId: UserId): Promise<void> {
@@ -137,19 +155,36 @@ export async function createRedisBus(
   function tellAlone(changes: readonly Change[]): void {
     for (const { committedAt } of changes) toldAlone.add(committedAt)
     unsent.push(...changes)
-    if (unsent.length > redisBusLimits.unsentMax) {
-      unsent = unsent.slice(-redisBusLimits.unsentMax)
+    for (const { committedAt } of unsent.splice(0, unsent.length - redisBusLimits.unsentMax)) {
+      toldAlone.delete(committedAt)
       hasDropped = true
     }
     listeners.tell({ kind: 'changes', changes })
   }
 
-  async function sendUnsent(): Promise<void> {
+  function sendUnsent(): void {
+    if (isSending || commands.status !== 'ready' || (unsent.length === 0 && unsaid.length === 0 && !hasDropped)) return
+    isSending = true
+    sendAllUnsent()
+      .catch((error: unknown) => log.error({ err: error }, 'other nodes were not told everything yet'))
+      .finally(() => {
+        isSending = false
+      })
+  }
+
+  async function sendAllUnsent(): Promise<void> {
     while (unsent.length > 0) {
       const batch = unsent.slice(0, 500)
       const failed = await redisLog.tell(batch, channelOf)
-      unsent = unsent.slice(failed === null ? batch.length : failed.index)
+      const sent = new Set(failed === null ? batch : batch.slice(0, failed.index))
+      // Meanwhile the oldest may have been dropped.
+      unsent = unsent.filter((change) => !sent.has(change))
       if (failed !== null) throw failed.error
+    }
+    // After the changes: what they were about may not be shown any more.
+    for (let message = unsaid[0]; message; message = unsaid[0]) {
+      await sayToAll(message)
+      unsaid.shift()
     }
     if (hasDropped) await sendToAll({ kind: 'gap' })
     hasDropped = false
@@ -175,13 +210,21 @@ export async function createRedisBus(
   async function publishToAll(message: BusMessage): Promise<void> {
     listeners.tell(message)
     try {
-      const cut = cutOf(message)
-      if (cut.length > 0) await redisLog.mark('cut', cut, stamp(new Date()))
-      if (message.kind === 'missed') await redisLog.mark('lost', message.userIds, stamp(new Date()))
-      await sendToAll(message)
+      await sayToAll(message)
     } catch (error) {
-      log.error({ err: error }, 'other nodes were not told; they hear of it when they next ask')
+      log.error({ err: error }, 'other nodes were not told yet')
+      if (!isLasting(message)) return
+      unsaid.push(message)
+      if (unsaid.splice(0, unsaid.length - redisBusLimits.unsentMax).length > 0) hasDropped = true
     }
+  }
+
+  async function sayToAll(message: BusMessage): Promise<void> {
+    const cut = cutOf(message)
+    if (cut.length > 0) await redisLog.mark('cut', cut, stamp(new Date()))
+    if (message.kind === 'missed' && message.userIds.length > 0)
+      await redisLog.mark('lost', message.userIds, stamp(new Date()))
+    await sendToAll(message)
   }
 
   const bus: Bus = {
@@ -214,7 +257,10 @@ export async function createRedisBus(
   return {
     bus,
     sharedLog: { ...redisLog, positionOf: (userId) => watchers.get(userId)?.position ?? null },
-    close: () => clearInterval(refresh),
+    close() {
+      clearInterval(refresh)
+      clearInterval(check)
+    },
   }
 }
 
@@ -222,6 +268,11 @@ export async function createRedisBus(
 function cutOf(message: BusMessage): readonly UserId[] {
   if (message.kind === 'friends_changed') return message.userIds
   return message.kind === 'membership_ended' ? [message.userId] : []
+}
+
+/** Whether it matters later: what only wakes somebody is found by them anyway, and typing is over by then. */
+function isLasting({ kind }: BusMessage): boolean {
+  return kind === 'sessions_ended' || kind === 'friends_changed' || kind === 'membership_ended' || kind === 'missed'
 }
 
 function ignore(): void {}

@@ -19,10 +19,14 @@ const placesOf = ({ userId, clientId }: Seat) => `${redisPrefix}places:${userId}
 
 /**
  * The change once; its name to the log of each of the audience who is, or was of late, connected anywhere; and itself to the
- * nodes where they are: in one step, so that all nodes hear in the order of the log.
+ * nodes where they are: in one step, so that all nodes hear in the order of the log. Said again where the answer was lost, it
+ * does nothing.
  */
 const tellScript = `
 local body, name, seconds, most = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+if redis.call('EXISTS', KEYS[1]) == 1 then return end
+-- First: where Redis is full it refuses here, and has told nobody yet.
+redis.call('SET', KEYS[1], body, 'EX', seconds)
 local isKept = false
 for i = 1, (#KEYS - 1) / 2 do
   local log, channel = KEYS[2 * i], KEYS[2 * i + 1]
@@ -32,7 +36,7 @@ for i = 1, (#KEYS - 1) / 2 do
   end
   redis.call('PUBLISH', channel, body)
 end
-if isKept then redis.call('SET', KEYS[1], body, 'EX', seconds) end`
+if not isKept then redis.call('DEL', KEYS[1]) end`
 
 /** Answers the name of the last entry. A log begins with one that stands for all that came before. */
 const openScript = `
@@ -115,8 +119,12 @@ export function createRedisLog(redis: Redis) {
     },
     async keepPlaces(places) {
       const pipeline = redis.pipeline()
-      for (const { signature, position, hasTold, ...seat } of places) {
-        pipeline.hset(placesOf(seat), seat.topic, JSON.stringify({ signature, position, hasTold } satisfies Place))
+      for (const { signature, position, hasTold, isOwed, ...seat } of places) {
+        pipeline.hset(
+          placesOf(seat),
+          seat.topic,
+          JSON.stringify({ signature, position, hasTold, isOwed } satisfies Place),
+        )
         pipeline.expire(placesOf(seat), redisLogLimits.placeSeconds)
       }
       await pipeline.exec()

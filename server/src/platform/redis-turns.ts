@@ -63,8 +63,12 @@ export function createRedisTurns(redis: Redis, node: string): Turns {
 }
 
 /** Those who would have been told of what a node that has died did last, and may not have been. */
-export async function takePending(redis: Redis, node: string): Promise<UserId[]> {
+export async function findPending(redis: Redis, node: string): Promise<UserId[]> {
   const audiences = await redis.hvals(pendingKey(node))
-  await redis.del(pendingKey(node))
   return [...new Set(audiences.flatMap((audience) => (audience ? (audience.split(',') as UserId[]) : [])))]
+}
+
+/** To be called once they have been told. */
+export async function forgetPending(redis: Redis, node: string): Promise<void> {
+  await redis.del(pendingKey(node))
 }

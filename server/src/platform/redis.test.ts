@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { hasRedis, openRedis, type RedisServer } from '../../test/redis-server.ts'
 import { type Meta } from './attendance.ts'
 import { type Bus, type BusMessage, type Change } from './bus.ts'
-import { connectRedis, type RedisPair } from './redis.ts'
+import { connectRedis, type RedisPair, redisPrefix } from './redis.ts'
 import { attendanceLimits, createRedisAttendance } from './redis-attendance.ts'
 import { createRedisBus } from './redis-bus.ts'
+import { createRedisLog } from './redis-log.ts'
 import { createRedisRateLimits } from './redis-rate-limits.ts'
-import { createRedisTurns, takePending } from './redis-turns.ts'
+import { createRedisTurns, findPending, forgetPending } from './redis-turns.ts'
 import { type Place, type SharedLog } from './shared-log.ts'
 
 const [ann, bob, cat] = ['a', 'b', 'c'].map((digit) => `01900000-0000-7000-8000-00000000000${digit}`) as [
@@ -146,7 +147,7 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
 
   it('remember together how far a client came', async () => {
     const seat = { userId: bob, clientId: 'tab: 1', topic: 'realtime:pings' }
-    const place: Place = { signature: 's', position: 'p', hasTold: true }
+    const place: Place = { signature: 's', position: 'p', hasTold: true, isOwed: false }
     expect(await there.sharedLog.placeOf(seat)).toBeNull()
     await here.sharedLog.keepPlaces([{ ...seat, ...place }])
     expect(await there.sharedLog.placeOf(seat)).toEqual(place)
@@ -191,7 +192,7 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
           })
         return events
       }
-      return { self, attendance, until, stop }
+      return { self, pair, attendance, until, stop }
     }
 
     it('know it everywhere, who was first and who is last', async () => {
@@ -214,6 +215,14 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
       expect(events[1]).toContain('the last')
       expect([...(await Promise.all([one.until(0), two.until(0)])).flat()]).toHaveLength(2)
       expect(buried.filter((node) => node === dead.self)).toHaveLength(1)
+    })
+
+    it('say again what they know where Redis came back with what it knew before', async () => {
+      const { pair, attendance, until } = await openAttendance()
+      await attendance.enter(metaOf('6'))
+      await pair.commands.del(`${redisPrefix}online:${ann}`)
+      pair.commands.disconnect(true)
+      expect(await until(1)).toEqual(['restored 6, the first'])
     })
 
     it('say again what they know where Redis came back empty', { timeout: 6 * attendanceLimits.deadMs }, async () => {
@@ -254,8 +263,9 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
     const told = await turns.take(['ping 1'], [cat])
     await turns.take(['ping 2'], [ann, bob])
     told.end()
-    expect((await takePending(there.pair.commands, 'dying')).sort()).toEqual([ann, bob])
-    expect(await takePending(there.pair.commands, 'dying')).toEqual([])
+    expect((await findPending(there.pair.commands, 'dying')).sort()).toEqual([ann, bob])
+    await forgetPending(there.pair.commands, 'dying')
+    expect(await findPending(there.pair.commands, 'dying')).toEqual([])
     const start = (await watched(cat)) as string
     await publish(here, changeFor('one', cat))
     expect(await there.sharedLog.since(cat, start)).toHaveLength(1)
@@ -303,6 +313,74 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
       'four',
     ])
     for (const { bus } of [here, there]) bus.unwatch(bob)
+  })
+
+  it('tell a change once, though it is said again because the answer was lost', async () => {
+    await there.bus.watch(cat)
+    const log = createRedisLog(here.pair.commands)
+    const change = { ...changeFor('once', cat), committedAt: '2026-01-01T00:00:00.000001000Z' }
+    const start = there.sharedLog.positionOf(cat) as string
+    const channelOf = (userId: UserId) => `${redisPrefix}user:${userId}`
+    there.heard.length = 0
+    await log.tell([change], channelOf)
+    await log.tell([change], channelOf)
+    await publish(here, changeFor('last', cat))
+    await until(() => told(there).includes('c last'))
+    expect(told(there)).toEqual(['c once', 'c last'])
+    expect(await here.sharedLog.since(cat, start)).toHaveLength(2)
+    there.bus.unwatch(cat)
+  })
+
+  it('say later what Redis refused, though the connection stayed', async () => {
+    await there.bus.watch(bob)
+    there.heard.length = 0
+    await here.pair.commands.config('SET', 'maxmemory', '1')
+    await publish(here, changeFor('refused', bob))
+    await here.pair.commands.config('SET', 'maxmemory', '0')
+    await publish(here, changeFor('next', bob))
+    await until(() => told(there).length >= 2)
+    expect(told(there)).toEqual(['b refused', 'b next'])
+    there.bus.unwatch(bob)
+  })
+
+  it('end later what was ended while the node was cut off', async () => {
+    there.heard.length = 0
+    const ended = { kind: 'sessions_ended', sessionIds: [] } as const
+    const unfriended = { kind: 'friends_changed', userIds: [ann, bob] } as const
+    here.pair.commands.disconnect(true)
+    await here.bus.publish(ended)
+    await here.bus.publish({ kind: 'deliveries_waiting' })
+    await here.bus.publish(unfriended)
+    await until(() => there.heard.length >= 2)
+    expect(there.heard).toEqual([ended, unfriended])
+  })
+
+  it('never write the same time, so that no change is taken for another', async () => {
+    const nodes = await Promise.all(Array.from({ length: 50 }, openNode))
+    onTestFinished(() => {
+      for (const { pair } of nodes) pair.close()
+    })
+    await there.bus.watch(bob)
+    const from = there.heard.length
+    await Promise.all(nodes.map((node) => publish(node, changeFor('x', bob))))
+    await there.until(from + nodes.length)
+    const times = there.heard
+      .slice(from)
+      .flatMap((message) => (message.kind === 'changes' ? message.changes.map(({ committedAt }) => committedAt) : []))
+    expect(new Set(times.map((time) => time.slice(-4))).size).toBe(nodes.length)
+    there.bus.unwatch(bob)
+  })
+
+  it('wait for no Redis that hangs, and notice that they hear nothing', { timeout: 30_000 }, async () => {
+    for (const { heard } of [here, there]) heard.length = 0
+    await here.pair.commands.client('PAUSE', 60_000, 'ALL')
+    await publish(here, changeFor('meanwhile', bob))
+    expect(here.heard).toMatchObject([{ kind: 'changes' }])
+    await until(() => there.pair.subscriber.status !== 'ready')
+    await redis.kill()
+    await redis.start()
+    await until(() => [here, there].every((node) => told(node).includes('gap')))
+    await until(() => [here, there].every(({ pair }) => pair.commands.status === 'ready'))
   })
 
   it('count calls together', async () => {

@@ -4,6 +4,8 @@ import { Redis } from 'ioredis'
 /** Everything of ours in Redis begins so; the version changes with the meaning of what is sent. */
 export const redisPrefix = 'hither:1:'
 
+const answerWithinMs = 4000
+
 /**
  * Two connections: one that asks, one that listens. They come back by themselves for as long as it takes; what is asked while
  * there is no connection fails at once, since whoever asks has a way of going on without.
@@ -22,6 +24,8 @@ export async function connectRedis(url: string, log: FastifyBaseLogger): Promise
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
+      // One that hangs is given up as one that ended: nobody's commit waits for it longer than this.
+      socketTimeout: answerWithinMs,
       // What was listened to is asked for again by the bus, which has to know when.
       autoResubscribe: false,
       retryStrategy: (times) => Math.min(times * 100, 2000),

@@ -16,6 +16,8 @@ export interface Place {
   readonly position: string
   /** Whether anything was told to it yet. */
   readonly hasTold: boolean
+  /** Whether the notice that something before it was lost may not have reached the client. */
+  readonly isOwed: boolean
 }
 
 /** `change` is `null` where nothing before it may be told any more. */

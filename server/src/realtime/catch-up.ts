@@ -1,3 +1,4 @@
+import { type UserId } from '@hither/contract/ids.ts'
 import { type Change } from '../platform/bus.ts'
 import { type LogEntry, type Place, type Seat, type SharedLog } from '../platform/shared-log.ts'
 import { type Feed } from './feed.ts'
@@ -53,7 +54,9 @@ export async function catchUp(deps: CatchUp, sought: Sought): Promise<CaughtUp> 
   const isWhole = rewind(missed)
   const start = (isWhole ? missed?.from : null) ?? sharedLog.positionOf(userId)
   if (start !== null)
-    sharedLog.keepPlaces([{ ...seatOf(sought), signature, position: start, hasTold: false }]).catch(onError)
+    sharedLog
+      .keepPlaces([{ ...seatOf(sought), signature, position: start, hasTold: false, isOwed: !isWhole }])
+      .catch(onError)
   return { isWhole, start }
 
   function tell(change: Change | null): void {
@@ -65,6 +68,7 @@ export async function catchUp(deps: CatchUp, sought: Sought): Promise<CaughtUp> 
   function rewind(missed: Missed | null): boolean {
     if (missed === null) {
       feed.log.rewind(null)
+      feed.log.owe()
       return false
     }
     const { from, isComplete } = missed
@@ -86,11 +90,19 @@ async function findMissed(sharedLog: SharedLog, sought: Sought): Promise<Missed 
   if (place?.signature !== signature) return null
   // It says that nothing came of what was told to it.
   if (after === null && place.hasTold) return null
+  if (place.isOwed && !(await isBehind(sharedLog, userId, place, after))) return null
   const from = after ?? place.position
   const entries = await sharedLog.since(userId, from)
   if (entries === null) return null
   const [first] = entries
   return { from, entries, isComplete: !first || !from.startsWith(first.position.slice(0, -1)) }
+}
+
+/** Whether the client has had a change that came after the notice at this place. */
+async function isBehind(sharedLog: SharedLog, userId: UserId, { position }: Place, after: string | null | undefined) {
+  if (after == null) return false
+  const entries = (await sharedLog.since(userId, position)) ?? []
+  return entries.some((entry) => entry.position !== position && after.startsWith(entry.position.slice(0, -1)))
 }
 
 function seatOf({ userId, clientId, topic }: Seat): Seat {

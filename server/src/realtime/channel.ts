@@ -19,6 +19,8 @@ export interface Outlet {
   sendBinary(data: Buffer): void
   /** A change went out: once enough of them have, the peer is asked how far it came. */
   onChangeSent(): void
+  /** The peer is asked at once. */
+  askHowFar(): void
   /** What came of a frame later on could not be handled. */
   fail(error: unknown): void
 }
@@ -147,8 +149,9 @@ export function createChannel(deps: ChannelDeps, joining: Joining): Channel {
     },
     resync() {
       feed.log.cut()
+      feed.log.owe()
       isComplete = false
-      if (isLive) admitLoss()
+      if (isLive) goOn()
     },
     tell: notify,
     push(event, payload) {
@@ -191,18 +194,25 @@ export function createChannel(deps: ChannelDeps, joining: Joining): Channel {
     isLive = true
     notify('system', systemOf(topic, 'ok', 'Subscribed to PostgreSQL'))
     deps.onLive(channel)
-    admitLoss()
-    if (!feed.flush()) sink.onBroken()
+    goOn()
   }
 
-  function admitLoss(): void {
-    if (isComplete) return
+  function goOn(): void {
+    const hasAdmitted = admitLoss()
+    if (!feed.flush()) sink.onBroken()
+    // The notice is owed until it is known to have arrived.
+    else if (hasAdmitted) outlet.askHowFar()
+  }
+
+  function admitLoss(): boolean {
+    if (isComplete) return false
     isComplete = true
-    if (wantsResumption && config.bindings.length > 0)
-      notify('system', {
-        ...systemOf(topic, 'ok', 'Changes may have been missed: read anew'),
-        extension: resyncExtension,
-      })
+    if (!wantsResumption || config.bindings.length === 0) return false
+    notify('system', {
+      ...systemOf(topic, 'ok', 'Changes may have been missed: read anew'),
+      extension: resyncExtension,
+    })
+    return true
   }
 
   function renewWith(fresh: Caller): void {

@@ -23,8 +23,9 @@ test('a client that comes back as often as it likes misses nothing, gets all in 
       arbitrary: fc.record({ kind: fc.constant('write' as const), arrive: fc.double({ min: 0, max: 1, noNaN: true }) }),
     },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('pong' as const) }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('back' as const) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('back' as const), isHeard: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('cut' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose' as const), isHeard: fc.boolean() }) },
   )
   fc.assert(
     fc.property(fc.boolean(), fc.array(step, { maxLength: 60 }), (tellsCursor, steps) => {
@@ -47,16 +48,31 @@ test('a client that comes back as often as it likes misses nothing, gets all in 
         if (arrived.length < frames.length) isDown = true
         else arrivedSeq = log.sentSeq
       }
-      const back = () => {
+      const back = (isHeard: boolean) => {
         const last = has.at(-1)
         const whole = log.rewind(tellsCursor ? (last === undefined ? null : `c${last}`) : undefined)
-        isDown = false
+        const frames = numbers(log.takeUnsent())
+        isDown = !isHeard
+        if (isDown) return
         if (!whole) {
           // The app reads anew: it now has all that was added.
           has = []
           since = added
         }
-        receive(numbers(log.takeUnsent()))
+        receive(frames)
+        arrivedSeq = log.sentSeq
+      }
+      /** Added, but never told here. */
+      const lose = (isHeard: boolean) => {
+        added++
+        log.cut()
+        log.owe()
+        if (isDown || log.isBroken()) return
+        log.takeUnsent()
+        isDown = !isHeard
+        if (isDown) return
+        has = []
+        since = added
         arrivedSeq = log.sentSeq
       }
       for (const { kind, ...rest } of steps) {
@@ -64,9 +80,10 @@ test('a client that comes back as often as it likes misses nothing, gets all in 
         if (kind === 'write' && !isDown && !log.isBroken()) writeAll((rest as { arrive: number }).arrive)
         if (kind === 'pong' && !isDown) log.ack(arrivedSeq)
         if (kind === 'cut') log.cut()
-        if (kind === 'back') back()
+        if (kind === 'back') back((rest as { isHeard: boolean }).isHeard)
+        if (kind === 'lose') lose((rest as { isHeard: boolean }).isHeard)
       }
-      back()
+      back(true)
       const expected = Array.from({ length: added - since }, (_, index) => since + index + 1)
       expect([...new Set(has)]).toEqual(expected)
       if (tellsCursor) expect(has).toEqual(expected)
@@ -113,4 +130,19 @@ test('more than there is room for makes the log incomplete, by count and by byte
   const large = createFeedLog()
   for (let i = 0; i < 2; i++) large.add(change, `c${i}`, Buffer.alloc(feedLogLimits.bytesMax * 0.6))
   expect(large.isBroken()).toBe(true)
+})
+
+test('what was cut, and the notice of a loss, count as missing until they are acknowledged', () => {
+  const log = filled(3)
+  log.takeUnsent()
+  expect(log.isShort()).toBe(false)
+  log.cut()
+  expect(log.isShort()).toBe(true)
+  log.ack(3)
+  expect(log.isShort()).toBe(false)
+  log.owe()
+  log.takeUnsent()
+  expect(log.isShort()).toBe(true)
+  log.ack(log.sentSeq)
+  expect(log.isShort()).toBe(false)
 })

@@ -30,9 +30,14 @@ export interface FeedLog {
   cut(): void
   /** Whether something was lost before it was written. */
   isBroken(): boolean
+  /** The client is owed the notice that something was lost; it counts as written with what comes next, and is acknowledged with it. */
+  owe(): void
+  /** Whether something is kept no more that its client is not known to have, be it the notice of that. */
+  isShort(): boolean
   /**
    * The client is back: what it may not have is to be sent (again). `after` is how far it says it came, `null` for nowhere,
-   * `undefined` where it does not say: then what it acknowledged counts. `false` where that cannot be made up.
+   * `undefined` where it does not say: then what it acknowledged counts. `false` where that cannot be made up, or the notice
+   * of an earlier loss may not have reached it: then it is owed (again).
    */
   rewind(after: string | null | undefined): boolean
   /** How far its client is known to have come; `null` where nothing was to be told so far. */
@@ -50,10 +55,12 @@ interface State {
   ackedSeq: number
   /** The newest entry that is kept no more. */
   gone: { seq: number; cursor: string | null }
+  /** Of the last notice that was owed. */
+  noticeSeq: number
 }
 
 export function createFeedLog(): FeedLog {
-  return logOf({ entries: [], lastSeq: 0, sentSeq: 0, ackedSeq: 0, gone: { seq: 0, cursor: null } })
+  return logOf({ entries: [], lastSeq: 0, sentSeq: 0, ackedSeq: 0, gone: { seq: 0, cursor: null }, noticeSeq: 0 })
 }
 
 function logOf(state: State): FeedLog {
@@ -92,13 +99,18 @@ function logOf(state: State): FeedLog {
       remove(state.entries.length)
     },
     isBroken: () => state.gone.seq > state.sentSeq,
+    owe() {
+      state.noticeSeq = ++state.lastSeq
+    },
+    isShort: () => Math.max(state.gone.seq, state.noticeSeq) > state.ackedSeq,
     rewind(after) {
       const from = after === undefined ? state.ackedSeq : seqOf(after)
-      const isWhole = from !== null && from >= state.gone.seq
+      const isWhole = from !== null && from >= state.gone.seq && Math.max(from, state.ackedSeq) >= state.noticeSeq
       // What cannot be made up is read anew by the app, and all that came before now with it.
       const at = isWhole ? from : state.lastSeq
       state.sentSeq = at
       log.ack(at)
+      if (!isWhole) log.owe()
       return isWhole
     },
     get ackedCursor() {

@@ -55,6 +55,8 @@ interface Kept {
   start: string | null
   /** Whether it has caught up with what was told at other nodes. */
   isSettled: boolean
+  /** Whether, before that, others said that something may be missing. */
+  hasMissed: boolean
   isDropped: boolean
 }
 
@@ -105,7 +107,9 @@ export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): F
       for (const kept of [...waiting]) if (sessionIds.has(kept.sessionId)) drop(kept)
     },
     forgetWaiting(userIds) {
-      for (const kept of [...waiting]) if (userIds === null || userIds.has(kept.userId)) drop(kept)
+      const isMeant = ({ userId }: Kept) => userIds === null || userIds.has(userId)
+      for (const kept of [...waiting]) if (isMeant(kept)) drop(kept)
+      for (const kept of current.values()) if (!kept.isSettled && isMeant(kept)) kept.hasMissed = true
     },
   }
 
@@ -128,9 +132,10 @@ export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): F
     const { userId, sessionId } = caller
     const feed = createFeed(keyed(request))
     const watched = bus.watch(userId)
-    const state = { waitsSince: null, start: null, isDropped: false }
+    const state = { waitsSince: null, start: null, hasMissed: false, isDropped: false }
     const kept = { feed, userId, key, clientId, topic, signature, sessionId, ...state }
     if (sharedLog === null || clientId === null) {
+      feed.log.owe()
       hub.add(userId, feed)
       return enlist({ ...kept, isSettled: true, ready: watched.then(() => false) })
     }
@@ -139,7 +144,8 @@ export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): F
     const ready = catchUp(deps, sought).then(({ isWhole, start }) => {
       entry.start = start
       entry.isSettled = true
-      return isWhole
+      if (isWhole && entry.hasMissed) feed.log.owe()
+      return isWhole && !entry.hasMissed
     })
     const entry = enlist({ ...kept, isSettled: false, ready })
     return entry
@@ -154,11 +160,13 @@ export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): F
     if (sharedLog === null) return
     const places = [...current.values()].flatMap((kept) => {
       const { userId, clientId, topic, signature, waitsSince, feed, start } = kept
-      // Whoever is away is waited for until a time that nothing puts off.
-      if (clientId === null || waitsSince !== null || !kept.isSettled) return []
+      // Whoever is away is waited for until a time that nothing puts off; what was cut or lost is not known to have arrived.
+      if (clientId === null || waitsSince !== null || !kept.isSettled || feed.log.isShort()) return []
       const { ackedCursor } = feed.log
       const position = (feed.log.isEmpty() ? sharedLog.positionOf(userId) : ackedCursor) ?? start
-      return position === null ? [] : [{ userId, clientId, topic, signature, position, hasTold: ackedCursor !== null }]
+      return position === null
+        ? []
+        : [{ userId, clientId, topic, signature, position, hasTold: ackedCursor !== null, isOwed: false }]
     })
     if (places.length > 0) sharedLog.keepPlaces(places).catch(onError)
   }

@@ -164,12 +164,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
         const userIds = new Set(message.userIds)
         feeds.forgetWaiting(userIds)
         for (const socket of [...sockets]) socket.resync(userIds)
+        presence.lookAgain(userIds)
         break
       }
       case 'gap':
         feeds.forgetWaiting(null)
         for (const socket of [...sockets]) socket.resync(null)
-        presence.lookAgain()
+        presence.lookAgain(null)
         break
     }
   }

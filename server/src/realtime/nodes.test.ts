@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { type UserId } from '@hither/contract/ids.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasRedis, openRedis, type RedisServer } from '../../test/redis-server.ts'
+import { type SharedLog } from '../platform/shared-log.ts'
 import { type GatewayDeps } from './gateway.ts'
 import {
   ann,
@@ -48,8 +50,8 @@ describe.skipIf(!hasRedis)('two nodes', () => {
 
   const topic = 'realtime:people'
 
-  async function enter(gateway: TestGateway, clientId: string, after?: string | null) {
-    const client = await connect(gateway, { clientId })
+  async function enter(gateway: TestGateway, clientId: string, after?: string | null, autoPong = true) {
+    const client = await connect(gateway, { clientId, autoPong })
     await client.join(topic, '1', gateway.tokenOf(ann), undefined, after === undefined ? {} : { resume: { after } })
     return client
   }
@@ -94,14 +96,43 @@ describe.skipIf(!hasRedis)('two nodes', () => {
   }
 
   test('a client that moves without a word of how far it came misses nothing', async () => {
-    const [one, two] = await startNodes()
+    const [one, two] = await startNodes({ pingIntervalMs: 20 })
     const clientId = randomUUID()
     const before = await enter(one, clientId)
     await told(before, one)
+    // Where it got is noted every few seconds.
+    const place = () => one.nodes.sharedLog?.placeOf({ userId: ann, clientId, topic })
+    while ((await place())?.isOwed !== false) await once(before.webSocket, 'ping')
     before.webSocket.terminate()
     await one.publish(inserted(row('c'), [ann]))
     const after = await enter(two, clientId)
     expect((await told(after, two)).slice(-1)).toEqual(['INSERT c'])
+  })
+
+  test('a notice that was lost with the line is given again at the other node, also to one that has handled nothing', async () => {
+    const [one, two] = await startNodes()
+    for (const after of [undefined, null]) {
+      const clientId = randomUUID()
+      const before = await enter(one, clientId, after, false)
+      before.webSocket.terminate()
+      expect(await told(await enter(two, clientId, after), two)).toEqual(['resync'])
+    }
+  })
+
+  test('who joins while something is lost between the nodes reads anew', async () => {
+    const [one, two] = await startNodes()
+    const clientId = randomUUID()
+    const before = await enter(one, clientId)
+    const { commit_timestamp: cursor } = await publishAndHear(before, one, 'a')
+    before.webSocket.terminate()
+    const sharedLog = two.nodes.sharedLog as SharedLog
+    const since = sharedLog.since.bind(sharedLog)
+    sharedLog.since = async (...of) => {
+      const entries = await since(...of)
+      await two.bus.publish({ kind: 'missed', userIds: [ann] })
+      return entries
+    }
+    expect(await told(await enter(two, clientId, cursor as string), two)).toContain('resync')
   })
 
   test('who was away for too long, asks for something else or names a place that nobody knows reads anew', async () => {
@@ -282,6 +313,17 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const sessionId = bob.replace('0190a0a0', '0190a0a1') as Parameters<typeof one.tokenOf>[1] & string
     await one.bus.publish({ kind: 'sessions_ended', sessionIds: [sessionId] })
     expect(await bobClient.closed).toBe(4001)
+  })
+
+  test('after a gap the channel of a conversation is asked for anew: the membership may have ended unheard', async () => {
+    const [one] = await startNodes({ isMember: async () => true })
+    const client = await connect(one)
+    const chat = 'realtime:conversation:01900000-0000-7000-8000-00000000c0c2'
+    await client.join(chat, '1', one.tokenOf(bob), {})
+    await client.join(topic, '2', one.tokenOf(bob))
+    await one.bus.publish({ kind: 'gap' })
+    expect(await client.next(({ event }) => event === 'phx_error')).toMatchObject({ topic: chat, joinRef: '1' })
+    expect(one.gateway.stats().channels).toBe(1)
   })
 
   test('membership lost at one node ends the channel at the other', async () => {

@@ -278,3 +278,22 @@ test('a session that ends is offline at once', async () => {
   gateway.bus.publish({ kind: 'sessions_ended', sessionIds: [sessionOf(ann)] })
   expect((await bobClient.next(isDiff)).payload).toEqual({ joins: {}, leaves: shown(ann) })
 })
+
+test('what could not be read after a gap is read until it can be, and what is said meanwhile is not lost', async () => {
+  let failures = 0
+  const friends = new Map([[ann, [bob]]])
+  const gateway = await start({
+    friendsOf: async (userId) => {
+      if (failures > 0) throw new Error(`no database, ${failures--}`)
+      return friends.get(userId) ?? [ann]
+    },
+  })
+  const { client: annClient } = await enter(gateway, ann)
+  const { client: bobClient } = await enter(gateway, bob)
+  // Both look again, and each fails once.
+  failures = 2
+  gateway.bus.publish({ kind: 'gap' })
+  track(annClient)
+  expect((await bobClient.next(isDiff)).payload).toEqual({ joins: shown(ann), leaves: {} })
+  expect(gateway.errors.splice(0)).toHaveLength(2)
+})

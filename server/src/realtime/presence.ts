@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type UserId } from '@hither/contract/ids.ts'
 import { type Attendance, type Meta } from '../platform/attendance.ts'
 import { type Bus, type BusMessage } from '../platform/bus.ts'
@@ -7,6 +8,8 @@ import { createSight, type Sight } from './presence-sight.ts'
 import { type Payload } from './protocol.ts'
 
 export const onlineUsersTopic = 'realtime:online-users'
+
+const loadAgainAfterMs = 1000
 
 /** Who is online, to the channels of this node. */
 export interface Presence {
@@ -21,8 +24,8 @@ export interface Presence {
   hear(message: Extract<BusMessage, { kind: 'presence' }>): void
   /** These two began or ceased to be friends: each sees the other appear, or vanish at once. */
   friendsChanged(a: UserId, b: UserId): void
-  /** What was said between the nodes may have been missed. */
-  lookAgain(): void
+  /** What was said between the nodes, to these people or all, may have been missed. */
+  lookAgain(userIds: ReadonlySet<UserId> | null): void
   stop(): void
 }
 
@@ -142,8 +145,14 @@ export function createPresence(deps: PresenceDeps): Presence {
       // One after another: the last answer is then the newest, whatever order the reads finish in.
       friendChecks = friendChecks.then(() => checkFriends(a, b)).catch(onError)
     },
-    lookAgain() {
-      for (const person of people.values()) person.loaded.then(() => load(person)).catch(onError)
+    lookAgain(userIds) {
+      for (const person of people.values()) {
+        if (userIds !== null && !userIds.has(person.userId)) continue
+        // One look after another: of two at once the older could undo what was heard after the newer.
+        person.loaded = person.loaded.then(() => loadAgain(person))
+        // Only where the first failed, of which whoever entered hears.
+        person.loaded.catch(() => {})
+      }
     },
     stop() {
       for (const { tracks } of people.values()) for (const { timer } of tracks) clearTimeout(timer ?? undefined)
@@ -173,6 +182,19 @@ export function createPresence(deps: PresenceDeps): Presence {
     sight.beginLook()
     const friends = await friendsOf(userId)
     sight.look(friends, await attendance.metasOf([userId, ...friends]))
+  }
+
+  /** Until it succeeds: what is said meanwhile is held, and whoever was seen stays so. */
+  async function loadAgain(person: Person): Promise<void> {
+    while (people.get(person.userId) === person) {
+      try {
+        await load(person)
+        return
+      } catch (error) {
+        onError(error)
+        await pause(loadAgainAfterMs)
+      }
+    }
   }
 
   function forget(person: Person, channel: Channel): void {

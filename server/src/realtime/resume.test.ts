@@ -36,15 +36,23 @@ interface Entering {
   readonly bindings?: Payload[]
   readonly after?: string | null
   readonly token?: string
+  /** Whether it lets the server know that what came with the join has arrived. */
+  readonly acknowledges?: boolean
 }
 
 async function enter(
   gateway: TestGateway,
-  { as = ann, id = clientId, bindings = [anyUser], after, token }: Entering = {},
+  { as = ann, id = clientId, bindings = [anyUser], after, token, acknowledges = true }: Entering = {},
 ) {
   const client = await connect(gateway, { clientId: id, autoPong: false })
+  const pings: Buffer[] = []
+  client.webSocket.on('ping', (data) => pings.push(data))
   const more = after === undefined ? {} : { resume: { after } }
   await client.join(topic, '1', token ?? gateway.tokenOf(as), { postgres_changes: bindings }, more)
+  if (!acknowledges) return client
+  const first = await client.settle()
+  for (const data of pings) client.webSocket.pong(data)
+  client.received.push(...first, ...(await client.settle()))
   return client
 }
 
@@ -350,4 +358,32 @@ test.each([
   if (tellsCursor) expect(heard).toEqual(all)
   expect(subscription.statuses.filter(({ status }) => status === 'CHANNEL_ERROR').length).toBeGreaterThan(1)
   expect(notices.filter((extension) => extension === 'resync')).toHaveLength(1)
+})
+
+test.each([
+  ['that says how far it came', true],
+  ['that does not', false],
+])('a notice that was lost with the line is given again to a client %s', async (_, tellsCursor) => {
+  const gateway = await startGateway()
+  const first = await enter(gateway, { acknowledges: false, ...(tellsCursor ? { after: null } : {}) })
+  await drop(first)
+  await gone(gateway)
+  // It may be that nothing of the first time reached it.
+  const second = await enter(gateway, tellsCursor ? { after: null } : {})
+  expect(await told(second)).toEqual(['resync'])
+  gateway.publish(inserted(row('one'), [ann]))
+  const { commit_timestamp: cursor } = await second.change()
+  second.webSocket.pause()
+  gateway.bus.publish({ kind: 'gap' })
+  await drop(second)
+  await gone(gateway)
+  expect(await told(await enter(gateway, tellsCursor ? { after: cursor as string } : {}))).toEqual(['resync'])
+})
+
+test('a notice that arrived is not given again', async () => {
+  const gateway = await startGateway()
+  await drop(await enter(gateway, { after: null }))
+  await gone(gateway)
+  gateway.publish(inserted(row('one'), [ann]))
+  expect(await told(await enter(gateway, { after: null }))).toEqual(['one'])
 })

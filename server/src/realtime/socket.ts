@@ -76,7 +76,7 @@ export function createSocket(
   let isCorked = false
   let idleSince = now().getTime()
   const messages = createBucket(socketLimits.messages, Date.now)
-  const outlet = { vsn, send, sendBinary, onChangeSent, fail }
+  const outlet = { vsn, send, sendBinary, onChangeSent, askHowFar, fail }
   const connection = createConnection(deps, outlet, clientId)
 
   webSocket.on('message', (data, isBinary) => {
@@ -122,8 +122,12 @@ export function createSocket(
     },
     endMembership: connection.endMembership,
     resync(userIds) {
-      for (const channel of [...connection.channels.values()])
-        if (userIds === null || userIds.has(channel.caller.userId)) channel.resync()
+      for (const channel of [...connection.channels.values()]) {
+        if (userIds !== null && !userIds.has(channel.caller.userId)) continue
+        channel.resync()
+        // That a membership ended may be among what was lost: it rejoins, and is asked.
+        if (userIds === null && channel.conversations.length > 0) channel.fail('A membership may have ended')
+      }
     },
     close: (code, reason) => webSocket.close(code, reason),
     terminate,
@@ -149,6 +153,11 @@ export function createSocket(
   function onChangeSent(): void {
     changesSincePing++
     if (changesSincePing >= socketLimits.changesPerPing) ping()
+  }
+
+  function askHowFar(): void {
+    changesSincePing++
+    ping()
   }
 
   /** The answer to a ping tells that all before it has arrived. */
