@@ -48,6 +48,7 @@ export const uploadProfileImage = {
   upload: { maxBytes: fileLimits.profileImageBytes, tooLarge: 'profile_image_too_large' },
   replies: { 200: HasImage },
   refusals: ['profile_image_too_large', 'not_an_image', 'server_busy'],
+  rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
 } as const satisfies Operation
 
 export const deleteProfileImage = {
@@ -94,6 +95,7 @@ export const uploadPingImage = {
   upload: { maxBytes: fileLimits.pingImageBytes, tooLarge: 'ping_image_too_large' },
   replies: { 200: HasImage },
   refusals: ['ping_not_found', 'ping_image_not_owned', 'ping_image_too_large', 'not_an_image', 'server_busy'],
+  rateLimits: [{ by: 'person', max: 120, seconds: 3600 }],
 } as const satisfies Operation
 
 export const deletePingImage = {

@@ -122,6 +122,7 @@ export const blockUser = {
   params: UsernameParam,
   replies: { 204: NoContent },
   refusals: ['user_not_found'],
+  rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
 } as const satisfies Operation
 
 export const unblockUser = {

@@ -95,4 +95,5 @@ export const getOwnStreetTile = {
   content: 'application/vnd.mapbox-vector-tile',
   replies: { 200: Bytes, 204: NoContent },
   refusals: ['map_not_found'],
+  rateLimits: [{ by: 'address', max: 3000, seconds: 60 }],
 } as const satisfies Operation

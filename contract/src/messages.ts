@@ -177,6 +177,7 @@ export const joinConversation = {
   params: ConversationParam,
   replies: { 200: Conversation },
   refusals: ['conversation_not_found'],
+  rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 
 export const sendMessage = {
@@ -208,6 +209,7 @@ export const addParticipant = {
   body: ParticipantBody,
   replies: { 200: Conversation },
   refusals: ['conversation_not_found', 'direct_unmanageable', 'not_group_admin', 'not_addable'],
+  rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 
 export const removeParticipant = {
@@ -226,6 +228,7 @@ export const removeParticipant = {
     'own_removal',
     'participant_not_found',
   ],
+  rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 
 export const leaveConversation = {
@@ -237,6 +240,7 @@ export const leaveConversation = {
   params: ConversationParam,
   replies: { 204: NoContent },
   refusals: ['conversation_not_found', 'direct_not_left'],
+  rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 
 export const deleteConversation = {
@@ -260,6 +264,7 @@ export const renameConversation = {
   body: Type.Object({ conversation_id: Type.Optional(ConversationId), name: GroupName }),
   replies: { 200: Conversation },
   refusals: ['conversation_not_found', 'direct_unmanageable', 'not_group_admin'],
+  rateLimits: [{ by: 'person', max: 60, seconds: 600 }],
 } as const satisfies Operation
 
 export const markConversationRead = {

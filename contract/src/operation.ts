@@ -2,11 +2,12 @@ import { type Static, type TSchema } from 'typebox'
 import { type RefusalCode } from './refusals.ts'
 
 /**
- * So many calls (`max`) at once, and as many again within `seconds`, of one network address, of one signed-in person, or
- * about one e-mail address of the body, whoever asks or each network address for itself.
+ * So many calls (`max`) at once, and as many again within `seconds`, of one network address, of one signed-in person, of
+ * one network address among those who are not signed in (`visitor`), or about one e-mail address of the body, whoever asks
+ * or each network address for itself.
  */
 export interface RateLimit {
-  readonly by: 'address' | 'person' | 'email' | 'email_and_address'
+  readonly by: 'address' | 'person' | 'visitor' | 'email' | 'email_and_address'
   readonly max: number
   readonly seconds: number
 }

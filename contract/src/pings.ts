@@ -193,6 +193,7 @@ export const getPing = {
   // The widest shape first: the serialiser takes the first that fits.
   replies: { 200: Type.Union([Ping, PublicPing, AnonymousPing]) },
   refusals: ['ping_not_found'],
+  rateLimits: [{ by: 'visitor', max: 300, seconds: 60 }],
 } as const satisfies Operation
 
 export const changePing = {
@@ -205,6 +206,7 @@ export const changePing = {
   body: ChangePing,
   replies: { 200: Ping },
   refusals: ['ping_not_found', 'ping_not_changeable', 'ping_not_active', 'ping_life_exceeded'],
+  rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 
 export const getPingCalendar = {
@@ -218,6 +220,7 @@ export const getPingCalendar = {
   download: 'ping.ics',
   replies: { 200: Bytes },
   refusals: ['ping_not_found', 'ping_not_scheduled'],
+  rateLimits: [{ by: 'visitor', max: 60, seconds: 60 }],
 } as const satisfies Operation
 
 export const getPingPreview = {
@@ -230,6 +233,7 @@ export const getPingPreview = {
   content: 'image/png',
   replies: { 200: Bytes },
   refusals: ['server_busy'],
+  rateLimits: [{ by: 'address', max: 120, seconds: 60 }],
 } as const satisfies Operation
 
 export const deletePing = {
@@ -262,6 +266,7 @@ export const respondToPing = {
   body: Type.Object({ ping_id: PingId, response_type: ResponseType }),
   replies: { 200: PingResponse },
   refusals: ['ping_not_found', 'not_invited', 'ping_expired'],
+  rateLimits: [{ by: 'person', max: 300, seconds: 3600 }],
 } as const satisfies Operation
 
 export const removeResponse = {

@@ -90,6 +90,8 @@ export const refusals = {
   route_not_found: { status: 404, detail: 'Not found' },
   method_not_allowed: { status: 405, detail: 'Method not allowed' },
   body_too_large: { status: 413, detail: 'Request body is too large' },
+  header_too_large: { status: 431, detail: 'Request headers are too large' },
+  request_too_slow: { status: 408, detail: 'The request took too long to arrive' },
   unsupported_media_type: { status: 415, detail: 'Unsupported media type' },
   bad_request: { status: 400, detail: 'Bad request' },
   not_ready: { status: 503, detail: 'The database or the cache cannot be reached' },

@@ -77,6 +77,7 @@ export const updateUser = {
   }),
   replies: { 200: User },
   refusals: ['not_own_profile', 'username_taken'],
+  rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
 } as const satisfies Operation
 
 export const lookupUser = {

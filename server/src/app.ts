@@ -44,10 +44,11 @@ import { type Pool } from './platform/database.ts'
 import { addHealth } from './platform/health.ts'
 import { createRoutes } from './platform/http.ts'
 import { createImages } from './platform/images.ts'
+import { shedLoad } from './platform/load-shedder.ts'
 import { createMailer } from './platform/mail.ts'
 import { joinNodes } from './platform/nodes.ts'
 import { isAllowedOrigin } from './platform/origins.ts'
-import { noRateLimits } from './platform/rate-limits.ts'
+import { createLocalRateLimits, noRateLimits } from './platform/rate-limits.ts'
 import { createServer } from './platform/server.ts'
 import { createStorage } from './platform/storage.ts'
 import { createUploads } from './platform/uploads.ts'
@@ -91,6 +92,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const http = await createServer(config, log)
   // Before any route: each keeps the error handler of the moment it is ready.
   answerErrors(http)
+  if (config.shedsLoad) shedLoad(http)
   const nodes = await joinNodes(config.redisUrl, now, log)
   const { bus, attendance, sharedLog } = nodes
   const changes = createChanges(bus, nodes.turns, now)
@@ -98,7 +100,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const learnEnded = () => revokeRecentlyEnded({ pool, changes, tokens, now })
   bus.subscribe((message) => {
     if (message.kind === 'sessions_ended') tokens.revoke(message.sessionIds)
-    if (message.kind === 'gap')
+    if (message.kind === 'gap' || message.kind === 'missed')
       learnEnded().catch((error: unknown) => log.error({ err: error }, 'ended sessions were not read'))
   })
   await learnEnded()
@@ -124,12 +126,13 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const uploads = createUploads(join(config.dataDir, 'uploads'))
   const images = createImages({ pixelsMax: fileLimits.pixels })
   const rateLimits = config.rateLimits ? nodes.rateLimits : noRateLimits
+  const ceilings = config.rateLimits ? createLocalRateLimits(now) : noRateLimits
   const { googleClientId: clientId, identityIssuer, mail, publicUrl, confirmEmail } = config
   const identityTokens = clientId === null ? null : createIdentityTokens({ url: identityIssuer, clientId }, now)
   const mailer = mail && createMailer(mail, publicUrl, now)
   const deps = { pool, changes, tokens, presence: attendance, storage, uploads, images, now, log }
   const operations: Operation[] = []
-  const routes = createRoutes(http, { tokens, uploads, rateLimits }, operations)
+  const routes = createRoutes(http, { tokens, uploads, rateLimits, ceilings }, operations)
   addAuthRoutes(routes, { ...deps, identityTokens, confirmsEmail: confirmEmail, canSendMail: mail !== null })
   addUserRoutes(routes, deps)
   addFriendRoutes(routes, deps)
@@ -146,7 +149,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
     startedAt: now(),
   })
   const maps = createMaps(join(config.dataDir, 'maps'), log)
-  addMapRoutes(http, routes, { maps, publicUrl })
+  addMapRoutes(http, routes, { maps, publicUrl, rateLimits: ceilings })
   const geocoder =
     config.geocoderUrl === null
       ? null

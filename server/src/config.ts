@@ -29,6 +29,8 @@ export interface Config {
   /** Whose identity tokens are accepted; without a trailing slash. */
   readonly identityIssuer: string
   readonly rateLimits: boolean
+  /** Whether calls are turned away while the process cannot keep up. */
+  readonly shedsLoad: boolean
   readonly logLevel: LogLevel
   /** As Fastify takes it: everyone, nobody, or addresses. */
   readonly trustProxy: boolean | string
@@ -105,6 +107,7 @@ export function readConfig(environment: Environment): Config {
     address('PUBLIC_URL', value('PUBLIC_URL'), ['http:', 'https:']) ?? `http://localhost:${port}`,
   )
   const map = mapOf(value)
+  const rateLimits = onOff('RATE_LIMITS', value('RATE_LIMITS'), true)
   const mail = mailOf(value('SMTP_URL'), value('MAIL_FROM'), publicUrl)
   const push = {
     keys: vapidOf(value('VAPID_PUBLIC_KEY'), value('VAPID_PRIVATE_KEY')),
@@ -129,7 +132,9 @@ export function readConfig(environment: Environment): Config {
     identityIssuer: trimSlashes(
       address('IDENTITY_ISSUER', value('IDENTITY_ISSUER'), ['http:', 'https:']) ?? 'https://accounts.google.com',
     ),
-    rateLimits: onOff('RATE_LIMITS', value('RATE_LIMITS'), true),
+    rateLimits,
+    // Where nothing is counted, trials are running, and those are to be late rather than refused.
+    shedsLoad: onOff('LOAD_SHEDDING', value('LOAD_SHEDDING'), rateLimits),
     logLevel: choice('LOG_LEVEL', value('LOG_LEVEL'), logLevels, 'info'),
     trustProxy: proxyTrust(value('TRUST_PROXY')),
     corsOrigins: listed(value('CORS_ORIGINS')).map(origin),

@@ -2,18 +2,25 @@ import * as contract from '@hither/contract/maps.ts'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { hasAlready } from '../platform/content.ts'
 import { type Routes } from '../platform/http.ts'
+import { assertWithinLimits, type RateLimits } from '../platform/rate-limits.ts'
 import { type Maps, type Tile } from './maps.service.ts'
 
 export interface MapsRoutesDeps {
   readonly maps: Maps
   readonly publicUrl: string
+  /** Of this node alone: a tile is not worth a question to another machine. */
+  readonly rateLimits: RateLimits
 }
 
-export function addMapRoutes(http: FastifyInstance, routes: Routes, { maps, publicUrl }: MapsRoutesDeps): void {
+export function addMapRoutes(
+  http: FastifyInstance,
+  routes: Routes,
+  { maps, publicUrl, rateLimits }: MapsRoutesDeps,
+): void {
   routes.add(contract.getOwnStreetMap, ({ params, reachedAt }) =>
     maps.getTileJson(params.name, originFor(reachedAt, publicUrl)),
   )
-  addTileRoute(http, maps)
+  addTileRoute(http, maps, rateLimits)
 }
 
 /** A proxy that is not told of may hide that the caller came by https: for its own address, the configured one is right. */
@@ -24,13 +31,18 @@ function originFor(reachedAt: string, publicUrl: string): string {
 }
 
 /** On its own: maps ask for tiles by the hundred, packed as they are, and may keep them for ever. */
-function addTileRoute(http: FastifyInstance, maps: Maps): void {
+function addTileRoute(http: FastifyInstance, maps: Maps, rateLimits: RateLimits): void {
   const { path, tag, summary, params, query } = contract.getOwnStreetTile
   type Ask = { Params: { name: string; z: number; x: number; y: number }; Querystring: { v?: string } }
   http.get<Ask>(
     `/api${path}`,
     { schema: { tags: [tag], summary, params, querystring: query } },
     async (request, reply) => {
+      await assertWithinLimits(rateLimits, contract.getOwnStreetTile, {
+        address: request.ip,
+        userId: undefined,
+        body: undefined,
+      })
       const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
       const tile = await maps.getTile({ ...request.params, takesGzip })
       if (tile === null) return reply.status(204).header('cache-control', 'public, max-age=3600').send()

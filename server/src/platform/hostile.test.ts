@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises'
 import { type Operation } from '@hither/contract/operation.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { operations } from '../../test/operations.ts'
 
 /** The parts of a JSON schema that the contract uses. */
 interface Schema {
@@ -12,16 +12,6 @@ interface Schema {
   items?: Schema
   properties?: Record<string, Schema>
 }
-
-const folder = new URL('../../../contract/src/', import.meta.url)
-const modules = await Promise.all(
-  (await readdir(folder)).map(async (file) => (await import(new URL(file, folder).href)) as Record<string, unknown>),
-)
-const operations = modules
-  .flatMap((module) => Object.values(module))
-  .filter(
-    (value): value is Operation => typeof value === 'object' && value !== null && 'method' in value && 'path' in value,
-  )
 
 let server: TestServer
 let ann: Person

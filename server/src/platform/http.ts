@@ -4,7 +4,7 @@ import { ErrorBody } from '@hither/contract/refusals.ts'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import { type Caller, type Tokens } from '../auth/tokens.ts'
 import { type Content, sendContent } from './content.ts'
-import { assertWithinLimits, type RateLimits } from './rate-limits.ts'
+import { assertBelowCeiling, assertWithinLimits, type RateLimits } from './rate-limits.ts'
 import { Refusal } from './refusal.ts'
 import { endLateSenders, type Upload, type Uploads } from './uploads.ts'
 
@@ -47,11 +47,13 @@ export interface RoutesDeps {
   readonly tokens: Tokens
   readonly uploads: Uploads
   readonly rateLimits: RateLimits
+  /** Of this node alone, since every call asks them. */
+  readonly ceilings: RateLimits
 }
 
 /** `registered` collects every operation added, for the answers to unknown routes and wrong methods. */
 export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered: Operation[]): Routes {
-  const { tokens, uploads, rateLimits } = deps
+  const { tokens, uploads, rateLimits, ceilings } = deps
   const callers = new WeakMap<FastifyRequest, Caller | null>()
   return {
     add(operation, handler) {
@@ -65,7 +67,9 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
         // Before the body is read: whoever may not call is told so whatever they sent, and costs no more than a header.
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           if (operation.upload) endLateSenders(request, reply)
-          callers.set(request, callerOf(operation, request, tokens))
+          const caller = callerOf(operation, request, tokens)
+          callers.set(request, caller)
+          await assertBelowCeiling(ceilings, { address: request.ip, userId: caller?.userId })
         },
         // Most clients send none with a DELETE, and what there is to say there is optional.
         ...(operation.method === 'DELETE' && {

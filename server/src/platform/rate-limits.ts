@@ -44,6 +44,18 @@ function forget(dueAt: Map<string, number>, most: number): void {
 
 export const noRateLimits: RateLimits = { take: async () => null }
 
+/** What anyone may call altogether, whatever it is: no app comes near it. */
+export const ceiling = { max: 1200, seconds: 60 } as const
+
+/** Asked before a body is read or held against anything. Refuses with `rate_limited`. */
+export async function assertBelowCeiling(
+  ceilings: RateLimits,
+  { address, userId }: Omit<Asking, 'body'>,
+): Promise<void> {
+  const wait = await ceilings.take(userId === undefined ? `address ${networkOf(address)}` : `person ${userId}`, ceiling)
+  if (wait !== null) throw new Refusal('rate_limited', wait)
+}
+
 interface Asking {
   readonly address: string
   readonly userId: string | undefined
@@ -70,6 +82,8 @@ function keyOf(by: RateLimit['by'], { address, userId, body }: Asking): string |
       return networkOf(address)
     case 'person':
       return userId ?? null
+    case 'visitor':
+      return userId === undefined ? networkOf(address) : null
     case 'email':
       return typeof email === 'string' ? email.toLowerCase() : null
     case 'email_and_address':

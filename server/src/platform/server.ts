@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import { type Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -25,7 +28,10 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     // Ten megabytes over a slow mobile line take this long; a call without a body has to be there sooner.
     requestTimeout: 120_000,
-    http: { headersTimeout: 30_000 },
+    http: { headersTimeout: 30_000, connectionsCheckingInterval: 5000, maxHeaderSize: 16 * 1024 },
+    // Of nothing at all, in either direction: whoever takes an answer and does not read it.
+    connectionTimeout: 120_000,
+    clientErrorHandler: answerBroken,
     forceCloseConnections: true,
     // Addresses that Fastify gives up on before any route, which would otherwise answer in a form of their own.
     frameworkErrors: (error, _request, reply) =>
@@ -72,6 +78,29 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   return app
+}
+
+/** What never became a request: too slow, too long a head, or no HTTP. In the form of every refusal, and the end of the line. */
+function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const { status, detail } = refusals[brokenRequests[error.code ?? ''] ?? 'bad_request']
+  const body = JSON.stringify({ detail })
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+    () => socket.destroy(),
+  )
+}
+
+const brokenRequests: Readonly<Record<string, RefusalCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',
+  HPE_HEADER_OVERFLOW: 'header_too_large',
 }
 
 // Some clients name JSON on a call that has no body.

@@ -1,0 +1,208 @@
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { request as requestHttp } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { realtimePath } from '@hither/contract/feeds.ts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { readConfig } from '../config.ts'
+import { answerErrors, answerUnknown } from './answers.ts'
+import { createServer } from './server.ts'
+import { addWebApp } from './web-app.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ CORS_ORIGINS: 'https://partner.example' })
+})
+
+afterAll(() => server.close())
+
+/** With the path as it is: `fetch` would tidy it up first. */
+async function getRaw(origin: string, path: string, headers: Record<string, string> = {}) {
+  const { hostname, port } = new URL(origin)
+  const asked = requestHttp({ hostname, port, path, headers })
+  asked.end()
+  const [answer] = await once(asked, 'response')
+  return { status: answer.statusCode as number, headers: answer.headers, body: await text(answer) }
+}
+
+describe('paths that climb', () => {
+  const secret = 'nobody is to read this'
+  let folder: string
+  let web: Awaited<ReturnType<typeof createServer>>
+  let origin: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hither-web-'))
+    await mkdir(join(folder, 'dist', 'assets'), { recursive: true })
+    await writeFile(join(folder, 'dist', 'index.html'), '<title>Page</title>')
+    await writeFile(join(folder, 'dist', 'assets', 'app-1.js'), 'ours()')
+    await writeFile(join(folder, 'dist', '.env'), secret)
+    await writeFile(join(folder, 'secret.txt'), secret)
+    const config = readConfig({ MAP_ONLINE: 'off' })
+    web = await createServer(config, pino({ level: 'silent' }))
+    answerErrors(web)
+    await addWebApp(web, {
+      config,
+      unknown: answerUnknown([]),
+      getHead: async () => '<title>Page</title>',
+      folder: `${join(folder, 'dist')}/`,
+    })
+    origin = await web.listen({ port: 0, host: '127.0.0.1' })
+  })
+
+  afterAll(async () => {
+    await web.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('is no way around where there is one', async () => {
+    expect(await getRaw(origin, '/assets/app-1.js')).toMatchObject({ status: 200, body: 'ours()' })
+  })
+
+  it.each([
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e/%2e%2e/secret.txt',
+    '/assets/%252e%252e/%252e%252e/secret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/assets/..\\..\\secret.txt',
+    '//../secret.txt',
+    '/./../secret.txt',
+    '/assets/....//....//secret.txt',
+    '/%00/../secret.txt',
+    '/assets/app-1.js%00/../../../secret.txt',
+    '/.env',
+    '/assets/../.env',
+    '/%2eenv',
+    '/.well-known/../../secret.txt',
+    '/.well-known/%2e%2e/%2e%2e/secret.txt',
+    'http://elsewhere.example/../secret.txt',
+  ])('%s leads to nothing but the page or a refusal', async (path) => {
+    const { status, body } = await getRaw(origin, path)
+    expect(body).not.toContain(secret)
+    expect([200, 400, 403, 404]).toContain(status)
+    if (status === 200) expect(body).toBe('<title>Page</title>')
+  })
+
+  it.each([
+    '/api/files/profile-image/..%2f..%2fsecret',
+    '/api/files/pin-image/..%2f..%2fa/..%2fb',
+    '/api/files/profile-image/%2e%2e',
+    '/api/maps/..%2f..%2fsecret/1/0/0',
+    '/.well-known/..%2f..%2fpackage.json',
+  ])('%s names no file of the server', async (path) => {
+    const { status, body } = await getRaw(server.url, path)
+    expect([400, 401, 404, 422]).toContain(status)
+    expect(Object.keys(JSON.parse(body))).toEqual(['detail'])
+  })
+})
+
+describe('every answer', () => {
+  it.each(['/api/config', '/api/nothing', '/api/friends/', '/healthz', '/', '/%ZZ'])(
+    'at %s tells browsers to take it for what it is, in no frame, from no other page, and to tell nobody whence it came',
+    async (path) => {
+      const { headers } = await getRaw(server.url, path)
+      // An address that cannot be read is answered before any hook; it is JSON of one word.
+      if (path === '/%ZZ') return expect(headers['content-type']).toContain('application/json')
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'SAMEORIGIN',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+      })
+      for (const name of ['server', 'x-powered-by', 'set-cookie']) expect(headers[name]).toBeUndefined()
+      return undefined
+    },
+  )
+
+  it('over https asks to be called that way from then on, and over http does not', async () => {
+    const secure = await createServer(readConfig({ PUBLIC_URL: 'https://hither.example' }), pino({ level: 'silent' }))
+    const { headers } = await secure.inject('/api/openapi.json')
+    expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8,}/)
+    await secure.close()
+    expect((await getRaw(server.url, '/healthz')).headers['strict-transport-security']).toBeUndefined()
+  })
+})
+
+describe('a page from elsewhere', () => {
+  const foreign = ['https://evil.example', 'null', 'https://partner.example.evil.example', 'http://partner.example']
+
+  it.each(foreign)(
+    'at %s may neither ask nor read, with any method, and nothing is ever sent along',
+    async (origin) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const preflight = { origin, 'access-control-request-method': method }
+        const asked = await server.request('OPTIONS', '/api/config', { headers: preflight })
+        expect(asked.headers.get('access-control-allow-origin')).toBeNull()
+      }
+      const { headers } = await server.request('GET', '/api/config', { headers: { origin } })
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+      expect(headers.get('access-control-allow-credentials')).toBeNull()
+    },
+  )
+
+  it('that the operator named may, and is told apart from others by caches', async () => {
+    const { headers } = await server.request('GET', '/api/config', { headers: { origin: 'https://partner.example' } })
+    expect(headers.get('access-control-allow-origin')).toBe('https://partner.example')
+    expect(headers.get('vary')).toMatch(/origin/i)
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  it.each(foreign)('at %s gets no live channel', async (origin) => {
+    expect(await upgrade(origin)).toBe(403)
+  })
+
+  it('that the operator named, or none at all, gets one', async () => {
+    expect(await upgrade('https://partner.example')).toBe(101)
+    expect(await upgrade(server.url)).toBe(101)
+    expect(await upgrade(undefined)).toBe(101)
+  })
+
+  async function upgrade(origin: string | undefined): Promise<number> {
+    const url = `${server.url.replace('http', 'ws')}/api${realtimePath}/websocket?vsn=2.0.0`
+    const socket = new WebSocket(url, origin === undefined ? {} : { headers: { origin } })
+    return new Promise((resolve, reject) => {
+      socket.once('error', reject)
+      socket.once('unexpected-response', (_request, answer) => {
+        resolve(answer.statusCode ?? 0)
+        answer.destroy()
+      })
+      socket.once('open', () => {
+        resolve(101)
+        socket.terminate()
+      })
+    })
+  }
+})
+
+it('nothing asks another host but what is known to: each of these has tests of what it may be led to', async () => {
+  const src = new URL('../', import.meta.url)
+  const files = (await readdir(src, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !/\.test\.ts$|harness\.ts$/.test(file),
+  )
+  const asking: string[] = []
+  for (const file of files) {
+    const code = await readFile(new URL(file, src), 'utf8')
+    const asks =
+      /\bfetch\(|createRemoteJWKSet\(|from 'undici'|import (?:\*|[a-z]|\{[^}]*\b(?:request|get|connect)\b).*from 'node:(?:https?|http2|net|tls)'/
+    if (asks.test(code)) asking.push(file)
+  }
+  expect(asking.sort()).toEqual([
+    // The issuer that the operator named, and where its own document leads.
+    'auth/identity-tokens.ts',
+    // The operator's geocoder: what people type is a value of its query, and no redirect is followed.
+    'geo/upstream.ts',
+    // What browsers name as their push service: public addresses only, looked at by the connection that is made.
+    'notifications/push-sender.ts',
+    // A socket in the server's own data folder.
+    'platform/folder-lock.ts',
+  ])
+})
