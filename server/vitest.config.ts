@@ -11,11 +11,13 @@ const common = { environment: 'node', include: ['src/**/*.test.ts'], testTimeout
 const social = ['auth', 'friends', 'pings', 'messages', 'users', 'notifications', 'moderation'].map(
   (feature) => `src/${feature}/**/*.test.ts`,
 )
+/** Of these the database changes nothing. */
 const withoutDatabase = [
   'src/{geo,maps,realtime,app-links}/**/*.test.ts',
   'src/**/*.rules.test.ts',
   'src/config.test.ts',
-  'src/platform/redis.test.ts',
+  'src/platform/{redis,load-shedder,slow-clients,surface,limits,web-app,images,answers,hostile}.test.ts',
+  'src/previews/preview-picture.test.ts',
 ]
 const notForPostgres = ['src/**/*.embedded.test.ts', ...withoutDatabase]
 

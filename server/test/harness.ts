@@ -98,6 +98,11 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   const nextUrl = () => nodes[turn++ % nodes.length]?.url ?? url
   const listeners = new Set<Listener>()
 
+  /** What one node said before it answered, the one that is asked next has heard once it has asked Redis itself. */
+  const untilHeard = async () => {
+    await fetch(`${nodes[turn % nodes.length]?.url}/readyz`)
+  }
+
   const request: TestServer['request'] = async (method, path, { body, as, headers } = {}) => {
     const token = typeof as === 'string' ? as : as?.session.access_token
     const response = await fetch(`${nextUrl()}${path}`, {
@@ -110,6 +115,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
+    if (nodes.length > 1 && method !== 'GET') await untilHeard()
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
     return { status: response.status, body: isJson ? JSON.parse(text) : text || null, headers: response.headers }
   }

@@ -207,6 +207,7 @@ describe('what stops, stops in silence', () => {
 describe('whether someone is online', () => {
   it('is shown to their friends while they are, and to no one else', async () => {
     await server.befriend(ann, bob)
+    const listener = await server.listen(bob, ['users'])
     const client = new RealtimeClient(`${server.url.replace('http', 'ws')}/api/realtime/v1`, {
       params: { apikey: 'x' },
     })
@@ -214,6 +215,7 @@ describe('whether someone is online', () => {
     const channel = client.channel('online-users')
     await new Promise((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve(undefined)))
     await channel.track({ online_at: server.clock.now().toISOString() })
+    await listener.until(({ new: row }) => row['id'] === ann.id && row['is_online'] === true)
 
     const see = async (viewer: Person) => (await server.call(getUser, { params: { id: ann.id } }, viewer)).body
     expect((await server.call(listFriends, {}, bob)).body).toMatchObject([{ user_id: ann.id, is_online: true }])
