@@ -88,7 +88,10 @@ export class NativePhone {
     for (const [origin, base] of this.hosts)
       await this.#context.route(`${origin}/**`, async (route) => {
         const response = await route.fetch({ url: route.request().url().replace(origin, base) })
-        await route.fulfill({ response })
+        // The page may have gone meanwhile, and with it the answer.
+        await route.fulfill({ response }).catch((error: Error) => {
+          if (!/disposed|closed/.test(error.message)) throw error
+        })
       })
     this.#page = await this.#context.newPage()
     await this.#page.goto('https://localhost/')

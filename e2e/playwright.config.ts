@@ -28,7 +28,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // What it answers from its own stores, a test cannot fail on purpose. The suite about it turns it on.
     serviceWorkers: 'block',
-    // A trace of each test costs a third of its time; `--trace on` where one is wanted.
+    // A trace of each test costs time; `--trace on` where one is wanted.
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromiumPath() ?? '/usr/bin/chromium',

@@ -16,6 +16,17 @@ import { type OwnServer, startOwnServer } from '../servers.ts'
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page) => page.getByRole('button', { name: 'Search for a place', exact: true })
 const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'Search for a place' })
+
+/** The dialog keeps the focus for as long as it is there. */
+async function closeNewPin(page: Page) {
+  await newPinOf(page).getByRole('button', { name: 'Close' }).click()
+  await expect(newPinOf(page)).toBeHidden()
+}
+
+async function reopenSearch(page: Page) {
+  await toolOf(page).press('Enter')
+  await expect(fieldOf(page)).toBeFocused()
+}
 const optionsOf = (page: Page) => page.getByRole('option')
 const newPinOf = (page: Page) => page.getByRole('dialog', { name: 'New pin' })
 const recenterOf = (page: Page) => page.getByRole('button', { name: 'Refresh and recenter map' })
@@ -148,9 +159,8 @@ test.describe('with a geocoder', () => {
     await expect(page.getByRole('button', { name: 'Drop a pin at 52.5170, 13.3889' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(newPinOf(page).getByText('Unter den Linden 77, 10117 Berlin, Germany')).toBeVisible()
-    await newPinOf(page).getByRole('button', { name: 'Close' }).click()
-
-    await toolOf(page).press('Enter')
+    await closeNewPin(page)
+    await reopenSearch(page)
     await page.keyboard.type('hoboken')
     await expect(optionsOf(page).first()).toHaveText('HobokenNew Jersey, US')
     expect(geocoder.asked.map(({ path }) => path)).toEqual(['/reverse'])
@@ -186,9 +196,8 @@ test('with no geocoder at all towns are found by the start of their name, and wh
   await expect(page.getByRole('button', { name: 'Drop a pin at Paris' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(newPinOf(page).getByText('near Paris, Texas, US')).toBeVisible()
-  await newPinOf(page).getByRole('button', { name: 'Close' }).click()
-
-  await toolOf(page).press('Enter')
+  await closeNewPin(page)
+  await reopenSearch(page)
   await page.keyboard.type('xyzzy')
   await expect(page.getByText('No places found', { exact: true }).first()).toBeVisible()
   // First the list goes, then the search, and the focus is where it was before.
@@ -208,8 +217,8 @@ test('while the server cannot be reached, a place is its coordinates, and a sear
   await open(page)
   await mapOf(page).press('Enter')
   await expect(newPinOf(page).getByText(/^40\.\d{4}, -73\.\d{4}$/)).toBeVisible()
-  await newPinOf(page).getByRole('button', { name: 'Close' }).click()
-  await toolOf(page).press('Enter')
+  await closeNewPin(page)
+  await reopenSearch(page)
   await page.keyboard.type('hoboken')
   const failure = 'Places cannot be searched now. Coordinates such as 40.7589, -73.9851 still work.'
   await expect(page.getByText(failure).first()).toBeVisible()

@@ -3,7 +3,7 @@ import { type PushMessage, type PushReply } from './push-messages.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-const lookWithinMs = 500
+const lookWithinMs = 1500
 /** A page that is there answers at once; one that was asleep needs a moment. */
 const takenWithinMs = 3000
 const doneWithinMs = 20_000
