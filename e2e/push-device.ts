@@ -151,6 +151,23 @@ export async function tap(worker: Worker, tag: string, action = ''): Promise<voi
   )
 }
 
+/** Resolves once a page answers the service worker: it hears of it a moment after it is drawn. */
+export async function untilPageAnswers(worker: Worker, path: string): Promise<void> {
+  const ask = async (path: string) => {
+    const scope = globalThis as unknown as {
+      clients: { matchAll(): Promise<{ postMessage(message: unknown, ports: MessagePort[]): void }[]> }
+    }
+    const [page] = await scope.clients.matchAll()
+    const { port1, port2 } = new MessageChannel()
+    page?.postMessage({ type: 'look', path }, [port2])
+    return await new Promise<boolean>((resolve) => {
+      port1.onmessage = () => resolve(true)
+      setTimeout(() => resolve(false), 250)
+    })
+  }
+  await expect.poll(() => worker.evaluate(ask, path)).toBe(true)
+}
+
 /** Of pushes from here on, see `untilHandled`. */
 export async function watchPushes(worker: Worker): Promise<void> {
   await worker.evaluate(() => {

@@ -346,9 +346,12 @@ test('a place is found by name and by coordinates, without a mouse, and a pin be
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'New pin' })).toBeVisible()
   await page.getByRole('dialog', { name: 'New pin' }).getByRole('button', { name: 'Close' }).click()
+  // It keeps the focus for as long as it is there.
+  await expect(page.getByRole('dialog', { name: 'New pin' })).toBeHidden()
 
   const before = asked.length
   await toolOf(page, 'Search for a place').press('Enter')
+  await expect(field).toBeFocused()
   await field.fill('48.8566, 2.3522')
   await page.getByRole('option', { name: /48\.8566, 2\.3522/ }).click()
   await expect(page.getByRole('button', { name: 'Drop a pin at 48.8566, 2.3522' })).toBeFocused()

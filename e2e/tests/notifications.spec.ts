@@ -19,6 +19,7 @@ import {
   subscriptionKeyOf,
   tap,
   untilHandled,
+  untilPageAnswers,
   untilServed,
   watchPushes,
   workerOf,
@@ -227,6 +228,7 @@ test('nobody is told of a message in the very conversation before their eyes', a
   await page.goto(`/chat/${chat.id}`)
   await page.bringToFront()
   await expect(page.getByRole('textbox', { name: 'Type a message...' })).toBeVisible()
+  await untilPageAnswers(workerOf(page), `/chat/${chat.id}`)
   await watchPushes(workerOf(page))
   await deliver(page, message)
   await untilHandled(workerOf(page), 1)

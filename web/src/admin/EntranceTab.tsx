@@ -4,6 +4,7 @@ import Card from '@mui/material/Card'
 import Skeleton from '@mui/material/Skeleton'
 import Stack from '@mui/material/Stack'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { Choice } from '../moderation/Choice.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
@@ -18,13 +19,16 @@ export function EntranceTab() {
   const status = useQuery(statusQuery())
   const setting = useSetRegistration()
   const { showError, showNotice } = useSnackbar()
-  const mode = setting.isPending ? setting.variables : status.data?.registration
+  const [chosen, setChosen] = useState<RegistrationMode | null>(null)
+  const mode = chosen ?? status.data?.registration
 
-  function handleChange(chosen: RegistrationMode) {
+  function handleChange(mode: RegistrationMode) {
+    setChosen(mode)
     setting
-      .mutateAsync(chosen)
+      .mutateAsync(mode)
       .then(() => showNotice(strings.registrationSaved))
       .catch((error: unknown) => showError(messageOf(error, strings.actionFailed)))
+      .finally(() => setChosen(null))
   }
 
   return (

@@ -24,7 +24,7 @@ export function FriendsToAdd({ conversation }: { conversation: Conversation }) {
 
   function handleAdd(userId: UserId) {
     if (addition.isPending) return
-    addition.mutate(userId, { onError: () => showError(chatStrings.addFailed) })
+    addition.mutateAsync(userId).catch(() => showError(chatStrings.addFailed))
   }
 
   if (others === undefined) {

@@ -56,7 +56,7 @@ export function MessageMenu({ menu, conversation, viewer, onClose }: Props) {
 
   function handleDelete() {
     setIsAsking(false)
-    if (doomed !== null) deletion.mutate(doomed, { onError: () => showError(messageStrings.removeFailed) })
+    if (doomed !== null) deletion.mutateAsync(doomed).catch(() => showError(messageStrings.removeFailed))
   }
 
   return (

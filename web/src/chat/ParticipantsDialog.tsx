@@ -32,7 +32,7 @@ export function ParticipantsDialog({ open, conversation, viewer, onClose }: Prop
   const canManage = isAdmin(conversation, viewer.id)
 
   function handleRemove({ user_id }: Participant) {
-    removal.mutate(user_id, { onError: () => showError(chatStrings.removeFailed) })
+    removal.mutateAsync(user_id).catch(() => showError(chatStrings.removeFailed))
   }
 
   return (

@@ -29,7 +29,7 @@ export function FriendList({ onAdd }: { onAdd: () => void }) {
 
   function handleRemove() {
     setIsAsking(false)
-    if (leaving !== null) removal.mutate(leaving, { onError: () => showError(friendStrings.removeFailed) })
+    if (leaving !== null) removal.mutateAsync(leaving).catch(() => showError(friendStrings.removeFailed))
   }
 
   return (

@@ -28,7 +28,8 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
   function handleConfirm() {
     onClose()
     if (ping === null) return
-    removal.mutate(ping, { onError: (error) => showError(writeFailed(error, pingStrings.deleteFailed)) })
+    // Said even where the screen of the ping has been left by then.
+    removal.mutateAsync(ping).catch((error: unknown) => showError(writeFailed(error, pingStrings.deleteFailed)))
     onDeleted?.()
   }
 

@@ -20,24 +20,18 @@ export function PingTimeControls({ ping }: { ping: Ping }) {
   const choices = pingLimits.extensionsMinutes.filter((minutes) => canExtendBy(minutes, ping))
 
   function handleExtend(extend_minutes: (typeof choices)[number]) {
-    change.mutate(
-      { extend_minutes },
-      {
-        onSuccess: ({ expires_at }) => showNotice(pingStrings.extended(shortTime(expires_at, serverNow()))),
-        onError: (error) => showError(writeFailed(error, pingStrings.extendFailed)),
-      },
-    )
+    change
+      .mutateAsync({ extend_minutes })
+      .then(({ expires_at }) => showNotice(pingStrings.extended(shortTime(expires_at, serverNow()))))
+      .catch((error: unknown) => showError(writeFailed(error, pingStrings.extendFailed)))
   }
 
   function handleEnd() {
     setIsAsking(false)
-    change.mutate(
-      { end: true },
-      {
-        onSuccess: () => showNotice(pingStrings.ended),
-        onError: (error) => showError(writeFailed(error, pingStrings.endFailed)),
-      },
-    )
+    change
+      .mutateAsync({ end: true })
+      .then(() => showNotice(pingStrings.ended))
+      .catch((error: unknown) => showError(writeFailed(error, pingStrings.endFailed)))
   }
 
   return (

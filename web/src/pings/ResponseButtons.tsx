@@ -29,7 +29,7 @@ export function ResponseButtons({ ping, viewer }: { ping: Ping; viewer: User }) 
   function handlePress(type: ResponseType) {
     const next = type === chosen ? null : type
     const fallback = next === null ? pingStrings.removeResponseFailed : pingStrings.respondFailed
-    respond.mutate(next, { onError: (error) => showError(messageOf(error, fallback)) })
+    respond.mutateAsync(next).catch((error: unknown) => showError(messageOf(error, fallback)))
   }
 
   return (

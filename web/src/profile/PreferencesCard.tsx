@@ -19,7 +19,7 @@ export function PreferencesCard({ user }: { user: User }) {
         checked={user.auto_join_chats ?? true}
         onChange={(checked) => {
           if (setAutoJoin.isPending) return
-          setAutoJoin.mutate(checked, { onError: () => showError(profileStrings.autoJoinFailed) })
+          setAutoJoin.mutateAsync(checked).catch(() => showError(profileStrings.autoJoinFailed))
         }}
       />
       <PreferenceSwitch

@@ -14,9 +14,12 @@ export async function openPages(): Promise<readonly WindowClient[]> {
   return windows.filter(({ url }) => !new URL(url).pathname.startsWith('/api/'))
 }
 
-/** Whether somebody looks at that place of the app. Only a page knows: the address of a window is the one it was opened with. */
+/**
+ * Whether somebody looks at that place of the app. Only a page knows: the address of a window is the one it was opened with,
+ * and whether it has the focus is known here a moment late.
+ */
 export async function isBeforeEyes(path: string, pages: readonly WindowClient[]): Promise<boolean> {
-  const seen = pages.filter(({ focused, visibilityState }) => focused && visibilityState === 'visible')
+  const seen = pages.filter(({ visibilityState }) => visibilityState === 'visible')
   const asked = await Promise.all(seen.map((page) => ask(page, { type: 'look', path }, lookWithinMs)))
   return asked.some((answer) => answer !== null)
 }
