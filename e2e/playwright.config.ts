@@ -13,6 +13,7 @@ const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 
 export default defineConfig({
   testDir: 'tests',
+  globalSetup: './global-setup.ts',
   outputDir: '../.tmp/e2e',
   workers: 2,
   fullyParallel: true,
@@ -38,6 +39,9 @@ export default defineConfig({
         '--use-angle=swiftshader',
         '--enable-unsafe-swiftshader',
         '--ignore-gpu-blocklist',
+        // The map alone is drawn that way; pages cost a third less without.
+        '--disable-gpu-rasterization',
+        '--disable-gpu-compositing',
         '--disable-background-networking',
         '--disable-component-update',
       ],

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,7 @@ const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 /** A server of a test's own, for what the shared one is not set up for, with a folder that goes when it stops. */
 export async function startOwnServer(settings: Record<string, string>): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hither-own-'))
+  await cp(process.env['E2E_TEMPLATE'] ?? '', folder, { recursive: true })
   const port = await freePort()
   let greeting = ''
   const child = await runServer(folder, port, settings, (text) => {
