@@ -80,7 +80,7 @@ export const password = 'correct horse battery'
  * In the project of two nodes it is both of them, and each call and each listener goes to the other one than the last did.
  */
 export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
-  const { database, drop } = await openTestDatabase()
+  const { database, drop } = await openTestDatabase('migrated')
   await migrate(database.pool)
   const clock = createClock()
   const settings = readConfig({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', LOAD_SHEDDING: 'off', ...environment })
@@ -174,11 +174,11 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   }
 }
 
-/** Embedded in memory, or new on the run's PostgreSQL server; without a schema. */
-export async function openTestDatabase() {
+/** Embedded in memory, or new on the run's PostgreSQL server. Where a schema would save time, the embedded one may have it. */
+export async function openTestDatabase(begin: 'empty' | 'migrated' = 'empty') {
   const postgresUrl = inject('postgresUrl')
   if (postgresUrl === undefined) {
-    const database = await openDatabase({ memory: true, template: inject('embeddedTemplate') })
+    const database = await openDatabase({ memory: true, template: inject('embeddedTemplates')?.[begin] })
     return { database, drop: async () => undefined }
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -7,8 +7,9 @@ import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
-import { Ajv, type Options } from 'ajv'
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import buildSerializer, { type Schema } from 'fast-json-stringify'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { type Config } from '../config.ts'
 import { refuse } from './answers.ts'
@@ -53,6 +54,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   })
   tolerateEmptyBodies(app)
   validateWithoutCoercion(app)
+  serializeBySchema(app)
   await app.register(helmet, {
     global: true,
     contentSecurityPolicy: false,
@@ -123,5 +125,22 @@ function validateWithoutCoercion(app: FastifyInstance): void {
     // Ajv's own takes `urn:uuid:…` as well, which PostgreSQL does not.
     ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
   }
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? body : address).compile(schema as object))
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    let validate: ValidateFunction | undefined
+    return (data: unknown) => {
+      validate ??= (httpPart === 'body' ? body : address).compile(schema as object)
+      return validate(data) || { error: validate.errors ?? [] }
+    }
+  })
+}
+
+/** As Fastify does, but when it is first asked for: of the hundreds there are, a start needs none. */
+function serializeBySchema(app: FastifyInstance): void {
+  app.setSerializerCompiler(({ schema }) => {
+    let serialize: ((data: unknown) => string) | undefined
+    return (data) => {
+      serialize ??= buildSerializer(schema as Schema)
+      return serialize(data)
+    }
+  })
 }
