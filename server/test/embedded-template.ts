@@ -6,10 +6,11 @@ import { type TestProject } from 'vitest/node'
 import { openDatabase } from '../src/platform/database.ts'
 import { migrate } from '../src/platform/migrations.ts'
 
-/** Files from which an embedded database begins sooner than from nothing. */
+/** From which an embedded database begins sooner than from nothing: dumps, and the folder of the one with its schema, to be copied. */
 export interface EmbeddedTemplates {
   readonly empty: string
   readonly migrated: string
+  readonly folder: string
 }
 
 declare module 'vitest' {
@@ -22,7 +23,11 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'hither-template-'))
   const data = join(folder, 'data')
-  const templates: EmbeddedTemplates = { empty: join(folder, 'empty.tar'), migrated: join(folder, 'migrated.tar') }
+  const templates: EmbeddedTemplates = {
+    empty: join(folder, 'empty.tar'),
+    migrated: join(folder, 'migrated.tar'),
+    folder: data,
+  }
   await dump(data, templates.empty)
   const database = await openDatabase({ folder: data })
   await migrate(database.pool)

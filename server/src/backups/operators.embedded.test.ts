@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { freePort } from '../../test/free-port.ts'
 import { openDatabase } from '../platform/database.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
-import { migrate } from '../platform/migrations.ts'
 import { archivesAmong } from './backups.rules.ts'
 
 // Each starts several processes, one after the other.
@@ -20,6 +19,7 @@ let running: ChildProcess[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hither-ops-'))
+  await cp(inject('embeddedTemplates')?.folder ?? '', join(folder, 'database'), { recursive: true })
   port = await freePort()
   running = []
 })
@@ -79,7 +79,7 @@ test('a backup that is killed in the middle leaves no half archive', async () =>
   // Text that does not compress, so that there is a middle.
   await database.pool`
     insert into tombstones (kind, id_hash)
-    select 'test', gen_random_uuid()::text || gen_random_uuid()::text from generate_series(1, 300000)`
+    select 'test', gen_random_uuid()::text || gen_random_uuid()::text from generate_series(1, 100000)`
   await database.close()
   const child = launch('scripts/backup.ts')
   const partial = await appeared(join(folder, 'backups'), /^\.partial-/)
@@ -131,7 +131,6 @@ test('where that backup fails the server does not start, and says how it would',
 
   async function open() {
     const database = await openDatabase({ folder: join(folder, 'database') })
-    await migrate(database.pool)
     await database.pool`delete from migrations where name = (select max(name) from migrations)`
     return database
   }
