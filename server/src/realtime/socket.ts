@@ -8,6 +8,7 @@ import { createConnection } from './connection.ts'
 import { type Doorman } from './doorman.ts'
 import { type Presence } from './presence.ts'
 import { type Vsn } from './protocol.ts'
+import { createWriter } from './writer.ts'
 
 export const socketLimits = {
   messageBytesMax: 256 * 1024,
@@ -73,8 +74,8 @@ export function createSocket(
   /** What the peer has once it answers a ping, by the ping's number. */
   const unanswered = new Map<number, (() => void)[]>()
   let resumption: NodeJS.Timeout | undefined
-  let isCorked = false
   let idleSince = now().getTime()
+  const writer = createWriter(webSocket, stream)
   const messages = createBucket(socketLimits.messages, Date.now)
   const outlet = { vsn, send, sendBinary, onChangeSent, askHowFar, fail }
   const connection = createConnection(deps, outlet, clientId)
@@ -112,13 +113,13 @@ export function createSocket(
         return
       }
       if (connection.channels.size > 0) idleSince = now().getTime()
-      if (now().getTime() - idleSince >= socketLimits.idleMs) webSocket.close(4000, 'nothing joined')
+      if (now().getTime() - idleSince >= socketLimits.idleMs) close(4000, 'nothing joined')
       missedPings++
       ping()
     },
     endSession() {
       connection.end('ended')
-      webSocket.close(4001, 'session ended')
+      close(4001, 'session ended')
     },
     endMembership: connection.endMembership,
     resync(userIds) {
@@ -129,7 +130,7 @@ export function createSocket(
         if (userIds === null && channel.conversations.length > 0) channel.fail('A membership may have ended')
       }
     },
-    close: (code, reason) => webSocket.close(code, reason),
+    close,
     terminate,
   }
 
@@ -143,10 +144,10 @@ export function createSocket(
 
   function write(data: string | Buffer, binary: boolean): void {
     if (webSocket.readyState !== webSocket.OPEN) return
-    cork()
-    webSocket.send(data, { binary })
-    if (webSocket.bufferedAmount <= socketLimits.unsentBytesMax) return
-    log.warn({ unsentBytes: webSocket.bufferedAmount }, 'live channel: a slow socket is ended')
+    writer.write(data, binary)
+    const unsentBytes = writer.waitingBytes + webSocket.bufferedAmount
+    if (unsentBytes <= socketLimits.unsentBytesMax) return
+    log.warn({ unsentBytes }, 'live channel: a slow socket is ended')
     terminate()
   }
 
@@ -169,6 +170,7 @@ export function createSocket(
         [...connection.channels.values()].map((channel) => channel.markWritten()),
       )
     changesSincePing = 0
+    writer.flush()
     webSocket.ping(String(pingCount++))
   }
 
@@ -190,7 +192,12 @@ export function createSocket(
 
   function fail(error: unknown): void {
     log.error({ err: error }, 'live channel: a frame could not be handled')
-    webSocket.close(1011)
+    close(1011)
+  }
+
+  function close(code: number, reason?: string): void {
+    writer.flush()
+    webSocket.close(code, reason)
   }
 
   function terminate(): void {
@@ -203,17 +210,6 @@ export function createSocket(
     clearTimeout(resumption)
     connection.end(how)
     onClose()
-  }
-
-  /** What is said in one turn goes out in one packet. */
-  function cork(): void {
-    if (isCorked) return
-    isCorked = true
-    stream.cork()
-    process.nextTick(() => {
-      isCorked = false
-      stream.uncork()
-    })
   }
 }
 
