@@ -4,7 +4,7 @@ import { taggedPicture } from '../../server/test/pictures.ts'
 import { test } from '../admin-server.ts'
 import { makeDirect, messagesOf, say } from '../conversations.ts'
 import { expect, expectAccessible } from '../fixtures.ts'
-import { dropPing, type Person, password } from '../people.ts'
+import { dropPing, type Person, password, storageOf } from '../people.ts'
 import { startOwnServer } from '../servers.ts'
 
 // One server for them all, whose settings some of them change.
@@ -286,6 +286,61 @@ test('how the server does is told to admins, who make others admins', async ({
   await expect(page.getByText(`${bob.username} is no admin any more`)).toBeVisible()
   await bobPage.reload()
   await expect(bobPage.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+})
+
+test('what works of the server is checked, and a test mail comes', async ({
+  admin,
+  browserOf,
+  expectConsole,
+  mailbox,
+}) => {
+  expectConsole(/status of 503/)
+  const page = await browserOf(admin)
+  await page.route('**/api/admin/diagnostics', (route) => route.fulfill({ status: 503, json: { detail: 'Not now' } }), {
+    times: 1,
+  })
+  await page.goto('/admin?tab=server')
+  const diagnostics = page.getByRole('region', { name: 'Diagnostics' })
+  await expect(diagnostics.getByRole('alert')).toContainText('Not now')
+  await diagnostics.getByRole('button', { name: 'Retry' }).click()
+  const row = (title: string) =>
+    diagnostics.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+  for (const title of ['Address of this page', 'Clock of this device', 'Public address', 'Proxy', 'Database', 'Mail'])
+    await expect(row(title)).toContainText('Works')
+  await expect(row('Live connection')).toContainText(/There and back in \d+ ms\./)
+  await expect(row('Other nodes')).toContainText('Not set up')
+  await expectAccessible(page)
+
+  await row('Mail').getByRole('button', { name: 'Send me a test mail' }).click()
+  await expect(row('Mail').getByRole('alert')).toContainText(`took a mail to ${admin.email}`)
+  expect(mailbox.received.at(-1)?.to).toEqual([admin.email])
+  mailbox.refusal = { code: 550, text: 'Nobody of that name' }
+  await row('Mail').getByRole('button', { name: 'Send me a test mail' }).click()
+  await expect(row('Mail').getByRole('alert')).toContainText('did not take the mail (it answered 550)')
+  mailbox.refusal = null
+
+  const asked = page.waitForRequest('**/api/admin/diagnostics')
+  await diagnostics.getByRole('button', { name: 'Check again' }).click()
+  await asked
+  await expect(row('Database')).toContainText('Works')
+  await expectAccessible(page)
+})
+
+test('a page from another address, without a live connection, says so', async ({ admin, baseURL, browserOf }) => {
+  const elsewhere = baseURL.replace('127.0.0.1', 'localhost')
+  const page = await browserOf(admin, { baseURL: elsewhere, storageState: storageOf(elsewhere, admin) })
+  await page.routeWebSocket(/realtime/, (socket) => socket.close())
+  await page.goto('/admin?tab=server')
+  const diagnostics = page.getByRole('region', { name: 'Diagnostics' })
+  const row = (title: string) =>
+    diagnostics.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+  await expect(row('Address of this page')).toContainText(
+    `You are at ${elsewhere}, but the server calls itself ${baseURL}`,
+  )
+  await expect(row('Public address')).toContainText('Look at this')
+  await expect(row('Live connection')).toContainText('Does not work')
+  await expect(diagnostics.getByRole('status')).toHaveText(/^(3|4) things to look at\.$/)
+  await expectAccessible(page)
 })
 
 test('whoever enters the code of the first start runs the server', async ({ browserOf, expectConsole }) => {

@@ -13,6 +13,7 @@ import { createTokens } from './auth/tokens.ts'
 import { type BackupJobs, createBackupJobs } from './backups/backups.jobs.ts'
 import { backupDepsOf } from './backups/backups.service.ts'
 import { type Config } from './config.ts'
+import { addDiagnosticsRoutes } from './diagnostics/diagnostics.routes.ts'
 import { createFileJobs, type FileJobs } from './files/files.jobs.ts'
 import { addFileRoutes } from './files/files.routes.ts'
 import { addFriendRoutes } from './friends/friends.routes.ts'
@@ -155,6 +156,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
       ? null
       : createGeocoder({ url: config.geocoderUrl, userAgent: `Hither/${version} (${publicUrl})`, now, log })
   addGeoRoutes(routes, createGeo({ geocoder, places: createPlaces(), now }))
+  addDiagnosticsRoutes(routes, { ...deps, config, nodes, mailer, geocoder })
   const pushKeys = config.push.keys ?? (await keptPushKeys(deps, authSecret))
   addServiceRoutes(routes, pool, config, maps, pushKeys.publicKey)
   addBroadcastRoutes(http, { tokens, rateLimits, gateway })

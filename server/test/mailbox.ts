@@ -20,6 +20,8 @@ export interface Mailbox {
   token(): string
   /** What the server says to whoever gives it a mail: `null`, or a refusal of the recipient. */
   refusal: { code: number; text: string } | null
+  /** Whether it knows whoever signs in; it takes mail of those who do not, too. */
+  knowsNames: boolean
   close(): Promise<void>
 }
 
@@ -29,6 +31,10 @@ export async function openMailbox(): Promise<Mailbox> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onAuth(_auth, _session, done) {
+      if (mailbox.knowsNames) done(null, { user: 'hither' })
+      else done(Object.assign(new Error('No such name'), { responseCode: 535 }))
+    },
     onRcptTo(_address, _session, done) {
       const { refusal } = mailbox
       done(refusal ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null)
@@ -58,6 +64,7 @@ export async function openMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     received,
     refusal: null,
+    knowsNames: true,
     token: () => received.at(-1)?.link.searchParams.get('token') ?? '',
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

@@ -1,6 +1,8 @@
 /** Spares a service that fails, and those who would wait for it: after five failures in a row it is not asked for a while. */
 export interface Breaker {
   isOpen(): boolean
+  /** `null` while it is not open. */
+  openUntil(): Date | null
   succeeded(): void
   /** `retryAfterMs`: for how long the service itself asks to be left alone. */
   failed(retryAfterMs?: number): void
@@ -15,6 +17,7 @@ export function createBreaker(now: () => Date): Breaker {
   let openUntil = 0
   return {
     isOpen: () => now().getTime() < openUntil,
+    openUntil: () => (now().getTime() < openUntil ? new Date(openUntil) : null),
     succeeded() {
       failures = 0
       openings = 0

@@ -1,5 +1,5 @@
 import { type Found, readNominatim, readPhoton } from './answers.ts'
-import { createUpstream, type UpstreamOptions } from './upstream.ts'
+import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts'
 
 /** Addresses by a service on the network. Throws `NoAnswer`. */
 export interface Geocoder {
@@ -8,6 +8,7 @@ export interface Geocoder {
   readonly search:
     | ((query: string, near: { lat: string; lon: string } | null, limit: number) => Promise<Found[]>)
     | null
+  readonly health: Upstream['health']
 }
 
 export type GeocoderOptions = Omit<UpstreamOptions, 'read'>
@@ -24,6 +25,7 @@ export function createGeocoder(options: GeocoderOptions): Geocoder {
 function createPhoton(options: GeocoderOptions): Geocoder {
   const upstream = createUpstream({ ...options, read: readPhoton })
   return {
+    health: upstream.health,
     async reverse(latitude, longitude) {
       const query = { lat: String(latitude), lon: String(longitude), limit: '1', lang: 'en' }
       return (await upstream.get('/reverse', query))[0] ?? null
@@ -35,6 +37,7 @@ function createPhoton(options: GeocoderOptions): Geocoder {
 function createNominatim(options: GeocoderOptions): Geocoder {
   const upstream = createUpstream({ ...options, read: readNominatim })
   return {
+    health: upstream.health,
     async reverse(latitude, longitude) {
       const query = { lat: String(latitude), lon: String(longitude), format: 'jsonv2', addressdetails: '1', zoom: '18' }
       return (await upstream.get('/reverse', query))[0] ?? null

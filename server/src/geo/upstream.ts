@@ -7,6 +7,14 @@ import { createBreaker } from './breaker.ts'
 export interface Upstream {
   /** Throws `NoAnswer`, within the time limit. */
   get(path: string, query: Readonly<Record<string, string>>): Promise<Found[]>
+  health(): UpstreamHealth
+}
+
+/** Of what was asked before. */
+export interface UpstreamHealth {
+  /** Left alone until then; `null` while it is asked. */
+  readonly restsUntil: Date | null
+  readonly lastFailure: { readonly at: Date; readonly reason: string } | null
 }
 
 /** Whoever asked goes on without. The message names no place. */
@@ -43,6 +51,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const breaker = createBreaker(now)
   let turn: Promise<void> = Promise.resolve()
   let waiting = 0
+  let lastFailure: UpstreamHealth['lastFailure'] = null
 
   async function request(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Found[]> {
     try {
@@ -53,12 +62,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     } catch (error) {
       const failure = failureOf(error, signal)
       breaker.failed(failure.retryAfterMs)
+      lastFailure = { at: now(), reason: failure.message }
       log[breaker.isOpen() ? 'warn' : 'debug']({ reason: failure.message }, 'the geocoder gave no answer')
       throw failure
     }
   }
 
   return {
+    health: () => ({ restsUntil: breaker.openUntil(), lastFailure }),
     async get(path, query) {
       if (breaker.isOpen()) throw new NoAnswer('it failed lately')
       if (waiting >= waitingMax) throw new NoAnswer('too many are waiting')

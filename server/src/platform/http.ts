@@ -21,7 +21,20 @@ export type Ask<O extends Operation> = Input<O> & {
   readonly userAgent: string
   /** Where the caller found this server, as they say: `https://host:port`. */
   readonly reachedAt: string
+  readonly arrival: Arrival
 } & (O extends { upload: object } ? { readonly upload: Upload } : unknown)
+
+/** How a call came here: who is at the other end of the line, and what was said of who is behind. */
+export interface Arrival {
+  /** Whom this server takes the caller for. */
+  readonly address: string
+  /** Who is connected: the caller, or the proxy nearest to this server. */
+  readonly peer: string
+  readonly forwardedFor: string | null
+  readonly forwardedProto: string | null
+  /** Whether it has the header `Forwarded`, which is not read. */
+  readonly hasForwarded: boolean
+}
 
 /** An answer whose status is not the first that the operation lists. */
 export class Answer<Body> {
@@ -85,7 +98,8 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
           // Fastify has held the parts against the operation's own schemas by now.
           const userAgent = request.headers['user-agent'] ?? ''
           const reachedAt = `${request.protocol}://${request.host}`
-          const ask = { params, query, body, caller, userAgent, reachedAt, upload }
+          const arrival = arrivalOf(request)
+          const ask = { params, query, body, caller, userAgent, reachedAt, arrival, upload }
           const result = await handler(ask as unknown as Ask<typeof operation>)
           if (operation.download) reply.header('content-disposition', `attachment; filename="${operation.download}"`)
           if (operation.content !== undefined)
@@ -115,6 +129,17 @@ function addUploadRoute(app: FastifyInstance, route: RouteOptions): void {
       },
     })
   })
+}
+
+function arrivalOf({ ip, socket, headers }: FastifyRequest): Arrival {
+  const headerOf = (name: string) => headers[name]?.toString() ?? null
+  return {
+    address: ip,
+    peer: socket.remoteAddress ?? '',
+    forwardedFor: headerOf('x-forwarded-for'),
+    forwardedProto: headerOf('x-forwarded-proto'),
+    hasForwarded: 'forwarded' in headers,
+  }
 }
 
 function callerOf(operation: Operation, request: FastifyRequest, tokens: Tokens): Caller | null {

@@ -14,19 +14,15 @@ export interface Mailer {
    * known for what it is.
    */
   send(mail: Mail, id: string): Promise<void>
+  /** Connects, greets and signs in, and sends nothing; rejects where the mail server will not have it. */
+  verify(withinMs: number): Promise<void>
   close(): void
 }
 
 export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: string, now: () => Date): Mailer {
+  const connection = { url: mail.smtpUrl, disableFileAccess: true, disableUrlAccess: true }
   const transport = createTransport(
-    {
-      url: mail.smtpUrl,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 30_000,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
+    { ...connection, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
     { from: mail.from },
   )
   const { hostname } = new URL(publicUrl)
@@ -43,6 +39,16 @@ export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: strin
         // RFC 3834: nobody's holiday answers it.
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
+    },
+    async verify(withinMs) {
+      // Of its own, so that what hangs is hung up on.
+      const limits = {
+        dnsTimeout: withinMs,
+        connectionTimeout: withinMs,
+        greetingTimeout: withinMs,
+        socketTimeout: withinMs,
+      }
+      await createTransport({ ...connection, ...limits }).verify()
     },
     close: () => transport.close(),
   }

@@ -2,6 +2,7 @@ import { type FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Bus } from './bus.ts'
 import { type Pool } from './database.ts'
+import { inTime } from './in-time.ts'
 import { countConnections, listWaiting } from './metrics.queries.ts'
 import { type Nodes } from './nodes.ts'
 import { version } from './version.ts'
@@ -54,16 +55,17 @@ export function createMetrics(app: FastifyInstance, deps: MetricsDeps): Metrics 
   }
 
   async function measureNodes(): Promise<void> {
-    gauges.nodesUp.set(await inTime(deps.nodes.ping()).then(one, zero))
+    gauges.nodesUp.set(await inTime(deps.nodes.ping(), patienceMs).then(one, zero))
   }
 
   async function measureDatabase(): Promise<void> {
     const startedAt = performance.now()
     try {
-      await inTime(deps.pool`select 1`)
+      await inTime(deps.pool`select 1`, patienceMs)
       gauges.roundTrip.set((performance.now() - startedAt) / 1000)
       const [waiting, connections] = await inTime(
         Promise.all([listWaiting(deps.pool, deps.now()), countConnections(deps.pool)]),
+        patienceMs,
       )
       gauges.connections.reset()
       for (const { state, count } of connections) gauges.connections.set({ state }, count)
@@ -127,18 +129,6 @@ function observeChanges(bus: Bus, registers: Registry[]): void {
       audience.inc({ table }, people.length)
     }
   })
-}
-
-async function inTime<T>(work: PromiseLike<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('No answer')), patienceMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const one = () => 1

@@ -1,66 +1,12 @@
-import Box from '@mui/material/Box'
-import Card from '@mui/material/Card'
-import Skeleton from '@mui/material/Skeleton'
-import Typography from '@mui/material/Typography'
-import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../api/api-error.ts'
-import { ErrorAlert } from '../ui/ErrorAlert.tsx'
-import { exactTime } from '../ui/time-words.ts'
-import { statusQuery } from './admin.api.ts'
-import { bytesText } from './bytes-text.ts'
-import { adminStrings as strings } from './strings.ts'
-
-const count = new Intl.NumberFormat()
+import Stack from '@mui/material/Stack'
+import { Diagnostics } from './Diagnostics.tsx'
+import { ServerFigures } from './ServerFigures.tsx'
 
 export function ServerTab() {
-  const { data: status, isError, error, isFetching, refetch } = useQuery(statusQuery())
-  if (status === undefined) {
-    if (!isError) return <Skeleton variant="rounded" height={320} />
-    return (
-      <ErrorAlert
-        message={messageOf(error, strings.loadFailed)}
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      />
-    )
-  }
-  const { waiting } = status
-  const rows: [string, string][] = [
-    [strings.version, status.version],
-    [strings.since, exactTime(status.started_at)],
-    [strings.userCount, count.format(status.users)],
-    [strings.livePings, count.format(status.live_pings)],
-    [strings.database, `${strings.databases[status.database]} (${bytesText(status.database_bytes)})`],
-    [
-      strings.pictures,
-      status.pictures === 0 ? count.format(0) : `${count.format(status.pictures)} (${bytesText(status.picture_bytes)})`,
-    ],
-    [strings.diskFree, status.disk_free_bytes === null ? strings.unknown : bytesText(status.disk_free_bytes)],
-    [strings.waiting, strings.waitingText(waiting.mails, waiting.pushes)],
-    [strings.erasing, count.format(waiting.files_to_erase)],
-  ]
   return (
-    <Card component="dl" sx={{ m: 0, px: 2, py: 0.5 }}>
-      {rows.map(([label, value]) => (
-        <Box
-          key={label}
-          sx={{
-            display: 'flex',
-            flexWrap: 'wrap',
-            justifyContent: 'space-between',
-            columnGap: 2,
-            py: 1.25,
-            '& + &': { borderTop: 1, borderColor: 'divider' },
-          }}
-        >
-          <Typography component="dt" color="textSecondary">
-            {label}
-          </Typography>
-          <Typography component="dd" sx={{ m: 0, fontWeight: 600, overflowWrap: 'anywhere' }}>
-            {value}
-          </Typography>
-        </Box>
-      ))}
-    </Card>
+    <Stack spacing={4}>
+      <ServerFigures />
+      <Diagnostics />
+    </Stack>
   )
 }

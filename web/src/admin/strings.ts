@@ -1,3 +1,4 @@
+import { type CheckId, type CheckState } from '@hither/contract/diagnostics.ts'
 import { type AdminActionName, moderationTexts, type RegistrationMode } from '@hither/contract/moderation.ts'
 
 export const adminStrings = {
@@ -134,4 +135,49 @@ export const adminStrings = {
     create_invitation: 'made an invitation link',
     revoke_invitation: 'revoked an invitation link',
   } satisfies Record<AdminActionName, string>,
+} as const
+
+export const diagnosticsStrings = {
+  title: 'Diagnostics',
+  again: 'Check again',
+  failed: 'The checks could not be made',
+  allWell: 'Everything that is set up works.',
+  toLookAt: (count: number) => (count === 1 ? 'One thing to look at.' : `${count} things to look at.`),
+  states: { ok: 'Works', warning: 'Look at this', failed: 'Does not work', off: 'Not set up' } satisfies Record<
+    CheckState,
+    string
+  >,
+  checking: 'Checking',
+  titles: {
+    live: 'Live connection',
+    address_bar: 'Address of this page',
+    device_clock: 'Clock of this device',
+    public_address: 'Public address',
+    proxy: 'Proxy',
+    database: 'Database',
+    nodes: 'Other nodes',
+    storage: 'Pictures',
+    mail: 'Mail',
+    push: 'Notifications',
+    geocoder: 'Addresses of places',
+    disk: 'Disk',
+    clock: 'Clock of the server',
+  } satisfies Record<CheckId | 'live' | 'address_bar' | 'device_clock', string>,
+  sendMail: 'Send me a test mail',
+  mailFailed: 'The test mail could not be sent',
+
+  connecting: 'The connection is being made.',
+  roundTrip: (ms: number) => `There and back in ${Math.max(1, Math.round(ms))} ms.`,
+  slowRoundTrip: (ms: number) =>
+    `There and back in ${Math.round(ms)} ms, which is slow. Look at the line of this device, and at the load of the server.`,
+  noLive:
+    'There is none, so everything arrives late. A proxy has to let WebSockets pass at /api/realtime/v1/websocket, and to send the headers Upgrade and Connection.',
+  notSecure: (origin: string) =>
+    `${origin} is no https address, so this browser shares no location, takes no notifications and installs no app.`,
+  sameAddress: (origin: string) => `${origin} is what the server calls itself.`,
+  otherAddress: (origin: string, publicUrl: string) =>
+    `You are at ${origin}, but the server calls itself ${publicUrl}, and links lead there. If people use the first, set PUBLIC_URL to it.`,
+  sameClock: 'It agrees with that of the server.',
+  otherClock: (seconds: number, isAhead: boolean) =>
+    `It is ${seconds} seconds ${isAhead ? 'ahead of' : 'behind'} that of the server. One of them is wrong.`,
 } as const

@@ -21,6 +21,11 @@ export function setRealtimeClient(next: RealtimeClient | null) {
   for (const listener of [...listeners]) listener()
 }
 
+/** `null` where nobody is signed in, or it is not yet there. */
+export function realtimeClient(): RealtimeClient | null {
+  return client
+}
+
 /** Joins the live channel of a conversation, whenever there is a connection. */
 export function openConversationChannel(
   conversationId: ConversationId,
