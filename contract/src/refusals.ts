@@ -86,6 +86,7 @@ export const refusals = {
   too_many_invitations: { status: 409, detail: 'There are too many invitation links. Revoke one to make room.' },
   map_not_found: { status: 404, detail: 'Map not found' },
   server_busy: { status: 503, detail: 'The server is busy. Please try again in a moment.' },
+  unavailable: { status: 503, detail: 'The server cannot do this right now. Please try again in a moment.' },
   rate_limited: { status: 429, detail: 'Too many attempts. Please wait a moment and try again.' },
   route_not_found: { status: 404, detail: 'Not found' },
   method_not_allowed: { status: 405, detail: 'Method not allowed' },

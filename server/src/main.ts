@@ -25,6 +25,12 @@ async function main() {
   )
   const { pool } = database
   const now = () => new Date()
+  let stopping = false
+  database.broken.catch((error: Error) => {
+    if (stopping) return
+    process.stderr.write(`Hither stopped. ${error.message}\n`)
+    process.exit(1)
+  })
   await backUpBeforeMigrating(config, { pool, log, now })
   await migrate(pool)
   const authSecret = config.authSecret ?? (await keptSecret(config.dataDir, 'auth'))
@@ -33,7 +39,6 @@ async function main() {
   app.start()
   greet(config, await app.makeAdminCode())
 
-  let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true

@@ -7,6 +7,7 @@ import {
   type FastifyRequest,
   type FastifySchemaValidationError,
 } from 'fastify'
+import { isAway } from './away.ts'
 import { InvalidInput, Refusal } from './refusal.ts'
 
 /** Fastify's own refusals, in the contract's words. */
@@ -14,6 +15,8 @@ const ownRefusals: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 }
+
+const retryAfterSeconds = 2
 
 /** Every answer that is not a success is made here: refusals, faults of an input, unknown routes, and the unexpected. */
 export function answerErrors(app: FastifyInstance): void {
@@ -40,6 +43,11 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 function unexpected(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (isAway(error)) {
+    request.log.error({ err: error }, 'something the server needs is away')
+    reply.header('retry-after', retryAfterSeconds)
+    return refuse(reply, 'unavailable')
+  }
   const incident = randomUUID()
   request.log.error({ err: error, incident }, 'unexpected error')
   return reply.status(500).send({ detail: `Internal server error (${incident})` })

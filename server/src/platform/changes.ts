@@ -1,5 +1,6 @@
 import { type FeedName, type Feeds } from '@hither/contract/feeds.ts'
 import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { isAway } from './away.ts'
 import { type Bus, type BusMessage, type Change } from './bus.ts'
 import { type Db, type Pool } from './database.ts'
 import { audienceOf, groupsOf, type Turn, type Turns } from './turns.ts'
@@ -44,6 +45,10 @@ export function createChanges(bus: Bus, turns: Turns, now: () => Date): Changes 
         // In order; and whoever is answered afterwards meets every node with the news on its way.
         await Promise.all(messages.map((message) => bus.publish(message)))
         return result as T
+      } catch (error) {
+        // Lost on its way to or from the commit: whether it came to pass nobody knows, so they are to ask.
+        if (turn && isAway(error)) await bus.publish({ kind: 'missed', userIds: audienceOf(messages) })
+        throw error
       } finally {
         turn?.end()
       }

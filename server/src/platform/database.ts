@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import postgres from 'postgres'
+import { createLastingPool } from './lasting-pool.ts'
 
 type Types = Record<string, unknown>
+type Options = postgres.Options<Record<string, postgres.PostgresType>>
 
 /** The connection pool. Pass it only to `changes.commit` or, for a single read, to a query. */
 export type Pool = postgres.Sql<Types>
@@ -14,6 +16,8 @@ export type Db = postgres.ISql<Types>
 
 export interface Database {
   readonly pool: Pool
+  /** Rejects where nothing more can come of it: the process has to begin anew. */
+  readonly broken: Promise<never>
   close(): Promise<void>
 }
 
@@ -26,14 +30,23 @@ export type DatabaseLocation =
   | { readonly folder: string }
   | { readonly memory: true; readonly template?: string | undefined }
 
+const connectSeconds = 5
+
 /** Opens the database. Timestamps come out as ISO 8601 UTC strings with milliseconds, the form they have on the wire. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   if ('url' in location) {
-    const pool = connect(location.url, { max: 8 })
-    return { pool, close: () => pool.end({ timeout: 5 }) }
+    const options = await learn(location.url)
+    const pool = createLastingPool(
+      (onLost) => connectAgain({ ...options, max: 8, onclose: onLost }),
+      () =>
+        connectAgain({ ...options, max: 1, connection: { ...options.connection, application_name: 'hither watch' } }),
+    )
+    return { pool, broken: new Promise(() => {}), close: () => pool.end({ timeout: 5 }) }
   }
   return 'folder' in location ? openEmbedded(location.folder) : openEmbedded('memory://', location.template)
 }
+
+const hint = 'Is there room on the disk? Started again, it goes on with all that it acknowledged.'
 
 /**
  * PGlite in a worker thread, behind a Unix socket in a folder that only this user may enter. One connection: PGlite runs
@@ -48,7 +61,7 @@ async function openEmbedded(dataDir: string, template?: string): Promise<Databas
   })
   const died = new Promise<never>((_, reject) => {
     worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`The embedded database stopped with code ${code}`)))
+    worker.once('exit', (code) => reject(new Error(`The embedded database stopped with code ${code}. ${hint}`)))
   })
   died.catch(() => undefined)
   const ready = new Promise<void>((resolve) => {
@@ -60,6 +73,7 @@ async function openEmbedded(dataDir: string, template?: string): Promise<Databas
   const pool = connect('postgres://postgres@localhost/postgres', { max: 1, path: socketPath })
   return {
     pool,
+    broken: died,
     async close() {
       await pool.end({ timeout: 5 })
       const stopped = new Promise((resolve) => worker.once('exit', resolve))
@@ -70,7 +84,25 @@ async function openEmbedded(dataDir: string, template?: string): Promise<Databas
   }
 }
 
-function connect(url: string, options: postgres.Options<Record<string, postgres.PostgresType>>): Pool {
+/**
+ * What the library found out of the server, and would ask again on each connection: it waits for that without listening for
+ * an error, so that a connection lost meanwhile would end the process. Throws where the server cannot be reached.
+ */
+async function learn(url: string): Promise<Options> {
+  const sql = connect(url, { max: 1, connect_timeout: connectSeconds, max_lifetime: null })
+  try {
+    await sql`select 1`
+    return { ...sql.options, fetch_types: false, backoff: () => 0 } as unknown as Options
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}
+
+function connectAgain(options: Options): Pool {
+  return postgres(options) as unknown as Pool
+}
+
+function connect(url: string, options: Options): Pool {
   return postgres(url, {
     ...options,
     onnotice: () => undefined,

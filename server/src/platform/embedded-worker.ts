@@ -9,6 +9,16 @@ const database = await PGlite.create({
   dataDir,
   ...(template !== undefined && { loadDataDir: await openAsBlob(template) }),
 })
+const execute = database.execProtocolRawStream.bind(database)
+database.execProtocolRawStream = (message, options) =>
+  execute(message, {
+    ...options,
+    onRawData(data) {
+      // It cannot write to its log, as on a full disk, and from here on would turn in a circle for ever.
+      if (isPanic(data)) process.exit(1)
+      options.onRawData(data)
+    },
+  })
 const server = new PGLiteSocketServer({ db: database, path: socketPath, maxConnections: 4 })
 await server.start()
 
@@ -18,3 +28,8 @@ parentPort?.once('message', async () => {
   process.exit(0)
 })
 parentPort?.postMessage('ready')
+
+/** An ErrorResponse of that severity, said twice. No row holds this: between two values there are four bytes. */
+function isPanic(data: Uint8Array): boolean {
+  return data[0] === 0x45 && Buffer.from(data).includes('SPANIC\0VPANIC\0')
+}

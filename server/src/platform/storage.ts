@@ -51,6 +51,14 @@ function openBucket({ endpoint, region, bucket, accessKeyId, secretAccessKey }: 
       region,
       bucket,
       credentials: { accessKeyId, secretAccessKey },
+      // The library would wait for ever for a store that says nothing.
+      maxAttempts: 2,
+      requestHandler: {
+        connectionTimeout: 3000,
+        requestTimeout: 6000,
+        throwOnRequestTimeout: true,
+        socketTimeout: 6000,
+      },
       visibility: 'private',
       // What follows keeps to the part of the protocol that stores other than Amazon's speak too.
       forcePathStyle: true,
