@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AuthSession } from '@hither/contract/auth.ts'
 import { type Ping } from '@hither/contract/pings.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { freePort } from '../test/free-port.ts'
+
+// Each starts several processes, one after the other.
+vi.setConfig({ testTimeout: 120_000 })
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 let folder: string
@@ -15,6 +18,7 @@ let running: ChildProcess[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hither-main-'))
+  await cp(inject('embeddedTemplates')?.folder ?? '', join(folder, 'database'), { recursive: true })
   port = await freePort()
   running = []
 })

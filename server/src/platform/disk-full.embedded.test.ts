@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refusals } from '@hither/contract/refusals.ts'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { type ServerProcess, startProcess } from '../../test/server-process.ts'
 
 /**
@@ -18,6 +18,7 @@ test('a full disk ends the server with a sentence, and all that was acknowledged
   timeout: 120_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hither-full-'))
+  await cp(inject('embeddedTemplates')?.folder ?? '', join(folder, 'database'), { recursive: true })
   const server = await startProcess({ DATA_DIR: folder })
   const account = { email: 'ann@example.org', password: 'correct horse battery', username: 'ann' }
   const { access_token: token } = (await server.call('POST', '/api/auth/signup', account)).body as {
