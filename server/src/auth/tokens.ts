@@ -27,6 +27,9 @@ export interface Tokens {
   revoke(sessionIds: readonly SessionId[]): void
 }
 
+/** About 5 MB of them. The library's own memory takes as long to ask as a signature to make. */
+const knownTokensMax = 10_000
+
 /**
  * Access tokens: HS256 signed with `secret`, so that a request costs no look-up. Ended sessions are remembered for as
  * long as a token of theirs could still be valid.
@@ -35,7 +38,8 @@ export function createTokens(secret: string, now: () => Date): Tokens {
   const lifeMs = authLimits.accessTokenSeconds * 1000
   const sign = createSigner({ algorithm: 'HS256', key: secret, noTimestamp: true })
   // Expiry is held against our own clock below: the caller needs to tell an expired token from a forged one.
-  const verify = createVerifier({ algorithms: ['HS256'], key: secret, ignoreExpiration: true, cache: 10_000 })
+  const verify = createVerifier({ algorithms: ['HS256'], key: secret, ignoreExpiration: true })
+  const callers = new Map<string, Caller>()
   const revokedAt = new Map<SessionId, number>()
 
   return {
@@ -48,7 +52,7 @@ export function createTokens(secret: string, now: () => Date): Tokens {
       }
     },
     check(token) {
-      const caller = callerOf(token, verify)
+      const caller = callers.get(token) ?? learn(token)
       if (!caller) return { state: 'invalid' }
       if (revokedAt.has(caller.sessionId)) return { state: 'revoked' }
       return { state: caller.expiresAt > now().getTime() ? 'valid' : 'expired', caller }
@@ -62,6 +66,16 @@ export function createTokens(secret: string, now: () => Date): Tokens {
       }
       for (const sessionId of sessionIds) revokedAt.set(sessionId, at)
     },
+  }
+
+  /** What a right signature says stays true. The one that came first goes when there are too many. */
+  function learn(token: string): Caller | null {
+    const caller = callerOf(token, verify)
+    if (!caller) return null
+    callers.set(token, caller)
+    const [oldest] = callers.size > knownTokensMax ? callers.keys() : []
+    if (oldest !== undefined) callers.delete(oldest)
+    return caller
   }
 }
 

@@ -4,7 +4,7 @@ import { ErrorBody } from '@hither/contract/refusals.ts'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import { type Caller, type Tokens } from '../auth/tokens.ts'
 import { type Content, sendContent } from './content.ts'
-import { assertBelowCeiling, assertWithinLimits, type RateLimits } from './rate-limits.ts'
+import { assertBelowCeiling, assertWithinLimits, type LocalRateLimits, type RateLimits } from './rate-limits.ts'
 import { Refusal } from './refusal.ts'
 import { endLateSenders, type Upload, type Uploads } from './uploads.ts'
 
@@ -61,7 +61,7 @@ export interface RoutesDeps {
   readonly uploads: Uploads
   readonly rateLimits: RateLimits
   /** Of this node alone, since every call asks them. */
-  readonly ceilings: RateLimits
+  readonly ceilings: LocalRateLimits
 }
 
 /** `registered` collects every operation added, for the answers to unknown routes and wrong methods. */
@@ -73,16 +73,18 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
       registered.push(operation)
       const statuses = Object.keys(operation.replies).map(Number)
       const usual = statuses[0] ?? 200
+      const isLimited = (operation.rateLimits ?? []).length > 0
       const route: RouteOptions = {
         method: operation.method,
         url: `/api${operation.path}`,
         schema: routeSchema(operation),
         // Before the body is read: whoever may not call is told so whatever they sent, and costs no more than a header.
-        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+        onRequest: (request, reply, done) => {
           if (operation.upload) endLateSenders(request, reply)
           const caller = callerOf(operation, request, tokens)
           callers.set(request, caller)
-          await assertBelowCeiling(ceilings, { address: request.ip, userId: caller?.userId })
+          assertBelowCeiling(ceilings, { address: request.ip, userId: caller?.userId })
+          done()
         },
         // Most clients send none with a DELETE, and what there is to say there is optional.
         ...(operation.method === 'DELETE' && {
@@ -93,13 +95,22 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const caller = callers.get(request) ?? null
           const { params, query, body } = request
-          await assertWithinLimits(rateLimits, operation, { address: request.ip, userId: caller?.userId, body })
+          if (isLimited)
+            await assertWithinLimits(rateLimits, operation, { address: request.ip, userId: caller?.userId, body })
           const upload = operation.upload && uploads.of(request, operation.upload)
           // Fastify has held the parts against the operation's own schemas by now.
-          const userAgent = request.headers['user-agent'] ?? ''
-          const reachedAt = `${request.protocol}://${request.host}`
-          const arrival = arrivalOf(request)
-          const ask = { params, query, body, caller, userAgent, reachedAt, arrival, upload }
+          const ask = {
+            ...{ params, query, body, caller, upload },
+            get userAgent() {
+              return request.headers['user-agent'] ?? ''
+            },
+            get reachedAt() {
+              return `${request.protocol}://${request.host}`
+            },
+            get arrival() {
+              return arrivalOf(request)
+            },
+          }
           const result = await handler(ask as unknown as Ask<typeof operation>)
           if (operation.download) reply.header('content-disposition', `attachment; filename="${operation.download}"`)
           if (operation.content !== undefined)

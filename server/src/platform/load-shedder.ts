@@ -46,8 +46,8 @@ export function shedLoad(app: FastifyInstance, random: () => number = Math.rando
     clearInterval(timer)
     delay.disable()
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (share <= 0 || random() >= share || isExempt(request)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (share <= 0 || random() >= share || isExempt(request)) return done()
     // Whoever is on the way with ten megabytes is not listened to until their end.
     endLateSenders(request, reply)
     throw new Refusal('server_busy', loadLimits.retryAfterSeconds)

@@ -103,14 +103,21 @@ function observeRequests(app: FastifyInstance, registers: Registry[]): void {
     registers,
   })
   const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests not yet answered', registers })
-  app.addHook('onRequest', async (_request, reply) => {
+  const leave = () => inFlight.dec()
+  app.addHook('onRequest', (_request, reply, done) => {
     inFlight.inc()
     // Also comes where the client hangs up before the answer.
-    reply.raw.once('close', () => inFlight.dec())
+    reply.raw.once('close', leave)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  const known = new Map<string, ReturnType<typeof durations.labels>>()
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode }
-    durations.observe(labels, reply.elapsedTime / 1000)
+    const key = `${labels.method} ${labels.status} ${labels.route}`
+    const duration = known.get(key) ?? durations.labels(labels)
+    known.set(key, duration)
+    duration.observe(reply.elapsedTime / 1000)
+    done()
   })
 }
 

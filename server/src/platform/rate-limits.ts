@@ -2,10 +2,17 @@ import { isIPv6 } from 'node:net'
 import { type Operation, type RateLimit } from '@hither/contract/operation.ts'
 import { Refusal } from './refusal.ts'
 
+type Wait = number | null
+
 /** Counts calls. Who counts for several nodes may need to ask another machine, hence the promise. */
 export interface RateLimits {
   /** Counts one call against `key`: `null` where there is room for it, else the seconds until there is. */
-  take(key: string, limit: Pick<RateLimit, 'max' | 'seconds'>): Promise<number | null>
+  take(key: string, limit: Pick<RateLimit, 'max' | 'seconds'>): Wait | Promise<Wait>
+}
+
+/** Answers at once. */
+export interface LocalRateLimits extends RateLimits {
+  take(key: string, limit: Pick<RateLimit, 'max' | 'seconds'>): Wait
 }
 
 /** So many keys at most, about 20 MB: beyond them the ones longest unused are forgotten. */
@@ -15,10 +22,10 @@ const keysMax = 100_000
  * In this process. Each key holds one number, by the generic cell rate algorithm (as in ATM traffic management): the time at
  * which all calls so far would be due were they spread evenly. `max` may come at once; after that one every `seconds / max`.
  */
-export function createLocalRateLimits(now: () => Date, most = keysMax): RateLimits {
+export function createLocalRateLimits(now: () => Date, most = keysMax): LocalRateLimits {
   const dueAt = new Map<string, number>()
   return {
-    async take(key, { max, seconds }) {
+    take(key, { max, seconds }) {
       const at = now().getTime()
       const stepMs = (seconds * 1000) / max
       const due = Math.max(dueAt.get(key) ?? 0, at)
@@ -42,17 +49,14 @@ function forget(dueAt: Map<string, number>, most: number): void {
   }
 }
 
-export const noRateLimits: RateLimits = { take: async () => null }
+export const noRateLimits: LocalRateLimits = { take: () => null }
 
 /** What anyone may call altogether, whatever it is: no app comes near it. */
 export const ceiling = { max: 1200, seconds: 60 } as const
 
 /** Asked before a body is read or held against anything. Refuses with `rate_limited`. */
-export async function assertBelowCeiling(
-  ceilings: RateLimits,
-  { address, userId }: Omit<Asking, 'body'>,
-): Promise<void> {
-  const wait = await ceilings.take(userId === undefined ? `address ${networkOf(address)}` : `person ${userId}`, ceiling)
+export function assertBelowCeiling(ceilings: LocalRateLimits, { address, userId }: Omit<Asking, 'body'>): void {
+  const wait = ceilings.take(userId === undefined ? `address ${networkOf(address)}` : `person ${userId}`, ceiling)
   if (wait !== null) throw new Refusal('rate_limited', wait)
 }
 

@@ -40,17 +40,19 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   })
   // The API speaks JSON; a text, which any page may send anywhere without asking, is none.
   app.removeContentTypeParser('text/plain')
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request
     request.log.debug(
       { method, route: routeOptions.url ?? null, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     )
+    done()
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
     // Answers of the API are of one moment and one caller, errors included.
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    done(null, payload)
   })
   tolerateEmptyBodies(app)
   validateWithoutCoercion(app)
