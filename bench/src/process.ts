@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 
 /** A program under measurement. Linux only: its time and memory are read from the kernel's own books. */
@@ -9,6 +9,8 @@ export interface Measured {
   cpuMicroseconds(): Promise<number>
   /** What of its memory is in use, in bytes. */
   residentBytes(): Promise<number>
+  /** Open files and sockets. */
+  openHandles(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -19,7 +21,13 @@ export async function start(
     ready,
     environment,
     nodeOptions = [],
-  }: { ready: string; environment: Record<string, string>; nodeOptions?: string[] },
+    onOutput = () => {},
+  }: {
+    ready: string
+    environment: Record<string, string>
+    nodeOptions?: string[]
+    onOutput?: (text: string) => void
+  },
 ): Promise<Measured> {
   const port = await freePort()
   const child = spawn(process.execPath, [...nodeOptions, program], {
@@ -27,13 +35,18 @@ export async function start(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (text) => String(text).includes(ready) && resolve())
+    child.stdout?.on('data', (data) => {
+      const text = String(data)
+      onOutput(text)
+      if (text.includes(ready)) resolve()
+    })
     child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)))
   })
   return {
     url: `http://127.0.0.1:${port}`,
     cpuMicroseconds: () => cpuOf(child),
     residentBytes: () => memoryOf(child),
+    openHandles: async () => (await readdir(`/proc/${child.pid}/fd`)).length,
     async stop() {
       if (child.exitCode !== null) return
       const ended = new Promise((resolve) => child.once('exit', resolve))

@@ -18,6 +18,8 @@ import { type Measured, median, start } from './process.ts'
 const people = 20
 const socketsOf = { delivery: 20, idle: 200 }
 const changes = 200
+/** Three rounds of asking each connection for a sign of life. */
+const idleSeconds = 24
 const runs = 3
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
@@ -41,9 +43,9 @@ try {
   const limit = await start(bare, { ready: 'ready', environment: { FRAME_BYTES: String(frameBytes) } })
   try {
     // First, while what the measured programs hold is still theirs alone and not left over from the load.
-    const memory = {
-      hither: await memoryPerConnection(hither, () => openAll(hither.url, sessions, socketsOf.idle)),
-      limit: await memoryPerConnection(limit, () => openBare(limit.url, people * socketsOf.idle)),
+    const idle = {
+      hither: await costPerConnection(hither, () => openAll(hither.url, sessions, socketsOf.idle)),
+      limit: await costPerConnection(limit, () => openBare(limit.url, people * socketsOf.idle)),
     }
     const bareCall = () => fetch(limit.url, { method: 'POST', body: '{}' }).then((response) => response.text())
     const results = { hither: [] as number[], limit: [] as number[] }
@@ -65,11 +67,20 @@ try {
       ],
       [
         `KB per idle joined connection (${people * socketsOf.idle})`,
-        (memory.hither / 1024).toFixed(1),
-        (memory.limit / 1024).toFixed(1),
-        (memory.hither / memory.limit).toFixed(2),
+        (idle.hither.bytes / 1024).toFixed(1),
+        (idle.limit.bytes / 1024).toFixed(1),
+        (idle.hither.bytes / idle.limit.bytes).toFixed(2),
         '≤ 50 KB',
       ],
+      [
+        'CPU µs to connect and join',
+        idle.hither.microseconds.toFixed(0),
+        idle.limit.microseconds.toFixed(0),
+        (idle.hither.microseconds / idle.limit.microseconds).toFixed(2),
+        '',
+      ],
+      // The bare one never asks whether anybody is still there.
+      ['CPU µs a second per idle joined connection', idle.hither.microsecondsASecond.toFixed(1), '–', '', ''],
     ])
   } finally {
     await limit.stop()
@@ -154,14 +165,26 @@ async function costPerDelivery(
   return (together - alone) / arrived
 }
 
-async function memoryPerConnection(server: Measured, open: () => Promise<WebSocket[]>): Promise<number> {
+async function costPerConnection(
+  server: Measured,
+  open: () => Promise<WebSocket[]>,
+): Promise<{ bytes: number; microseconds: number; microsecondsASecond: number }> {
   await settle()
   const before = await server.residentBytes()
-  const sockets = await open()
+  let sockets: WebSocket[] = []
+  const cpu = await cpuOf(server, async () => {
+    sockets = await open()
+  })
   await settle()
   const after = await server.residentBytes()
+  const kept = await cpuOf(server, () => new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000)))
   for (const socket of sockets) socket.terminate()
-  return (after - before) / sockets.length
+  const count = sockets.length
+  return {
+    bytes: (after - before) / count,
+    microseconds: cpu / count,
+    microsecondsASecond: kept / idleSeconds / count,
+  }
 }
 
 async function cpuOf(server: Measured, work: () => Promise<unknown>): Promise<number> {

@@ -224,6 +224,12 @@ describe('whether someone is online', () => {
     await server.call(removeFriend, { params: { id: await friendshipOf(ann) } }, ann)
     expect(await see(bob)).not.toHaveProperty('is_online')
 
+    // A friendship that begins while someone is online shows them so at once.
+    const late = await server.listen(bob, ['friendships', 'users'])
+    await server.befriend(ann, bob)
+    await late.until(({ new: row }) => row['id'] === ann.id && row['is_online'] === true)
+    expect(late.heard.map(({ table }) => table)).toEqual(['friendships', 'users'])
+
     await client.removeAllChannels()
     await client.disconnect()
   })

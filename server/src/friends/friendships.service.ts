@@ -28,6 +28,7 @@ export async function removeFriend(
 
 /** Makes the two of an accepted request friends. Needs the pair locked. */
 export async function startFriendship(
+  { presence }: Pick<FriendsDeps, 'presence'>,
   db: Db,
   announce: Announce,
   { from_user_id: requesterId, to_user_id: requestedId }: FriendRequestRow,
@@ -36,10 +37,26 @@ export async function startFriendship(
   const id = newId<FriendshipId>()
   const friendship = await insertFriendship(db, { id, requesterId, requestedId, now })
   announce.insert('friendships', friendship, [requesterId, requestedId])
+  announceOnline(announce, friendship, await presence.onlineAmong([requesterId, requestedId]))
   // Pings that one sent the other while they were friends before.
   await announceSightGained(db, announce, requesterId, requestedId, now)
   announce.friendsChanged(requesterId, requestedId)
   return friendship
+}
+
+/** The friendship does not say who of the two is online, and they may stay so for long without a change. */
+function announceOnline(announce: Announce, friendship: FriendshipRow, online: ReadonlySet<UserId>): void {
+  const { requester_id, requester_username, requester_has_image } = friendship
+  const { requested_id, requested_username, requested_has_image } = friendship
+  const requester = { id: requester_id, username: requester_username, has_image: requester_has_image }
+  const requested = { id: requested_id, username: requested_username, has_image: requested_has_image }
+  for (const [one, other] of [
+    [requester, requested],
+    [requested, requester],
+  ] as const) {
+    if (!online.has(one.id)) continue
+    announce.update('users', { ...one, is_online: true }, { ...one, is_online: false }, [other.id])
+  }
 }
 
 /** Needs the pair locked. */

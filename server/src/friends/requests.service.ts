@@ -15,7 +15,7 @@ import { startFriendship } from './friendships.service.ts'
 
 /** Asks a person by name; where they have asked the caller already, the two are friends at once. */
 export async function requestFriend(
-  { pool, changes, now }: FriendsDeps,
+  { pool, changes, presence, now }: FriendsDeps,
   callerId: UserId,
   name: string,
 ): Promise<Reply<typeof sendFriendRequest>> {
@@ -26,7 +26,7 @@ export async function requestFriend(
     if ((await queries.lockPair(db, callerId, user_id)) < 2) throw new Refusal('user_not_found')
     const relation = await findRelation(db, callerId, user_id)
     if (judgeNewRequest(callerId, relation) === 'accept' && relation.request) {
-      const { id } = await acceptRequest(db, announce, relation.request, now())
+      const { id } = await acceptRequest({ presence }, db, announce, relation.request, now())
       return { id, status: 'accepted', user_id, username }
     }
     const id = newId<FriendRequestId>()
@@ -39,7 +39,7 @@ export async function requestFriend(
 
 /** The receiver accepts or rejects, the sender takes it back; to anyone else there is no such request. */
 export async function answerRequest(
-  { pool, changes, now }: FriendsDeps,
+  { pool, changes, presence, now }: FriendsDeps,
   callerId: UserId,
   requestId: FriendRequestId,
   action: FriendRequestAction,
@@ -53,7 +53,7 @@ export async function answerRequest(
     if (!request) throw new Refusal('friend_request_not_found')
     switch (outcomeOf(callerId, request, action)) {
       case 'accepted':
-        await acceptRequest(db, announce, request, now())
+        await acceptRequest({ presence }, db, announce, request, now())
         return { id: requestId, status: 'accepted' }
       case 'rejected':
         await queries.deleteRequest(db, requestId)
@@ -94,10 +94,16 @@ export async function findRelation(db: Db, a: UserId, b: UserId): Promise<Relati
   }
 }
 
-async function acceptRequest(db: Db, announce: Announce, request: FriendRequestRow, now: Date) {
+async function acceptRequest(
+  deps: Pick<FriendsDeps, 'presence'>,
+  db: Db,
+  announce: Announce,
+  request: FriendRequestRow,
+  now: Date,
+) {
   await queries.deleteRequest(db, request.id)
   announce.update('friend_requests', { ...request, status: 'accepted' }, request, pairOf(request))
-  return startFriendship(db, announce, request, now)
+  return startFriendship(deps, db, announce, request, now)
 }
 
 function pairOf(request: FriendRequestRow): UserId[] {

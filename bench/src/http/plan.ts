@@ -1,0 +1,37 @@
+/** How much is measured: a look that takes a minute or two, or all of it. */
+export interface Plan {
+  readonly scale: number
+  readonly people: number
+  readonly runs: number
+  readonly atOnce: number
+  readonly closedMs: number
+  readonly warmMs: number
+  readonly openMs: number
+  /** Calls a second. */
+  readonly openRates: readonly number[]
+  readonly starts: number
+}
+
+const common = { runs: 3, atOnce: 8 }
+
+export const quickPlan: Plan = {
+  ...common,
+  scale: 0.1,
+  people: 100,
+  closedMs: 700,
+  warmMs: 6000,
+  openMs: 1000,
+  openRates: [50],
+  starts: 1,
+}
+
+export const wholePlan: Plan = {
+  ...common,
+  scale: 1,
+  people: 500,
+  closedMs: 2000,
+  warmMs: 25_000,
+  openMs: 3000,
+  openRates: [50, 400],
+  starts: 3,
+}

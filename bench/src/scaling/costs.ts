@@ -1,0 +1,28 @@
+/**
+ * What things cost, as measured: processor time in microseconds. `docs/scaling.md` says when and by which command; after a new
+ * measurement the figures change there and here.
+ */
+export const cost = {
+  /** `npm run bench:realtime`. */
+  delivery: 13,
+  join: 200,
+  idleSocketASecond: 7,
+  /** `npm run bench:http`, the mix: of a node, and of PostgreSQL. */
+  callOfNode: 160,
+  callOfDatabase: 270,
+  /** `npm run bench:redis`: of a change, of each who is meant, of each of those who is there; and of the rest. */
+  change: 12,
+  changeMeant: 1,
+  changeThere: 2.4,
+  turn: 11,
+  place: 3.5,
+  watch: 14,
+} as const
+
+/** What is planned with; nothing of it is measured. */
+export const planned = {
+  /** Of each core at the busiest second. */
+  coreUsed: 0.6,
+  /** Of a node with one core and 4 GB; as many come back at once when another dies. */
+  socketsOfNode: 20_000,
+} as const

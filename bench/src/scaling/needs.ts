@@ -1,0 +1,58 @@
+import { assumed, ratesOf } from './assumptions.ts'
+import { cost, planned } from './costs.ts'
+import { predict, topics } from './formulas.ts'
+
+/** What so many people need at their busiest second, by the formulas of `docs/scaling.md` and what things cost. */
+export function needsOf(people: number) {
+  const few = resolveNodes(people)
+  const expected = predict(people, Math.max(2, few))
+  const rates = ratesOf(people)
+  const coresOf = (microseconds: number) => microseconds / (planned.coreUsed * 1e6)
+  return {
+    nodes: few,
+    nodeCores: coresOf(nodeMicroseconds(people)),
+    databaseCores: coresOf(rates.calls * cost.callOfDatabase),
+    writes: rates.pings + rates.answers + rates.messages + rates.reads,
+    rowsADay:
+      people *
+      assumed.dailyShare *
+      (assumed.messagesADay + assumed.pingsADay * (1 + assumed.pingRecipients) + assumed.answersADay),
+    redisCores: coresOf(redisMicroseconds(people, few)),
+    redisOfPlaces: (expected.placesKept * cost.place) / redisMicroseconds(people, few),
+    changes: expected.changes,
+    deliveries: expected.deliveries + expected.presenceDeliveries,
+    sockets: expected.sockets,
+    saidToAll: expected.saidToAll * few,
+    calls: rates.calls,
+  }
+}
+
+function resolveNodes(people: number): number {
+  const sockets = predict(people, 2).sockets
+  const byCores = nodeMicroseconds(people) / (planned.coreUsed * 1e6)
+  return Math.max(1, Math.ceil(byCores), Math.ceil(sockets / planned.socketsOfNode))
+}
+
+function nodeMicroseconds(people: number): number {
+  const { deliveries, presenceDeliveries, sockets } = predict(people, 2)
+  const rates = ratesOf(people)
+  return (
+    rates.calls * cost.callOfNode +
+    (deliveries + presenceDeliveries) * cost.delivery +
+    sockets * cost.idleSocketASecond +
+    // Half of the comings and goings are comings, and each joins all topics.
+    (rates.presence / 2) * topics * cost.join
+  )
+}
+
+function redisMicroseconds(people: number, nodes: number): number {
+  const expected = predict(people, Math.max(2, nodes))
+  const presence = expected.publishes - expected.audience
+  return (
+    expected.changes * (cost.change + cost.turn) +
+    (expected.audience + presence) * cost.changeMeant +
+    expected.messagesToNodes * cost.changeThere +
+    expected.placesKept * cost.place +
+    (expected.logsRefreshed + ratesOf(people).presence / 2) * cost.watch
+  )
+}

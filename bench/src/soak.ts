@@ -1,0 +1,123 @@
+import sharp from 'sharp'
+import { checkAll } from './soak/checks.ts'
+import { doSomething, signIn } from './soak/deeds.ts'
+import { openDevice } from './soak/device.ts'
+import { befriend } from './soak/friend-deeds.ts'
+import { createLocks } from './soak/locks.ts'
+import { newModel } from './soak/model.ts'
+import { signUp } from './soak/person.ts'
+import { createReport } from './soak/report.ts'
+import { startTarget, type TargetName, targetNames } from './soak/target.ts'
+import { judge, show } from './soak/verdict.ts'
+import { watch } from './soak/watch.ts'
+import { heraldOf, type World } from './soak/world.ts'
+
+/**
+ * `npm run soak -- [MINUTES] [--target embedded|postgres|cluster]`: people use a real server in all ways at once, slowly
+ * enough that this program is never what is waited for. All that was acknowledged is held against what the API says and
+ * what was heard live, and the server's memory against itself. Ends with 1 where anything is not as it should be.
+ */
+const people = 40
+/** What one person does, on average, in a minute. */
+const deedsAMinute = 24
+const checkEveryMinutes = 5
+const { minutes, targetName } = readArguments(process.argv.slice(2))
+
+const report = createReport()
+const target = await startTarget(targetName, (line) => {
+  const { level, msg, err } = JSON.parse(line) as { level: number; msg?: string; err?: { message?: string } }
+  if (level >= 50) report.violation('log', `${msg}: ${err?.message}`)
+  else report.count(`warned: ${msg}`)
+})
+let isOver = false
+const stopEarly = () => {
+  isOver = true
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopEarly)
+try {
+  const world = await populate()
+  const watcher = watch(target, (error) => report.violation('metrics', String(error)))
+  process.stdout.write(`${people} people on ${targetName}, for ${minutes} min\n`)
+  const endsAt = Date.now() + minutes * 60_000
+  let round = 0
+  while (!isOver && Date.now() < endsAt) {
+    await workUntil(world, Math.min(endsAt, Date.now() + checkEveryMinutes * 60_000))
+    if (!isOver && Date.now() < endsAt) await checkpoint(world, ++round)
+  }
+  watcher.stop()
+  for (let who = 0; who < people; who++) if (!world.devices.has(who)) await signIn(world, who)
+  await checkpoint(world, ++round)
+  await Promise.all([...world.devices.values()].map((device) => device.close()))
+  const verdict = await judge(target, report, watcher.samples, { world, minutes })
+  show(report, verdict, watcher.samples)
+  process.exitCode = report.violations().size > 0 ? 1 : 0
+} finally {
+  await target.stop()
+}
+process.exit()
+
+async function workUntil(world: World, time: number): Promise<void> {
+  const meanPauseMs = 60_000 / deedsAMinute
+  await Promise.all(
+    Array.from({ length: people }, async (_, who) => {
+      while (!isOver && Date.now() < time) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * meanPauseMs))
+        await doSomething(world, who).catch((error: unknown) =>
+          report.violation('failure', `${(error as Error).stack}`),
+        )
+      }
+    }),
+  )
+}
+
+async function checkpoint(world: World, round: number): Promise<void> {
+  await checkAll(world, round)
+  const now = new Date().toISOString().slice(11, 19)
+  process.stdout.write(
+    `${now}  check ${round}: ${report.calls()} calls, ${report.counted('messages heard')} messages heard, ${report.counted('comparisons')} comparisons, ${[...report.violations().values()].flat().length} violations\n`,
+  )
+}
+
+/** Each is a friend of the four before and the four after them, and of the herald. */
+async function populate(): Promise<World> {
+  const model = newModel()
+  const cast = []
+  for (let index = 0; index <= people; index++) cast.push(await signUp(target, report, index))
+  const world: World = {
+    model,
+    report,
+    locks: createLocks(),
+    cast,
+    devices: new Map(),
+    pictures: await makePictures(),
+    openDevice: (person) => openDevice(target, report, person),
+  }
+  for (let who = 0; who < people; who++) {
+    for (let step = 1; step <= 4; step++) await befriend(world, who, (who + step) % people)
+    await befriend(world, who, heraldOf(world))
+  }
+  for (const person of cast.slice(0, people)) world.devices.set(person.index, await openDevice(target, report, person))
+  return world
+}
+
+/** As a phone takes them, only smaller. */
+function makePictures(): Promise<Uint8Array<ArrayBuffer>[]> {
+  return Promise.all(
+    [640, 960, 1280].map(async (width) => {
+      const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const
+      const image = sharp({ create: { width, height: (width * 3) / 4, channels: 3, background: '#468', noise } })
+      return new Uint8Array(await image.jpeg({ quality: 60 }).toBuffer())
+    }),
+  )
+}
+
+function readArguments(words: readonly string[]): { minutes: number; targetName: TargetName } {
+  const at = words.indexOf('--target')
+  const name = at < 0 ? 'embedded' : words[at + 1]
+  const rest = at < 0 ? words : words.toSpliced(at, 2)
+  const minutes = Number(rest[0] ?? 30)
+  const targetName = targetNames.find((one) => one === name)
+  if (targetName && minutes >= 1 && minutes <= 240 && rest.length <= 1) return { minutes, targetName }
+  process.stderr.write('Usage: npm run soak -- [MINUTES, 1 to 240] [--target embedded|postgres|cluster]\n')
+  process.exit(2)
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { buildWebIfStale } from '../../../scripts/web-build.ts'
+import { startPostgres } from '../../../server/test/postgres.ts'
+import { openRedis } from '../../../server/test/redis-server.ts'
+import { type Measured, start } from '../process.ts'
+
+export const targetNames = ['embedded', 'postgres', 'cluster'] as const
+export type TargetName = (typeof targetNames)[number]
+
+/** A service to be tried, as it is shipped, with data of its own that goes with it. */
+export interface Target {
+  readonly name: TargetName
+  readonly nodes: readonly Measured[]
+  readonly dataDir: string
+  /** Of any of the nodes. */
+  nextUrl(): string
+  stop(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+
+export async function startTarget(name: TargetName, onLog: (line: string) => void): Promise<Target> {
+  await buildWebIfStale()
+  const dataDir = await mkdtemp(join(tmpdir(), 'hither-soak-'))
+  const { environment, close } = await startParts(name)
+  const settings = () => ({
+    ready: 'Hither is running',
+    onOutput: linesOf((line) => line.startsWith('{') && onLog(line)),
+    environment: {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      // Limits are on, for each person of the cast at an address of their own.
+      TRUST_PROXY: 'loopback',
+      // What else runs on this machine is no fault of the server's.
+      LOAD_SHEDDING: 'off',
+      GEOCODER_URL: 'off',
+      MAP_ONLINE: 'off',
+      BACKUPS: 'off',
+      ...environment,
+    },
+  })
+  const nodes = [await start(main, settings()), ...(name === 'cluster' ? [await start(main, settings())] : [])]
+  return {
+    name,
+    nodes,
+    dataDir,
+    nextUrl: () => nodes[Math.floor(Math.random() * nodes.length)]?.url ?? '',
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()))
+      await close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startParts(name: TargetName): Promise<{ environment: Record<string, string>; close(): Promise<void> }> {
+  if (name === 'embedded') return { environment: {}, close: async () => {} }
+  const database = await startPostgres()
+  const admin = postgres(`${database.url}/postgres`)
+  await admin`create database hither`
+  await admin.end()
+  const redis = name === 'cluster' ? await openRedis() : null
+  return {
+    environment: {
+      DATABASE_URL: `${database.url}/hither`,
+      AUTH_SECRET: randomUUID() + randomUUID(),
+      ...(redis && { REDIS_URL: redis.url }),
+    },
+    async close() {
+      await Promise.all([database.close(), redis?.close()])
+    },
+  }
+}
+
+/** What comes in pieces, line by line. */
+function linesOf(onLine: (line: string) => void): (text: string) => void {
+  let rest = ''
+  return (text) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+  }
+}
