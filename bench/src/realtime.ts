@@ -16,7 +16,7 @@ import { type Measured, median, start } from './process.ts'
  * to all who see it; what the call itself costs without any listener is taken off, on both sides.
  */
 const people = 20
-const socketsOf = { delivery: 20, idle: 200 }
+const socketsOf = { delivery: 20, idle: 250 }
 const changes = 200
 /** Three rounds of asking each connection for a sign of life. */
 const idleSeconds = 24
@@ -47,6 +47,7 @@ try {
       hither: await costPerConnection(hither, () => openAll(hither.url, sessions, socketsOf.idle)),
       limit: await costPerConnection(limit, () => openBare(limit.url, people * socketsOf.idle)),
     }
+    const storm = await measureStorm(hither.url, sessions)
     const bareCall = () => fetch(limit.url, { method: 'POST', body: '{}' }).then((response) => response.text())
     const results = { hither: [] as number[], limit: [] as number[] }
     for (let run = 0; run < runs; run++) {
@@ -70,7 +71,7 @@ try {
         (idle.hither.bytes / 1024).toFixed(1),
         (idle.limit.bytes / 1024).toFixed(1),
         (idle.hither.bytes / idle.limit.bytes).toFixed(2),
-        '≤ 50 KB',
+        '≤ 20 KB',
       ],
       [
         'CPU µs to connect and join',
@@ -81,6 +82,14 @@ try {
       ],
       // The bare one never asks whether anybody is still there.
       ['CPU µs a second per idle joined connection', idle.hither.microsecondsASecond.toFixed(1), '–', '', ''],
+      [
+        `s until ${people * socketsOf.idle} that come at once are all joined`,
+        storm.seconds.toFixed(1),
+        '–',
+        '',
+        '≤ 10',
+      ],
+      ['joins refused as too many for now, and made again', String(storm.refused), '–', '', ''],
     ])
   } finally {
     await limit.stop()
@@ -187,6 +196,27 @@ async function costPerConnection(
   }
 }
 
+/** Throws where a join is not answered before the official client would give it up. */
+async function measureStorm(
+  url: string,
+  sessions: readonly AuthSession[],
+): Promise<{ seconds: number; refused: number }> {
+  const startedAt = performance.now()
+  let refused = 0
+  const opened = sessions.flatMap((session) =>
+    Array.from({ length: socketsOf.idle }, () =>
+      openOne(url, session, () => {
+        refused++
+      }),
+    ),
+  )
+  const sockets = await Promise.all(opened)
+  const seconds = (performance.now() - startedAt) / 1000
+  for (const socket of sockets) socket.terminate()
+  await settle()
+  return { seconds, refused }
+}
+
 async function cpuOf(server: Measured, work: () => Promise<unknown>): Promise<number> {
   const before = await server.cpuMicroseconds()
   await work()
@@ -204,8 +234,11 @@ async function openAll(url: string, sessions: readonly AuthSession[], each: numb
   return sockets
 }
 
-/** Joined to every answer to a ping that this person may see, as the web app is. */
-function openOne(url: string, session: AuthSession): Promise<WebSocket> {
+const joinWithinMs = 10_000
+const againAfterMs = 1000
+
+/** Joined to every answer to a ping that this person may see, as the web app is; again after a second where that is refused. */
+function openOne(url: string, session: AuthSession, onRefused?: () => void): Promise<WebSocket> {
   const address = `${url.replace('http', 'ws')}/api${realtimePath}/websocket?apikey=bench&vsn=2.0.0`
   const socket = new WebSocket(address, { perMessageDeflate: false })
   const config = {
@@ -215,12 +248,15 @@ function openOne(url: string, session: AuthSession): Promise<WebSocket> {
     private: false,
   }
   return new Promise((resolve, reject) => {
-    socket.once('error', reject)
-    socket.once('open', () =>
+    let deadline: NodeJS.Timeout | undefined
+    const ask = () => {
+      deadline = setTimeout(() => reject(new Error('A join was not answered')), joinWithinMs)
       socket.send(
         JSON.stringify(['1', '1', 'realtime:changes', 'phx_join', { config, access_token: session.access_token }]),
-      ),
-    )
+      )
+    }
+    socket.once('error', reject)
+    socket.once('open', ask)
     const handle = (data: Buffer) => {
       const [, , , event, payload] = JSON.parse(String(data)) as [
         unknown,
@@ -229,7 +265,13 @@ function openOne(url: string, session: AuthSession): Promise<WebSocket> {
         string,
         { status?: string },
       ]
-      if (event === 'phx_reply' && payload.status !== 'ok') reject(new Error(`A join was refused: ${data}`))
+      if (event === 'phx_reply') {
+        clearTimeout(deadline)
+        if (payload.status === 'ok') return
+        if (!onRefused) return reject(new Error(`A join was refused: ${data}`))
+        onRefused()
+        setTimeout(ask, againAfterMs)
+      }
       // Says that it is live.
       if (event !== 'system') return
       socket.off('message', handle)
