@@ -76,6 +76,32 @@ describe('a transaction that is cut off', () => {
     expect((await notes()).filter((text) => !text.startsWith('other'))).toEqual([])
     expect(await notes()).toHaveLength(16)
   })
+  it.each(['fails with it', 'goes on'])('in the middle of a query comes to nothing, and its work %s', async (how) => {
+    const { pool } = database
+    for (let round = 0; round < 5; round++) {
+      const begun = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
+      const running = begun.map(({ resolve }) =>
+        pool.begin(async (db) => {
+          await db`insert into notes values (gen_random_uuid()::text)`
+          const query = db`select pg_sleep(0.5)`.execute()
+          resolve()
+          if (how === 'goes on') await query.catch(() => undefined)
+          else await query
+        }),
+      )
+      await Promise.all(begun.map(({ promise }) => promise))
+      line.cut()
+      const ends = Promise.allSettled(running)
+      await Promise.race(running).catch(() => undefined)
+      const next = pool.begin(async (db) => {
+        await db`insert into notes values (${`kept ${round}`})`
+        await db`select pg_sleep(0.05)`
+      })
+      for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: lost })
+      await next
+    }
+    await expect.poll(notes).toEqual(['kept 0', 'kept 1', 'kept 2', 'kept 3', 'kept 4'])
+  })
 })
 
 type Step = PromiseWithResolvers<void>
