@@ -13,6 +13,12 @@ export async function listTombstones(db: Db, after: Date | null): Promise<Tombst
     where ${after}::timestamptz is null or erased_at > ${after}::timestamptz order by erased_at, kind, id_hash`
 }
 
+/** Whether it lies ahead by the clock of the database, which tombstones bear the time of. */
+export async function isToCome(db: Db, time: string): Promise<boolean> {
+  const [row] = await db<[{ is_to_come: boolean }]>`select ${time}::timestamptz > now() as is_to_come`
+  return row.is_to_come
+}
+
 export async function deleteTombstones(db: Db, before: Date): Promise<void> {
   await db`delete from tombstones where erased_at < ${before}`
 }
