@@ -11,6 +11,8 @@ export interface FaultLine {
   cut(): void
   /** The next answer that holds this text does not arrive: the connection ends instead. */
   loseAnswer(text: string): void
+  /** Of the next request to come, half arrives before the connection ends. */
+  halveRequest(): void
   close(): Promise<void>
 }
 
@@ -19,6 +21,7 @@ export async function openFaultLine(targetPort: number): Promise<FaultLine> {
   const ends = new Set<Socket>()
   let state: LineState = 'open'
   let lostText: string | null = null
+  let isHalved = false
   const server = createServer((near) => {
     if (state === 'closed') {
       near.resetAndDestroy()
@@ -30,11 +33,13 @@ export async function openFaultLine(targetPort: number): Promise<FaultLine> {
       from.on('error', () => undefined)
       from.on('data', (chunk) => {
         const isLost = from === far && lostText !== null && chunk.includes(lostText)
-        if (!isLost) to.write(chunk)
-        else {
+        if (isLost) {
           lostText = null
           near.destroy()
-        }
+        } else if (from === near && isHalved) {
+          isHalved = false
+          to.write(chunk.subarray(0, chunk.length / 2), () => near.destroy())
+        } else to.write(chunk)
       })
       if (state === 'silent') from.pause()
       from.on('close', () => {
@@ -57,6 +62,9 @@ export async function openFaultLine(targetPort: number): Promise<FaultLine> {
     cut,
     loseAnswer(text) {
       lostText = text
+    },
+    halveRequest() {
+      isHalved = true
     },
     async close() {
       cut()

@@ -79,13 +79,15 @@ export const password = 'correct horse battery'
  * A whole server on a port of its own, with a database of its own: embedded in memory, or new on the run's PostgreSQL server.
  * In the project of two nodes it is both of them, and each call and each listener goes to the other one than the last did.
  */
-export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
+export async function startServer(
+  environment: Record<string, string> = {},
+  log = pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+): Promise<TestServer> {
   const { database, drop } = await openTestDatabase('migrated')
   await migrate(database.pool)
   const clock = createClock()
   const settings = readConfig({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', LOAD_SHEDDING: 'off', ...environment })
   const config: Config = { ...settings, port: 0, redisUrl: redisUrlOfOwn() }
-  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const startNode = async () => {
     const authSecret = 'a secret for tests, long enough to sign'
     const app = await createApp({ config, pool: database.pool, authSecret, log, now: clock.now })

@@ -37,8 +37,14 @@ interface Device {
   readonly auth: Buffer
 }
 
-/** A push service on a free port that keeps what it is given and reads it as a browser would. */
-export async function openPushService(tls?: { key: string; cert: string }): Promise<PushService> {
+/**
+ * A push service on a free port that keeps what it is given and reads it as a browser would. `portFor`: where it is reached
+ * instead, by a line that leads to its own port.
+ */
+export async function openPushService(
+  tls?: { key: string; cert: string },
+  portFor = async (port: number) => port,
+): Promise<PushService> {
   const devices = new Map<string, Device>()
   const received: ReceivedPush[] = []
   const listener: RequestListener = async (request, response) => {
@@ -53,7 +59,7 @@ export async function openPushService(tls?: { key: string; cert: string }): Prom
   }
   const server: Server = tls ? createSecureServer(tls, listener) : createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await portFor((server.address() as AddressInfo).port)
   const service: PushService = {
     origin: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     received,

@@ -9,6 +9,9 @@ export interface PresentedToken {
   session_expires_at: string
 }
 
+/** The clock of the node where it was used may be ahead of ours. Beyond that, ours was set back, and it may be anybody's copy. */
+const clockSkewMs = 60_000
+
 /**
  * Each refresh token is good once. Two tabs may present the same one within the grace, and each gets a token of its own;
  * presented later, somebody has a copy, and the whole family must end (RFC 9700, 4.14.2).
@@ -16,7 +19,8 @@ export interface PresentedToken {
 export function judgeRefresh(token: PresentedToken, now: Date): RefreshVerdict {
   if (token.session_ended_at !== null || Date.parse(token.session_expires_at) <= now.getTime()) return 'ended'
   if (token.used_at === null) return 'rotate'
-  return now.getTime() - Date.parse(token.used_at) <= authLimits.refreshGraceSeconds * 1000 ? 'again' : 'reused'
+  const sinceMs = now.getTime() - Date.parse(token.used_at)
+  return sinceMs >= -clockSkewMs && sinceMs <= authLimits.refreshGraceSeconds * 1000 ? 'again' : 'reused'
 }
 
 // Each names itself and, for old sites' sake, those before it: the first that fits is meant.

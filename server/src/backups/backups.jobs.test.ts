@@ -156,6 +156,16 @@ describe('every night', () => {
     expect(await idsIn()).toEqual(['one', 'two', 'three'])
   })
 
+  it('and so it is where the clock of the database was set back meanwhile', async () => {
+    const { pool } = machine.deps
+    await pool`insert into tombstones (kind, id_hash, erased_at) values ('users', 'one', now() + interval '1 hour')`
+    await jobs.runDue()
+    await pool`insert into tombstones (kind, id_hash) values ('users', 'two')`
+    await jobs.runDue()
+    await jobs.runDue()
+    expect(((await readTombstones(folder)) ?? []).map(({ id_hash }) => id_hash)).toEqual(['one', 'two'])
+  })
+
   it('what was erased so long ago that no backup knows it is forgotten', async () => {
     const { pool } = machine.deps
     await pool`insert into tombstones (kind, id_hash, erased_at) values ('users', 'long-ago', ${new Date(now.getTime() - 401 * dayMs)})`

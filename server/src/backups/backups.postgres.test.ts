@@ -49,36 +49,46 @@ it('a backup is of one moment, whatever is written while it is made', async () =
   expect(await other.deps.pool`select * from blocks`).toEqual([])
 })
 
-it('who was removed or dismissed since stays so, and who had come back before stays in', async () => {
-  const { pool } = machine.deps
-  await migrate(pool)
-  await addUsers(pool, ['ann', 'bob', 'cat'])
-  const join = (db: Pool, name: string) => db`
+it.each([0, 3, -3])(
+  'who was removed or dismissed since stays so, and who had come back before stays in, with the server’s clock %i hours off',
+  async (hours) => {
+    const { pool } = machine.deps
+    let joinedAt = Date.now() + hours * 3_600_000
+    await migrate(pool)
+    await addUsers(pool, ['ann', 'bob', 'cat', 'dan'])
+    const join = (db: Pool, name: string) => db`
     with joined as (
       insert into chat_members (chat_id, user_id, role, joined_at, last_read_seq, read_at)
-      select c.id, u.id, 'member', now(), 0, now() from chats c, users u where u.username = ${name} returning user_id
+      select c.id, u.id, 'member', ${new Date(++joinedAt)}, 0, now() from chats c, users u where u.username = ${name}
+      returning user_id
     )
-    insert into admins (user_id, appointed_at) select user_id, now() from joined`
-  const leave = async (db: Pool, name: string) => {
-    await db`delete from chat_members where user_id = (select id from users where username = ${name})`
-    await db`delete from admins where user_id = (select id from users where username = ${name})`
-  }
-  await pool`
+    insert into admins (user_id, appointed_at) select user_id, ${new Date(joinedAt)}::timestamptz from joined`
+    const leave = async (db: Pool, name: string) => {
+      await db`delete from chat_members where user_id = (select id from users where username = ${name})`
+      await db`delete from admins where user_id = (select id from users where username = ${name})`
+    }
+    await pool`
     insert into chats (id, type, name, created_at, updated_at) values (gen_random_uuid(), 'group', 'Walks', now(), now())`
-  for (const name of ['ann', 'bob', 'cat']) await join(pool, name)
-  await leave(pool, 'ann')
-  await pool`update tombstones set erased_at = erased_at - interval '1 minute'`
-  await join(pool, 'ann')
-  const { path } = await takeBackup(machine.deps, 'manual')
-  await leave(pool, 'bob')
-  await createTombstoneCopy(machine.deps.settings.folder, () => new Date()).update(pool)
-  expect(await restoreBackup(other.deps, { path, force: false })).toMatchObject({ erased: 2 })
-  for (const table of ['chat_members', 'admins'])
-    expect(
-      await other.deps.pool`
+    for (const name of ['ann', 'bob', 'cat', 'dan']) await join(pool, name)
+    await leave(pool, 'ann')
+    await join(pool, 'ann')
+    const { path } = await takeBackup(machine.deps, 'manual')
+    await leave(pool, 'bob')
+    // As it was remembered before 0010.
+    await pool`
+      insert into tombstones (kind, id_hash, erased_at)
+      select g.kind, hash_of_id(g.id), ${new Date(joinedAt)}::timestamptz from users u, chats c,
+        lateral (values ('chat_members', c.id || '/' || u.id), ('admins', u.id::text)) g (kind, id)
+      where u.username = 'dan'`
+    await createTombstoneCopy(machine.deps.settings.folder, () => new Date()).update(pool)
+    expect(await restoreBackup(other.deps, { path, force: false })).toMatchObject({ erased: 4 })
+    for (const table of ['chat_members', 'admins'])
+      expect(
+        await other.deps.pool`
         select username from users where id in (select user_id from ${other.deps.pool(table)}) order by username`,
-    ).toEqual([{ username: 'ann' }, { username: 'cat' }])
-})
+      ).toEqual([{ username: 'ann' }, { username: 'cat' }])
+  },
+)
 
 it('a database that a server is connected to is not restored over', async () => {
   const { pool } = machine.deps

@@ -13,6 +13,12 @@ export async function listTombstones(db: Db, after: Date | null): Promise<Tombst
     where ${after}::timestamptz is null or erased_at > ${after}::timestamptz order by erased_at, kind, id_hash`
 }
 
+/** Whether it lies ahead by the clock of the database, which tombstones bear the time of. */
+export async function isToCome(db: Db, time: string): Promise<boolean> {
+  const [row] = await db<[{ is_to_come: boolean }]>`select ${time}::timestamptz > now() as is_to_come`
+  return row.is_to_come
+}
+
 export async function deleteTombstones(db: Db, before: Date): Promise<void> {
   await db`delete from tombstones where erased_at < ${before}`
 }
@@ -41,22 +47,30 @@ export async function deleteRows(db: Db, table: string, hashes: readonly string[
 
 /** Whoever joined again after having left stays. */
 export async function deleteMemberships(db: Db, left: readonly Tombstone[]): Promise<number> {
-  return (
-    await db`
-      delete from chat_members m using jsonb_to_recordset(${JSON.stringify(left)}::text::jsonb)
-        as g (id_hash text, erased_at timestamptz)
-      where hash_of_id(m.chat_id || '/' || m.user_id) = g.id_hash and m.joined_at <= g.erased_at`
-  ).count
+  const hashes = left.map(({ id_hash }) => id_hash)
+  const { count } = await db`
+    delete from chat_members
+    where hash_of_id(chat_id || '/' || user_id || '/' || (extract(epoch from joined_at) * 1000)::bigint)
+      = any (${hashes}::text[])`
+  // Those of before 0010 do not say which.
+  const older = await db`
+    delete from chat_members m using jsonb_to_recordset(${JSON.stringify(left)}::text::jsonb)
+      as g (id_hash text, erased_at timestamptz)
+    where hash_of_id(m.chat_id || '/' || m.user_id) = g.id_hash and m.joined_at <= g.erased_at`
+  return count + older.count
 }
 
 /** Whoever was appointed again stays. */
 export async function deleteAdmins(db: Db, dismissed: readonly Tombstone[]): Promise<number> {
-  return (
-    await db`
-      delete from admins a using jsonb_to_recordset(${JSON.stringify(dismissed)}::text::jsonb)
-        as g (id_hash text, erased_at timestamptz)
-      where hash_of_id(a.user_id::text) = g.id_hash and a.appointed_at <= g.erased_at`
-  ).count
+  const hashes = dismissed.map(({ id_hash }) => id_hash)
+  const { count } = await db`
+    delete from admins
+    where hash_of_id(user_id || '/' || (extract(epoch from appointed_at) * 1000)::bigint) = any (${hashes}::text[])`
+  const older = await db`
+    delete from admins a using jsonb_to_recordset(${JSON.stringify(dismissed)}::text::jsonb)
+      as g (id_hash text, erased_at timestamptz)
+    where hash_of_id(a.user_id::text) = g.id_hash and a.appointed_at <= g.erased_at`
+  return count + older.count
 }
 
 /** What says that there is a picture follows the pictures. */

@@ -1,7 +1,7 @@
 import { open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Db } from '../platform/database.ts'
-import { deleteTombstones, listTombstones, type Tombstone } from './tombstones.queries.ts'
+import { deleteTombstones, isToCome, listTombstones, type Tombstone } from './tombstones.queries.ts'
 
 /**
  * Longer than anybody should keep a backup: after it, what was erased is remembered by nobody, and an older backup would
@@ -29,9 +29,10 @@ export function createTombstoneCopy(folder: string, now: () => Date): TombstoneC
   let newest = ''
   return {
     async update(db) {
-      const isFirst = copied === null
-      const known = copied ?? new Set((await tidy(folder, now())).map(lineOf))
-      const from = isFirst || newest === '' ? null : new Date(Date.parse(newest) - overlapMs)
+      // Once that clock was set back, what is new bears an older time.
+      const isAll = copied === null || newest === '' || (await isToCome(db, newest))
+      const known = copied === null || isAll ? new Set((await tidy(folder, now())).map(lineOf)) : copied
+      const from = isAll ? null : new Date(Date.parse(newest) - overlapMs)
       const rows = await listTombstones(db, from)
       await append(
         path,

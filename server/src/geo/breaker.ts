@@ -15,9 +15,11 @@ export function createBreaker(now: () => Date): Breaker {
   let failures = 0
   let openings = 0
   let openUntil = 0
+  // Further ahead than it can be: the clock was set back.
+  const isOpen = () => openUntil > now().getTime() && openUntil <= now().getTime() + breakerLimits.askedMs
   return {
-    isOpen: () => now().getTime() < openUntil,
-    openUntil: () => (now().getTime() < openUntil ? new Date(openUntil) : null),
+    isOpen,
+    openUntil: () => (isOpen() ? new Date(openUntil) : null),
     succeeded() {
       failures = 0
       openings = 0

@@ -131,6 +131,14 @@ test('each failure after the while opens the breaker for longer, up to a limit, 
   expect(breaker.isOpen()).toBe(false)
 })
 
+test('a clock that is set back does not keep the breaker open', () => {
+  const breaker = createBreaker(now)
+  for (let i = 0; i < breakerLimits.failures; i++) breaker.failed()
+  expect(breaker.isOpen()).toBe(true)
+  time -= breakerLimits.askedMs
+  expect([breaker.isOpen(), breaker.openUntil()]).toEqual([false, null])
+})
+
 test('of what is kept the longest unused goes first, and nothing stays for ever', () => {
   const lru = createLru<string>(2, 1000, now)
   lru.set('a', 'A')

@@ -24,8 +24,8 @@ export const minuteMs = 60_000
 /** ann; bob and cat, her friends; dan, a friend of bob; eve, a stranger to all. Each has one device with push. */
 export type Cast = Awaited<ReturnType<typeof startCast>>
 
-export async function startCast() {
-  const service = await openPushService()
+export async function startCast(portFor?: (port: number) => Promise<number>) {
+  const service = await openPushService(undefined, portFor)
   const server = await startServer({ PUSH_HOSTS: service.origin })
   const people = (await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => server.signUp(name)))).map(
     (person) => lasting(server, person),

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Bus, createLocalBus } from '../platform/bus.ts'
 import { createChanges } from '../platform/changes.ts'
 import { createLocalTurns } from '../platform/turns.ts'
@@ -113,6 +113,19 @@ describe('what time does to pings', () => {
     expect(await cast.read(id, cast.ann)).toMatchObject(pinNotFound)
     expect((await cast.mine(cast.ann)).body.map((ping) => ping.id)).toEqual([kept.id])
   })
+})
+
+it('looks again within seconds, however the clock is set meanwhile', async () => {
+  const waits = vi.spyOn(globalThis, 'setTimeout')
+  onTestFinished(() => waits.mockRestore())
+  const job = createJobs()
+  cast.server.clock.advance(60 * minuteMs)
+  job.start()
+  cast.server.clock.advance(-60 * minuteMs)
+  await bus.publish({ kind: 'ping_due', at: cast.ahead(30) })
+  await job.stop()
+  const asked = waits.mock.calls.flatMap(([, ms]) => ms ?? [])
+  expect([asked.length > 1, asked.filter((ms) => ms > 15_000)]).toEqual([true, []])
 })
 
 /** What another node does at that time. */

@@ -92,7 +92,8 @@ function createAlarm(now: () => Date, ring: () => void) {
         ringsAt = Number.POSITIVE_INFINITY
         ring()
       }
-      timer = setTimeout(fire, Math.max(pauseMinMs, ringsAt - now().getTime()))
+      // No longer than that also where the clock has been set back since.
+      timer = setTimeout(fire, Math.min(sleepMaxMs, Math.max(pauseMinMs, ringsAt - now().getTime())))
     },
     stop() {
       isStopped = true

@@ -2,7 +2,7 @@ import { type UserId } from '@hither/contract/ids.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Bus, type BusMessage, createLocalBus } from './bus.ts'
 import { type Changes, createChanges } from './changes.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, type Pool } from './database.ts'
 import { newId } from './ids.ts'
 import { createLocalTurns } from './turns.ts'
 
@@ -78,6 +78,44 @@ describe('a committed write', () => {
       { kind: 'friends_changed', userIds: [ann, bob] },
       { kind: 'changes', changes: [{ type: 'DELETE', record: null, audience: [bob] }] },
     ])
+  })
+})
+
+describe('a write whose outcome was lost on its way', () => {
+  const lost = Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' })
+
+  /** The connection ends as the commit is answered, or, where it does not come to that, as it is asked for. */
+  const poolThatLoses = (isCommitted: boolean) =>
+    ({
+      begin: (work: (db: never) => Promise<unknown>) =>
+        database.pool
+          .begin(async (db) => {
+            await work(db as never)
+            if (!isCommitted) throw lost
+          })
+          .then(() => {
+            throw lost
+          }),
+    }) as unknown as Pool
+
+  it.each([true, false])('has its audience ask, whether it came to pass (%s) or not', async (isCommitted) => {
+    const text = `perhaps ${isCommitted}`
+    const write = changes.commit(poolThatLoses(isCommitted), async (db, announce) => {
+      await db`insert into notes values (${text})`
+      announce.insert('users', row('ann'), [ann, bob])
+    })
+    await expect(write).rejects.toBe(lost)
+    expect(await database.pool`select text from notes where text = ${text}`).toHaveLength(isCommitted ? 1 : 0)
+    expect(heard).toEqual([{ kind: 'missed', userIds: [ann, bob] }])
+  })
+
+  it('before it was to be committed is known to have come to nothing', async () => {
+    const write = changes.commit(database.pool, async (_db, announce) => {
+      announce.insert('users', row('ann'), [ann, bob])
+      throw lost
+    })
+    await expect(write).rejects.toBe(lost)
+    expect(heard).toEqual([])
   })
 })
 

@@ -119,6 +119,17 @@ describe('counting', () => {
     expect([await take(), await take(), await take(), await take()]).toEqual([null, null, null, 10])
   })
 
+  it('refuses for no longer than its limit lasts where the clock is set back', async () => {
+    let time = 60 * minuteMs
+    const limits = createLocalRateLimits(() => new Date(time))
+    const take = () => limits.take('ann', { max: 3, seconds: 30 })
+    expect([await take(), await take(), await take(), await take()]).toEqual([null, null, null, 10])
+    time -= 20_000
+    expect(await take()).toBeNull()
+    time -= 60 * minuteMs
+    expect([await take(), await take(), await take(), await take()]).toEqual([null, null, null, 10])
+  })
+
   it('forgets what was longest not used once it holds too much', async () => {
     const limits = createLocalRateLimits(() => new Date(0), 2)
     const once = { max: 1, seconds: 60 }

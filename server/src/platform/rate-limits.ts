@@ -28,7 +28,9 @@ export function createLocalRateLimits(now: () => Date, most = keysMax): LocalRat
     take(key, { max, seconds }) {
       const at = now().getTime()
       const stepMs = (seconds * 1000) / max
-      const due = Math.max(dueAt.get(key) ?? 0, at)
+      const known = dueAt.get(key) ?? 0
+      // Further ahead than calls can come to: the clock was set back, and nobody is to wait for as long as that was.
+      const due = known > at + seconds * 1000 + 1 ? at : Math.max(known, at)
       const waitMs = due + stepMs - (at + seconds * 1000)
       // Rounding must not refuse the last of `max`.
       if (waitMs > 0.001) return Math.max(1, Math.ceil(waitMs / 1000))

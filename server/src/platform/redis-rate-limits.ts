@@ -3,12 +3,15 @@ import { createLocalRateLimits, type RateLimits } from './rate-limits.ts'
 import { redisPrefix } from './redis.ts'
 
 /**
- * As the local ones do, in one round trip: the key holds the time at which all calls so far would be due. Times are in
- * milliseconds and come from the nodes, whose clocks are a few milliseconds apart at most.
+ * As the local ones do, in one round trip: the key holds the time at which all calls so far would be due, in milliseconds and
+ * by Redis's own clock, so that it does not matter how far those of the nodes are apart.
  */
 const script = `
-local at, step, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local step, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local time = redis.call('TIME')
+local at = time[1] * 1000 + time[2] / 1000
 local due = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), at)
+if due > at + window + 1 then due = at end
 local wait = due + step - (at + window)
 if wait > 0.001 then return tostring(wait) end
 redis.call('SET', KEYS[1], string.format('%.6f', due + step), 'PX', math.ceil(due + step - at) + 1)
@@ -22,13 +25,7 @@ export function createRedisRateLimits(redis: Redis, now: () => Date): RateLimits
   return {
     async take(key, limit) {
       const { max, seconds } = limit
-      const ask = take.call(
-        redis,
-        `${redisPrefix}limit:${key}`,
-        now().getTime(),
-        (seconds * 1000) / max,
-        seconds * 1000,
-      )
+      const ask = take.call(redis, `${redisPrefix}limit:${key}`, (seconds * 1000) / max, seconds * 1000)
       const wait = await ask.catch(() => null)
       if (wait === null) return alone.take(key, limit)
       return wait === '' ? null : Math.max(1, Math.ceil(Number(wait) / 1000))

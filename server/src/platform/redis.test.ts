@@ -384,19 +384,35 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
   })
 
   it('count calls together', async () => {
-    let at = Date.parse('2026-01-01T00:00:00Z')
-    const [one, two] = [here, there].map(({ pair }) => createRedisRateLimits(pair.commands, () => new Date(at)))
+    const [one, two] = [here, there].map(({ pair }) => createRedisRateLimits(pair.commands, () => new Date()))
     const limit = { max: 3, seconds: 60 }
     expect(await one?.take('k', limit)).toBeNull()
     expect(await two?.take('k', limit)).toBeNull()
     expect(await one?.take('k', limit)).toBeNull()
     expect(await two?.take('k', limit)).toBe(20)
     expect(await two?.take('other', limit)).toBeNull()
-    at += 19_999
-    expect(await one?.take('k', limit)).toBe(1)
-    at += 1
-    expect(await one?.take('k', limit)).toBeNull()
-    expect(await two?.take('k', limit)).toBe(20)
+    const short = { max: 1, seconds: 0.2 }
+    expect(await one?.take('short', short)).toBeNull()
+    expect(await two?.take('short', short)).toBe(1)
+    await expect.poll(() => two?.take('short', short)).toBeNull()
+  })
+
+  it.each([30_000, -30_000])('count calls together though the clock of one is %i ms off', async (skewMs) => {
+    const limitsAt = ({ pair }: Node, at: number) => createRedisRateLimits(pair.commands, () => new Date(at))
+    const [one, two] = [limitsAt(here, Date.now()), limitsAt(there, Date.now() + skewMs)]
+    const limit = { max: 4, seconds: 20 }
+    const key = `skewed ${skewMs}`
+    const answers: (number | null)[] = []
+    for (const limits of [one, two, two, one]) answers.push(await limits.take(key, limit))
+    expect(answers).toEqual([null, null, null, null])
+    expect([await one.take(key, limit), await two.take(key, limit)]).toEqual([5, 5])
+  })
+
+  it('do not refuse for longer than a limit lasts where the clock of Redis was set back', async () => {
+    const limits = createRedisRateLimits(here.pair.commands, () => new Date())
+    await here.pair.commands.set(`${redisPrefix}limit:back`, String(Date.now() + 3_600_000), 'PX', 3_600_000)
+    expect(await limits.take('back', { max: 1, seconds: 60 })).toBeNull()
+    expect(await limits.take('back', { max: 1, seconds: 60 })).toBe(60)
   })
 
   it('count for themselves while Redis is away', async () => {

@@ -1,9 +1,14 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase, password } from '../../test/harness.ts'
 import { createApp } from '../app.ts'
 import { hashPassword } from '../auth/passwords.ts'
+import { backUpBeforeMigrating } from '../backups/before-migrating.ts'
+import { contentOf, depsOn } from '../backups/harness.ts'
+import { restoreBackup } from '../backups/restore.service.ts'
 import { readConfig } from '../config.ts'
 import { type Pool } from './database.ts'
 import { applyMigrations, migrate } from './migrations.ts'
@@ -12,6 +17,9 @@ const names = (await readdir(new URL('../../migrations/', import.meta.url))).sor
 const idOf = (number: number) => `0190a0a0-0000-7000-8000-${String(number).padStart(12, '0')}`
 const [ann, bob, ping, chat] = [idOf(1), idOf(2), idOf(3), idOf(4)]
 const passwordHash = await hashPassword(password)
+const folder = await mkdtemp(join(tmpdir(), 'hither-upgrades-'))
+const environment = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent', DATA_DIR: folder }
+const config = readConfig(environment)
 
 /** What people did in each version, in the schema that it had: by the number of the migration that brought it. */
 const rows: Readonly<Record<string, string>> = {
@@ -80,42 +88,57 @@ describe('a server that is started on a database of', () => {
     await migrate(fresh.db)
     today = await schemaOf(fresh.db)
     await fresh.close()
+    await mkdir(join(folder, 'files'))
+    for (const key of ['full', 'thumb']) await writeFile(join(folder, 'files', key), key)
   })
 
-  it.each(names)('%s has its schema and all that was in it', async (last) => {
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it.each(names)('%s has its schema and all that was in it, and so has a restored backup of it', async (last) => {
     const old = await openEmpty()
     await liveUpTo(old.db, last)
+    await rm(join(folder, 'backups'), { recursive: true, force: true })
+    const deps = depsOn(old.db, environment)
+    await backUpBeforeMigrating(config, deps)
     await migrate(old.db)
     expect(await schemaOf(old.db)).toEqual(today)
+    const { migrations: _, ...upgraded } = await contentOf(old.db)
 
-    const app = await createApp({
-      config: readConfig({ RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }),
-      pool: old.db,
-      authSecret: 'a secret for tests, long enough to sign',
-      log: pino({ level: 'silent' }),
-      now: () => new Date(),
-    })
-    const call = async (method: 'GET' | 'POST', url: string, token = '', payload?: object) => {
-      const headers = { authorization: `Bearer ${token}` }
-      const answer = await app.http.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) })
-      expect(answer.statusCode, `${url}: ${answer.body}`).toBeLessThan(300)
-      return answer.json()
+    const [archive] = await readdir(join(folder, 'backups')).catch(() => [])
+    expect(archive === undefined).toBe(last === names.at(-1))
+    if (archive !== undefined) {
+      await old.db`update users set username = 'nobody' where username = 'ann'`
+      await restoreBackup(deps, { path: join(folder, 'backups', archive), force: true })
+      expect(await contentOf(old.db)).toMatchObject(upgraded)
+      expect(await schemaOf(old.db)).toEqual(today)
     }
-    const signIn = async (email: string) =>
-      (await call('POST', '/auth/login', '', { email, password })).access_token as string
-    const [first, second] = [await signIn('ann@example.org'), await signIn('bob@example.org')]
-    expect(await call('GET', '/friends/', first)).toMatchObject([{ username: 'bob' }])
-    expect(await call('GET', `/pings/${ping}`, second)).toMatchObject({
-      name: 'Coffee',
-      status: 'active',
-      responses: [{ username: 'bob', response_type: 'accepted' }],
-    })
-    const conversations = await call('GET', '/messages/conversations/', second)
-    expect(conversations).toMatchObject(last < '0005' ? [] : [{ id: chat }])
-    expect((await call('GET', '/users/me', first)).has_image).toBe(last >= '0002')
-    // And what is new since works on what is old.
-    await call('POST', '/messages/conversations/', first, { participant_ids: [bob] })
-    await app.stop()
+    await expectAll(old.db, last)
     await old.close()
   })
 })
+
+/** What people see who sign in, and that what is new since works on what is old. */
+async function expectAll(pool: Pool, last: string): Promise<void> {
+  const authSecret = 'a secret for tests, long enough to sign'
+  const app = await createApp({ config, pool, authSecret, log: pino({ level: 'silent' }), now: () => new Date() })
+  const call = async (method: 'GET' | 'POST', url: string, token = '', payload?: object) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await app.http.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) })
+    expect(answer.statusCode, `${url}: ${answer.body}`).toBeLessThan(300)
+    return answer.json()
+  }
+  const signIn = async (email: string) =>
+    (await call('POST', '/auth/login', '', { email, password })).access_token as string
+  const [first, second] = [await signIn('ann@example.org'), await signIn('bob@example.org')]
+  expect(await call('GET', '/friends/', first)).toMatchObject([{ username: 'bob' }])
+  expect(await call('GET', `/pings/${ping}`, second)).toMatchObject({
+    name: 'Coffee',
+    status: 'active',
+    responses: [{ username: 'bob', response_type: 'accepted' }],
+  })
+  const conversations = await call('GET', '/messages/conversations/', second)
+  expect(conversations).toMatchObject(last < '0005' ? [] : [{ id: chat }])
+  expect((await call('GET', '/users/me', first)).has_image).toBe(last >= '0002')
+  await call('POST', '/messages/conversations/', first, { participant_ids: [bob] })
+  await app.stop()
+}

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createBucket } from './bucket.ts'
 
 function bucketAt(start: number) {
@@ -30,4 +30,13 @@ test('who overdraws waits for what is missing, and for no more than a whole burs
   expect(bucket.overdraw()).toBeCloseTo(150)
   for (let i = 0; i < 100; i++) bucket.overdraw()
   expect(bucket.overdraw()).toBe(300)
+})
+
+test('goes by a clock that nobody sets', async () => {
+  vi.setSystemTime(Date.now())
+  onTestFinished(() => void vi.useRealTimers())
+  const bucket = createBucket({ burst: 1, perSecond: 1000 })
+  expect(bucket.take()).toBe(true)
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await expect.poll(() => bucket.take()).toBe(true)
 })

@@ -11,8 +11,8 @@ export interface BucketSize {
   readonly perSecond: number
 }
 
-/** What is overdrawn never comes to more than `burst`. */
-export function createBucket({ burst, perSecond }: BucketSize, now: () => number): Bucket {
+/** What is overdrawn never comes to more than `burst`. `now` in milliseconds of a clock that nobody sets. */
+export function createBucket({ burst, perSecond }: BucketSize, now = () => performance.now()): Bucket {
   let left = burst
   let at = now()
   return {

@@ -88,6 +88,7 @@ export function createChannel(deps: ChannelDeps, joining: Joining): Channel {
   let caller = joining.caller
   let isEnded = false
   let isLive = false
+  let isKeptBack = false
   let isComplete = joining.isResumed
   let signedOutAt: number | null = null
   const joinedAt = now().getTime()
@@ -111,7 +112,12 @@ export function createChannel(deps: ChannelDeps, joining: Joining): Channel {
     mayReceive() {
       const may = signedOutAt === null && now().getTime() < caller.expiresAt
       // Something has just been kept from it, so it is announced anew once it may receive again.
-      if (!may) isLive = false
+      if (!may) {
+        isLive = false
+        isKeptBack = true
+      }
+      // Without a fresh token: the clock was set back. What it was kept from comes first.
+      if (may && isKeptBack) goLive()
       return may
     },
     sendBroadcast(data) {
@@ -192,6 +198,7 @@ export function createChannel(deps: ChannelDeps, joining: Joining): Channel {
   function goLive(): void {
     if (isLive || isEnded) return
     isLive = true
+    isKeptBack = false
     notify('system', systemOf(topic, 'ok', 'Subscribed to PostgreSQL'))
     deps.onLive(channel)
     goOn()

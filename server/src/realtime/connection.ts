@@ -67,8 +67,8 @@ export function createConnection(deps: ConnectionDeps, outlet: Outlet, clientId:
   const { tokens, doorman, broadcasts, presence, now } = deps
   const channels = new Map<string, Channel>()
   const pendings = new Map<string, Pending>()
-  const joins = createBucket(connectionLimits.joins, Date.now)
-  const pushes = createBucket(connectionLimits.broadcasts, Date.now)
+  const joins = createBucket(connectionLimits.joins)
+  const pushes = createBucket(connectionLimits.broadcasts)
   /** How the socket ended, once it has. */
   let ended: 'lost' | 'left' | 'ended' | null = null
 

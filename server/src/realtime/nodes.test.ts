@@ -90,6 +90,37 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(await told(await enter(one, clientId, later as string), two)).toEqual(['INSERT f'])
   })
 
+  test('a client goes on from any change at any node, though the clock of one is half a minute ahead', async () => {
+    const [slow, fast] = await startNodes()
+    const say = (gateway: TestGateway, username: string) => {
+      const committedAt = new Date(Date.now() + (gateway === fast ? 30_000 : 0)).toISOString()
+      return gateway.publish({ ...inserted(row(username), [ann]), committedAt })
+    }
+    const clientId = randomUUID()
+    let client = await enter(slow, clientId)
+    await told(client, slow)
+    const cursors: number[] = []
+    for (const [from, to] of [
+      [slow, fast],
+      [fast, slow],
+      [slow, slow],
+      [fast, fast],
+    ] as const) {
+      await say(from, 'heard')
+      const { commit_timestamp: cursor } = await client.change()
+      cursors.push(Date.parse(cursor as string))
+      client.webSocket.terminate()
+      await say(to, 'a')
+      await say(from, 'b')
+      await say(to, 'c')
+      client = await enter(to, clientId, cursor as string)
+      expect(await told(client, from)).toEqual(['INSERT a', 'INSERT b', 'INSERT c'])
+    }
+    // The later of these was the earlier by its name.
+    const [, second = 0, third = 0] = cursors
+    expect(third).toBeLessThan(second)
+  })
+
   async function publishAndHear(client: TestClient, gateway: TestGateway, username: string) {
     await gateway.publish(inserted(row(username), [ann]))
     return client.change()

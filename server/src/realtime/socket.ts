@@ -76,7 +76,7 @@ export function createSocket(
   let resumption: NodeJS.Timeout | undefined
   let idleSince = now().getTime()
   const writer = createWriter(webSocket, stream)
-  const messages = createBucket(socketLimits.messages, Date.now)
+  const messages = createBucket(socketLimits.messages)
   const outlet = { vsn, send, sendBinary, onChangeSent, askHowFar, fail }
   const connection = createConnection(deps, outlet, clientId)
 

@@ -225,3 +225,24 @@ test('a probation join of the official client heals by the token it sends after 
   expect(await heard).toMatchObject({ eventType: 'INSERT' })
   expect(subscription.statuses.map(({ status }) => status)).toEqual(['SUBSCRIBED'])
 })
+
+test.each([null, 'a client that names itself'])(
+  'a clock that was an hour ahead for a while costs %s nothing that happened meanwhile',
+  async (clientId) => {
+    const gateway = await startGateway()
+    const client = await connect(gateway, { clientId })
+    await client.join(topic, '1', gateway.tokenOf(ann))
+    const told = async (username: string) => {
+      await gateway.publish(inserted(userRow(bob, { username }), [ann]))
+      return (await client.settle()).flatMap(({ payload }) => {
+        const { record } = (payload.data ?? {}) as { record?: { username: string } }
+        return record ? [record.username] : []
+      })
+    }
+    expect(await told('before')).toEqual(['before'])
+    gateway.passTime(lifeMs)
+    expect(await told('meanwhile')).toEqual([])
+    gateway.passTime(-lifeMs)
+    expect(await told('after')).toEqual(['meanwhile', 'after'])
+  },
+)
