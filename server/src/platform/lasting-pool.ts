@@ -1,11 +1,11 @@
-import type postgres from 'postgres'
-import { type Db, type Pool } from './database.ts'
+import { type Pool } from './database.ts'
+import { closed, transact, type Work } from './transactions.ts'
 
 /** A pool in which nothing has gone wrong so far. */
 interface Generation {
   readonly sql: Pool
-  /** Rejects when it is given up, and never resolves. */
-  readonly lost: Promise<never>
+  /** What fails the transactions that are under way. */
+  readonly waiting: Set<(error: Error) => void>
   isLost: boolean
   giveUp(error: Error): void
 }
@@ -34,17 +34,15 @@ export function createLastingPool(connect: Connect, watch: () => Pool): Pool {
   }
 
   function open(): Generation {
-    const { promise, reject } = Promise.withResolvers<never>()
-    promise.catch(() => undefined)
     const opened: Generation = {
       sql: connect(() => opened.giveUp(closed())),
-      lost: promise,
+      waiting: new Set(),
       isLost: false,
       giveUp(error) {
         if (opened.isLost || isEnded) return
         opened.isLost = true
         if (generation === opened) generation = null
-        reject(error)
+        for (const fail of opened.waiting) fail(error)
         discard(opened.sql)
       },
     }
@@ -53,20 +51,16 @@ export function createLastingPool(connect: Connect, watch: () => Pool): Pool {
 
   const stopWatching = watchFor(watch, () => generation?.giveUp(closed()))
 
-  async function begin(...args: [string, Work] | [Work]): Promise<unknown> {
-    const { sql, lost, ...at } = heldBy(current())
-    const work = args.at(-1) as Work
-    const guarded: Work = async (db) => {
-      const outcome = await Promise.allSettled([work(guard(db, at.isLost))])
-      // Nothing may follow, neither commit nor rollback; whoever waits has been told by `lost`.
-      if (at.isLost()) return new Promise(() => {})
-      const [settled] = outcome
-      if (settled.status === 'rejected') throw settled.reason
-      return settled.value
-    }
-    const running = args.length === 1 ? sql.begin(guarded) : sql.begin(args[0], guarded)
-    running.catch(() => undefined)
-    return Promise.race([running, lost])
+  function begin(...args: [string, Work] | [Work]): Promise<unknown> {
+    const at = current()
+    const [mode, work] = args.length === 1 ? ['', args[0]] : args
+    return new Promise((resolve, reject) => {
+      // Not by a race with one promise for all, which would keep each outcome for as long as that is open.
+      at.waiting.add(reject)
+      transact(at.sql, at, mode, work)
+        .then(resolve, reject)
+        .finally(() => at.waiting.delete(reject))
+    })
   }
 
   async function end(options?: { timeout?: number }): Promise<void> {
@@ -93,29 +87,6 @@ interface Closable {
 function discard(sql: Pool): void {
   sql.end({ timeout: 0 }).catch(() => undefined)
   setTimeout(() => (sql as unknown as Closable).close().catch(() => undefined), lateMs).unref()
-}
-
-type Work = (db: Db & postgres.TransactionSql<Record<string, unknown>>) => Promise<unknown>
-
-function heldBy(generation: Generation) {
-  return { sql: generation.sql, lost: generation.lost, isLost: () => generation.isLost }
-}
-
-/** Refuses every query of a transaction whose connection is gone. */
-function guard<T extends object>(db: T, isLost: () => boolean): T {
-  const check = () => {
-    if (isLost()) throw closed()
-  }
-  return new Proxy(db, {
-    apply(target, self, args) {
-      check()
-      return Reflect.apply(target as unknown as (...args: unknown[]) => unknown, self, args)
-    },
-    get(target, name) {
-      check()
-      return Reflect.get(target, name)
-    },
-  })
 }
 
 /** Tells when the server has stayed silent for too long. What is slow there does not matter: others get their answers. */
@@ -152,9 +123,4 @@ function watchFor(open: () => Pool, onSilence: () => void): () => Promise<void> 
     clearTimeout(timer)
     await watch?.end({ timeout: 0 })
   }
-}
-
-/** As the library says it. */
-function closed(): Error {
-  return Object.assign(new Error('The connection to the database was lost'), { code: 'CONNECTION_CLOSED' })
 }
