@@ -6,7 +6,7 @@ import { type Announce, type Changes } from '../platform/changes.ts'
 import { type Db, type Pool } from '../platform/database.ts'
 import { Refusal } from '../platform/refusal.ts'
 import * as queries from './conversations.queries.ts'
-import { findHeld, type HeldChat, type Member } from './members.queries.ts'
+import { findHeld, type HeldByCaller, type HeldChat, type Member } from './members.queries.ts'
 
 export interface MessagesDeps {
   pool: Pool
@@ -15,7 +15,11 @@ export interface MessagesDeps {
 }
 
 /** Holds the conversation until the transaction ends. Refuses alike what is not there and what the caller may not know of. */
-export async function holdConversation(db: Db, callerId: UserId, conversationId: ConversationId): Promise<HeldChat> {
+export async function holdConversation(
+  db: Db,
+  callerId: UserId,
+  conversationId: ConversationId,
+): Promise<HeldByCaller> {
   // Sent in one go; the second is read once the first has its lock.
   const [, chat] = await Promise.all([queries.lockChat(db, conversationId), findHeld(db, callerId, conversationId)])
   if (!chat) throw new Refusal('conversation_not_found')
@@ -36,16 +40,9 @@ export async function getSeenConversation(
   viewerId: UserId,
   conversationId: ConversationId,
 ): Promise<Conversation> {
-  const [conversation] = await queries.findConversation(db, viewerId, conversationId, null)
+  const [conversation] = await queries.findConversation(db, viewerId, conversationId)
   if (!conversation) throw new Refusal('conversation_not_found')
-  return presentConversation(conversation)
-}
-
-/** Inside of JSON the database writes times in a form of its own. */
-export function presentConversation<C extends Pick<Conversation, 'last_message'>>(conversation: C): C {
-  const last = conversation.last_message
-  if (last === null) return conversation
-  return { ...conversation, last_message: { ...last, created_at: new Date(last.created_at).toISOString() } }
+  return conversation
 }
 
 export function chatRowOf(chat: HeldChat, member: Member): ChatRow {

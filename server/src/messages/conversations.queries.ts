@@ -6,90 +6,108 @@ import {
   type Message,
 } from '@hither/contract/messages.ts'
 import { type Db } from '../platform/database.ts'
+import { isoTime, type Piece, sql, statement } from '../platform/statements.ts'
 import * as shown from './messages.sight.ts'
 
 // The lists are returned before they run, so that a test can ask the database how it would run the very same statement.
 
-/** The one with the latest message first. */
-export function listConversations(db: Db, viewerId: UserId) {
-  return db<Conversation[]>`
-    select ${summaryColumns(db)}, ${shown.participants(db)} as participants
-    from ${joinSummary(db, viewerId)}
-    where ${shown.seenBy(db, viewerId)}
-    order by c.updated_at desc, c.id desc`
-}
+const summaryColumns = sql`
+  c.id, c.name, c.type, c.ping_id, c.system_created, c.created_at, c.updated_at,
+  ${shown.unreadCount(sql`me`)} as unread_count, row_to_json(last) as last_message,
+  case when d.id is not null then
+    json_build_object('user_id', d.id, 'username', d.username, 'has_image', d.has_image) end as direct_participant`
 
-/** The same without participants. */
-export function listSummaries(db: Db, viewerId: UserId) {
-  return db<ConversationSummary[]>`
-    select ${summaryColumns(db)}
-    from ${joinSummary(db, viewerId)}
-    where ${shown.seenBy(db, viewerId)}
-    order by c.updated_at desc, c.id desc`
-}
-
-/** `total` counts its messages; `before_seq` is the place of the message `before`, also of one that has been deleted. */
-export type FoundConversation = Conversation & { total: number; before_seq: number | null }
-
-export function findConversation(db: Db, viewerId: UserId, conversationId: ConversationId, before: MessageId | null) {
-  return db<FoundConversation[]>`
-    select ${summaryColumns(db)}, ${shown.participants(db)} as participants, c.last_seq - c.deleted_count as total,
-      (select b.seq from messages b where b.id = ${before} and b.chat_id = c.id) as before_seq
-    from ${joinSummary(db, viewerId)}
-    where c.id = ${conversationId} and ${shown.seenBy(db, viewerId)}`
-}
-
-function summaryColumns(db: Db) {
-  return db`
-    c.id, c.name, c.type, c.ping_id, c.system_created, c.created_at, c.updated_at,
-    ${shown.unreadCount(db, db`me`)} as unread_count, row_to_json(last) as last_message,
-    case when d.id is not null then
-      json_build_object('user_id', d.id, 'username', d.username, 'has_image', d.has_image) end as direct_participant`
-}
-
-function joinSummary(db: Db, viewerId: UserId) {
-  return db`${shown.membership(db)} me
+function summaryOf(me: Piece<never>) {
+  return sql`${me} me
     join chats c on c.id = me.chat_id
-    left join users d on d.id = case when c.pair_low_id = ${viewerId} then c.pair_high_id else c.pair_low_id end
     left join lateral (
-      select ${shown.messageColumns(db)}
+      ${shown.person(sql`case when c.pair_low_id = me.user_id then c.pair_high_id else c.pair_low_id end`)}
+    ) d on true
+    left join lateral (
+      select ${shown.messageColumns(isoTime(sql`m.created_at`))}
       from messages m left join users u on u.id = m.sender_id
       where m.chat_id = c.id and m.deleted_at is null order by m.seq desc limit 1
     ) last on true`
 }
 
-/** Newest first, and one more than `limit` where there are more. */
-export function listMessages(
-  db: Db,
-  viewerId: UserId,
-  conversationId: ConversationId,
-  page: { beforeSeq: number | null; limit: number; offset: number },
-) {
-  // What is true of the viewer is worked out once, not for each message.
-  return db<Message[]>`
-    with me as materialized (
-      select me.chat_id, me.user_id, me.last_read_seq, me.others_read_seq
-      from ${shown.membership(db)} me join chats c on c.id = me.chat_id
-      where c.id = ${conversationId} and ${shown.seenBy(db, viewerId)}
-    )
-    select ${shown.messageColumns(db)}
-    from me cross join lateral (
-      select id, chat_id, seq, sender_id, content, created_at, client_id
-      from messages
-      where chat_id = me.chat_id and deleted_at is null
-        and seq < coalesce(${page.beforeSeq}::int, 2147483647)
-      order by seq desc limit ${page.limit + 1} offset ${page.offset}
-    ) m
-    left join users u on u.id = m.sender_id
-    order by m.seq desc`
+const seenConversations = statement`
+  select ${summaryColumns}, ${shown.participants} as participants
+  from ${summaryOf(shown.membership)}
+  where ${shown.isSeen}
+  order by c.updated_at desc, c.id desc`
+
+/** The one with the latest message first. */
+export function listConversations(db: Db, viewerId: UserId) {
+  return seenConversations<Conversation>(db, { viewerId })
+}
+
+const seenSummaries = statement`
+  select ${summaryColumns}
+  from ${summaryOf(shown.membership)}
+  where ${shown.isSeen}
+  order by c.updated_at desc, c.id desc`
+
+/** The same without participants. */
+export function listSummaries(db: Db, viewerId: UserId) {
+  return seenSummaries<ConversationSummary>(db, { viewerId })
+}
+
+const seenConversation = statement`
+  select ${summaryColumns}, ${shown.participants} as participants
+  from ${summaryOf(shown.membership)}
+  where c.id = ${'conversationId'} and ${shown.isSeen}`
+
+export function findConversation(db: Db, viewerId: UserId, conversationId: ConversationId) {
+  return seenConversation<Conversation>(db, { viewerId, conversationId })
+}
+
+/**
+ * `total` counts its messages; `before_seq` is the place of the message `before`, also of one that has been deleted;
+ * `messages` are the newest before that one, or of all, oldest first, and one more than `limit` where there are more.
+ */
+export type FoundPage = Conversation & { total: number; before_seq: number | null; messages: Message[] }
+
+// What is true of the viewer is worked out once, not for each message.
+const seenPage = statement`
+  with me as materialized (
+    select * from ${shown.membership} own where own.chat_id = ${'conversationId'} and own.user_id = ${'viewerId'}
+  )
+  select ${summaryColumns}, ${shown.participants} as participants, c.last_seq - c.deleted_count as total,
+    start.seq as before_seq, (
+      select coalesce(json_agg(page order by page.seq), '[]')
+      from (
+        select ${shown.messageColumns(isoTime(sql`m.created_at`))}
+        from (
+          select id, chat_id, seq, sender_id, content, created_at, client_id
+          from messages
+          where chat_id = me.chat_id and deleted_at is null and seq < coalesce(start.seq, 2147483647)
+          order by seq desc limit ${'limit'}::int + 1 offset ${'offset'}
+        ) m
+        left join lateral (${shown.person(sql`m.sender_id`)}) u on true
+      ) page
+    ) as messages
+  from ${summaryOf(sql`me`)}
+  left join messages start on start.id = ${'before'} and start.chat_id = c.id
+  where ${shown.isSeen}`
+
+export interface Page {
+  readonly before: MessageId | null
+  readonly limit: number
+  readonly offset: number
+}
+
+export function findPage(db: Db, viewerId: UserId, conversationId: ConversationId, page: Page) {
+  return seenPage<FoundPage>(db, { viewerId, conversationId, ...page })
 }
 
 export async function isMember(db: Db, conversationId: ConversationId, userId: UserId): Promise<boolean> {
-  const rows = await db`
-    select 1 from chat_members me join chats c on c.id = me.chat_id
-    where c.id = ${conversationId} and ${shown.seenBy(db, userId)}`
+  const rows = await membershipOf(db, { conversationId, viewerId: userId })
   return rows.length > 0
 }
+
+const membershipOf = statement`
+  select 1 from chat_members me join chats c on c.id = me.chat_id
+  where c.id = ${'conversationId'} and ${shown.isSeen}`
 
 /** Holds a person until the transaction ends: neither their friendships nor their account end meanwhile. Whether they exist. */
 export async function lockPerson(db: Db, userId: UserId): Promise<boolean> {
@@ -107,8 +125,10 @@ export async function lockPingAudience(db: Db, conversationId: ConversationId): 
 
 /** Everything that is written to a conversation waits for one another here. */
 export async function lockChat(db: Db, conversationId: ConversationId): Promise<void> {
-  await db`select 1 from chats where id = ${conversationId} for no key update`
+  await lock(db, { conversationId })
 }
+
+const lock = statement`select 1 from chats where id = ${'conversationId'} for no key update`
 
 /** Those of these people who join the chats of pings by themselves. */
 export async function listAutoJoining(db: Db, userIds: readonly UserId[]): Promise<UserId[]> {

@@ -23,7 +23,6 @@ import {
   holdConversation,
   holdWithPing,
   type MessagesDeps,
-  presentConversation,
 } from './chats.service.ts'
 import * as queries from './conversations.queries.ts'
 import { findHeldByNobody, insertMembers } from './members.queries.ts'
@@ -39,12 +38,12 @@ import {
 
 /** The one with the latest message first. */
 export async function listConversations({ pool }: MessagesDeps, viewerId: UserId): Promise<Conversation[]> {
-  return (await queries.listConversations(pool, viewerId)).map(presentConversation)
+  return queries.listConversations(pool, viewerId)
 }
 
 /** The same without participants. */
 export async function listSummaries({ pool }: MessagesDeps, viewerId: UserId): Promise<ConversationSummary[]> {
-  return (await queries.listSummaries(pool, viewerId)).map(presentConversation)
+  return queries.listSummaries(pool, viewerId)
 }
 
 export interface Page {
@@ -60,14 +59,14 @@ export async function getConversation(
   conversationId: ConversationId,
   { limit = messageLimits.pageDefault, offset = 0, before }: Page,
 ): Promise<ConversationDetails> {
-  const [found] = await queries.findConversation(pool, viewerId, conversationId, before ?? null)
+  const page = { before: before ?? null, limit, offset }
+  const [found] = await queries.findPage(pool, viewerId, conversationId, page)
   if (!found) throw new Refusal('conversation_not_found')
-  const { total, before_seq: beforeSeq, ...conversation } = found
+  const { total, before_seq: beforeSeq, messages, ...conversation } = found
   if (before !== undefined && beforeSeq === null) throw new Refusal('message_not_found')
-  const newestFirst = await queries.listMessages(pool, viewerId, conversationId, { beforeSeq, limit, offset })
-  const messages = newestFirst.slice(0, limit).reverse()
-  const message_details = { messages, total, limit, offset, has_more: newestFirst.length > limit }
-  return { ...presentConversation(conversation), message_details }
+  const has_more = messages.length > limit
+  if (has_more) messages.shift()
+  return { ...conversation, message_details: { messages, total, limit, offset, has_more } }
 }
 
 export interface Made {

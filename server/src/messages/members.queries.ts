@@ -1,6 +1,7 @@
 import { type ConversationId, type PingId, type UserId } from '@hither/contract/ids.ts'
 import { type ConversationType, type ParticipantRole } from '@hither/contract/messages.ts'
 import { type Db } from '../platform/database.ts'
+import { isoTime, sql, statement } from '../platform/statements.ts'
 import * as shown from './messages.sight.ts'
 
 export interface Member {
@@ -24,40 +25,41 @@ export interface HeldChat {
   readonly members: readonly Member[]
 }
 
+export interface HeldByCaller extends HeldChat {
+  readonly caller_username: string
+}
+
+const heldColumns = sql`
+  c.id, c.type, c.name, c.ping_id, c.updated_at, c.last_seq,
+  c.type = 'direct' and ${shown.arePairFriends} as are_friends, (
+    select coalesce(json_agg(json_build_object(
+      'user_id', p.user_id, 'role', p.role, 'unread_count', ${shown.unreadCount(sql`p`)},
+      'last_read_seq', p.last_read_seq, 'read_at', ${isoTime(sql`p.read_at`)}
+    ) order by p.joined_at, p.user_id), '[]')
+    from chat_members p where p.chat_id = c.id
+  ) as members`
+
+const heldBy = statement`
+  select ${heldColumns}, (select u.username from users u where u.id = me.user_id) as caller_username
+  from chats c join chat_members me on me.chat_id = c.id
+  where c.id = ${'conversationId'} and ${shown.isSeen}`
+
 /** As the caller sees it. Right for the rest of the transaction where the conversation is locked. */
 export async function findHeld(
   db: Db,
   callerId: UserId,
   conversationId: ConversationId,
-): Promise<HeldChat | undefined> {
-  const [row] = await db<HeldChat[]>`
-    select ${heldColumns(db)}
-    from chats c join chat_members me on me.chat_id = c.id
-    where c.id = ${conversationId} and ${shown.seenBy(db, callerId)}`
-  return row && presentHeld(row)
+): Promise<HeldByCaller | undefined> {
+  const [row] = await heldBy<HeldByCaller>(db, { viewerId: callerId, conversationId })
+  return row
 }
+
+const heldByNobody = statement`select ${heldColumns} from chats c where c.id = ${'conversationId'}`
 
 /** The same of one that nobody asks for. */
 export async function findHeldByNobody(db: Db, conversationId: ConversationId): Promise<HeldChat | undefined> {
-  const [row] = await db<HeldChat[]>`select ${heldColumns(db)} from chats c where c.id = ${conversationId}`
-  return row && presentHeld(row)
-}
-
-function heldColumns(db: Db) {
-  return db`
-    c.id, c.type, c.name, c.ping_id, c.updated_at, c.last_seq,
-    c.type = 'direct' and ${shown.arePairFriends(db)} as are_friends, (
-      select coalesce(json_agg(json_build_object(
-        'user_id', p.user_id, 'role', p.role, 'unread_count', ${shown.unreadCount(db, db`p`)},
-        'last_read_seq', p.last_read_seq, 'read_at', p.read_at
-      ) order by p.joined_at, p.user_id), '[]')
-      from chat_members p where p.chat_id = c.id
-    ) as members`
-}
-
-// Inside of JSON the database writes times in a form of its own.
-function presentHeld(chat: HeldChat): HeldChat {
-  return { ...chat, members: chat.members.map((one) => ({ ...one, read_at: new Date(one.read_at).toISOString() })) }
+  const [row] = await heldByNobody<HeldChat>(db, { conversationId })
+  return row
 }
 
 /** Whoever joins has read everything there is. */

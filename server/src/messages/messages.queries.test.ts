@@ -1,10 +1,11 @@
 import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../../test/harness.ts'
+import { planOf } from '../../test/plans.ts'
 import { type Db, type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { migrate } from '../platform/migrations.ts'
-import { findConversation, listConversations, listMessages, listSummaries } from './conversations.queries.ts'
+import { findConversation, findPage, listConversations, listSummaries } from './conversations.queries.ts'
 
 const people = Array.from({ length: 2000 }, () => newId<UserId>())
 const [ann = newId<UserId>()] = people
@@ -61,47 +62,41 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-const page = { beforeSeq: null, limit: 20, offset: 0 }
+const page = { before: null, limit: 20, offset: 0 }
 const lists = {
   listConversations: (db: Db) => listConversations(db, ann),
   listSummaries: (db: Db) => listSummaries(db, ann),
-  findConversation: (db: Db) => findConversation(db, ann, chat, newId<MessageId>()),
-  listMessages: (db: Db) => listMessages(db, ann, chat, page),
-  'listMessages before one': (db: Db) => listMessages(db, ann, chat, { ...page, beforeSeq: 5000 }),
+  findConversation: (db: Db) => findConversation(db, ann, chat),
+  findPage: (db: Db) => findPage(db, ann, chat, page),
+  'findPage before a message': (db: Db) => findPage(db, ann, chat, { ...page, before: newId<MessageId>() }),
 }
 
 describe('with thousands of conversations and messages, none of their tables is read from end to end', () => {
   it.each(Object.entries(lists))('by %s', async (_name, list) => {
-    const [row] = await db<{ 'QUERY PLAN': object[] }[]>`explain (format json) ${list(db)}`
-    const nodes = nodesOf(row?.['QUERY PLAN'])
-    const scans = nodes.filter((node) =>
-      ['chats', 'chat_members', 'messages', 'users'].includes(String(node['Relation Name'])),
+    const scans = (await planOf(db, list)).filter((step) =>
+      ['chats', 'chat_members', 'messages', 'users'].includes(String(step['Relation Name'])),
     )
     expect(scans.length).toBeGreaterThan(2)
-    expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
+    expect(scans.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
   })
 
   it('and what others have read is worked out once a page', async () => {
-    const [row] = await db<{ 'QUERY PLAN': object[] }[]>`
-      explain (analyze, format json) ${listMessages(db, ann, chat, { ...page, limit: 100 })}`
-    const members = nodesOf(row?.['QUERY PLAN']).filter((node) => node['Relation Name'] === 'chat_members')
-    expect(members.map((node) => node['Actual Loops'])).toEqual(members.map(() => 1))
+    const steps = await planOf(db, (db) => findPage(db, ann, chat, { ...page, limit: 100 }), 'analyze, ')
+    const members = steps.filter((step) => step['Relation Name'] === 'chat_members')
+    expect(members.map((step) => step['Actual Loops'])).toEqual(members.map(() => 1))
+  })
+
+  it('and no more messages are read than are shown', async () => {
+    const steps = await planOf(db, (db) => findPage(db, ann, chat, page), 'analyze, ')
+    const messages = steps.filter((step) => step['Relation Name'] === 'messages')
+    expect(Math.max(...messages.map((step) => Number(step['Actual Rows'])))).toBe(21)
   })
 
   it('and the lists are whole', async () => {
     expect(await listConversations(db, ann)).toHaveLength(7)
     expect(await listSummaries(db, ann)).toHaveLength(7)
-    const messages = await listMessages(db, ann, chat, page)
-    expect([messages.length, messages[0]?.seq]).toEqual([21, long])
-    expect(await listMessages(db, people[100] ?? ann, chat, page)).toEqual([])
+    const [found] = await findPage(db, ann, chat, page)
+    expect([found?.messages.length, found?.messages.at(-1)?.seq]).toEqual([21, long])
+    expect(await findPage(db, people[100] ?? ann, chat, page)).toEqual([])
   })
 })
-
-type Node = Record<string, unknown>
-
-/** Every step of a plan, those within others too. */
-function nodesOf(plan: unknown): Node[] {
-  if (Array.isArray(plan)) return plan.flatMap(nodesOf)
-  if (typeof plan !== 'object' || plan === null) return []
-  return [plan as Node, ...Object.values(plan).flatMap(nodesOf)]
-}

@@ -2,7 +2,16 @@ import { type MessageRow } from '@hither/contract/feeds.ts'
 import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
 import { type Message, messageTexts } from '@hither/contract/messages.ts'
 import { type Db } from '../platform/database.ts'
+import { statement } from '../platform/statements.ts'
 import * as shown from './messages.sight.ts'
+
+const sent = statement`
+  select ${shown.messageColumns()}, m.deleted_at is null and coalesce(${shown.isSeen}, false) as is_there
+  from messages m
+  join users u on u.id = m.sender_id
+  join chats c on c.id = m.chat_id
+  left join ${shown.membership} me on me.chat_id = c.id and me.user_id = m.sender_id
+  where m.sender_id = ${'viewerId'} and m.client_id = ${'clientId'}`
 
 /** What the sender has sent under this `client_id`; and whether it still is there for them to see. */
 export async function findSent(
@@ -10,15 +19,26 @@ export async function findSent(
   senderId: UserId,
   clientId: string,
 ): Promise<(Message & { is_there: boolean }) | undefined> {
-  const [row] = await db<(Message & { is_there: boolean })[]>`
-    select ${shown.messageColumns(db)}, m.deleted_at is null and ${shown.seenBy(db, senderId)} as is_there
-    from messages m
-    join users u on u.id = m.sender_id
-    join chats c on c.id = m.chat_id
-    left join ${shown.membership(db)} me on me.chat_id = c.id and me.user_id = m.sender_id
-    where m.sender_id = ${senderId} and m.client_id = ${clientId}`
+  const [row] = await sent<Message & { is_there: boolean }>(db, { viewerId: senderId, clientId })
   return row
 }
+
+const insert = statement`
+  with chat as (
+    update chats set last_seq = ${'seq'}, updated_at = ${'createdAt'}
+    where id = ${'conversationId'}
+    returning id, last_seq, updated_at
+  ), sender as (
+    update chat_members m set
+      last_read_seq = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
+        then c.last_seq else m.last_read_seq end,
+      unread_skipped = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
+        then 0 else m.unread_skipped + 1 end
+    from chat c where m.chat_id = c.id and m.user_id = ${'senderId'}
+  )
+  insert into messages (id, chat_id, seq, sender_id, client_id, content, created_at)
+  select ${'id'}::uuid, c.id, c.last_seq, ${'senderId'}::uuid, ${'clientId'}::uuid, ${'content'}, c.updated_at
+  from chat c`
 
 /**
  * Takes the next place. Needs the conversation locked. It leaves the sender's unread count as it is: where nothing was
@@ -29,55 +49,39 @@ export async function insertMessage(
   message: {
     id: MessageId
     conversationId: ConversationId
+    seq: number
     senderId: UserId
     clientId: string | null
     content: string
-    now: Date
+    createdAt: string
   },
-): Promise<{ seq: number; created_at: string; sender_username: string }> {
-  // In the time of the conversation, which never goes back, whatever the clocks of two nodes say.
-  const [row] = await db<[{ seq: number; created_at: string; sender_username: string }]>`
-    with chat as (
-      update chats set last_seq = last_seq + 1, updated_at = greatest(updated_at, ${message.now})
-      where id = ${message.conversationId}
-      returning id, last_seq, updated_at
-    ), sender as (
-      update chat_members m set
-        last_read_seq = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
-          then c.last_seq else m.last_read_seq end,
-        unread_skipped = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
-          then 0 else m.unread_skipped + 1 end
-      from chat c where m.chat_id = c.id and m.user_id = ${message.senderId}
-    ), inserted as (
-      insert into messages (id, chat_id, seq, sender_id, client_id, content, created_at)
-      select ${message.id}, c.id, c.last_seq, ${message.senderId}, ${message.clientId}::uuid, ${message.content},
-        c.updated_at
-      from chat c
-      returning seq, created_at, sender_id
-    )
-    select i.seq, i.created_at, u.username as sender_username from inserted i join users u on u.id = i.sender_id`
-  return row
+): Promise<void> {
+  await insert(db, message)
 }
 
 /** Where a message is that has not been deleted, for a member who sees it. */
 export async function findPlace(db: Db, viewerId: UserId, messageId: MessageId): Promise<ConversationId | undefined> {
-  const [row] = await db<{ id: ConversationId }[]>`
-    select c.id
-    from messages m join chats c on c.id = m.chat_id join chat_members me on me.chat_id = c.id
-    where m.id = ${messageId} and m.deleted_at is null and ${shown.seenBy(db, viewerId)}`
+  const [row] = await place<{ id: ConversationId }>(db, { viewerId, messageId })
   return row?.id
 }
 
+const place = statement`
+  select c.id
+  from messages m join chats c on c.id = m.chat_id join chat_members me on me.chat_id = c.id
+  where m.id = ${'messageId'} and m.deleted_at is null and ${shown.isSeen}`
+
 export async function findMessage(db: Db, viewerId: UserId, messageId: MessageId): Promise<Message | undefined> {
-  const [row] = await db<Message[]>`
-    select ${shown.messageColumns(db)}
-    from messages m
-    left join users u on u.id = m.sender_id
-    join chats c on c.id = m.chat_id
-    join ${shown.membership(db)} me on me.chat_id = c.id
-    where m.id = ${messageId} and m.deleted_at is null and ${shown.seenBy(db, viewerId)}`
+  const [row] = await seenMessage<Message>(db, { viewerId, messageId })
   return row
 }
+
+const seenMessage = statement`
+  select ${shown.messageColumns()}
+  from messages m
+  left join users u on u.id = m.sender_id
+  join chats c on c.id = m.chat_id
+  join ${shown.membership} me on me.chat_id = c.id
+  where m.id = ${'messageId'} and m.deleted_at is null and ${shown.isSeen}`
 
 /** For whoever runs the service; for nobody to see. */
 export async function findMessageByNobody(db: Db, messageId: MessageId): Promise<MessageRow | undefined> {
@@ -124,18 +128,20 @@ export async function findNews(
   conversationId: ConversationId,
   since: string,
 ): Promise<News | undefined> {
-  const [row] = await db<(Message & { chat_name: string | null })[]>`
-    select ${shown.messageColumns(db)}, c.name as chat_name
-    from ${shown.membership(db)} me
-    join chats c on c.id = me.chat_id
-    join messages m on m.chat_id = c.id
-    join users u on u.id = m.sender_id
-    where c.id = ${conversationId} and ${shown.seenBy(db, viewerId)}
-      and m.deleted_at is null and m.seq > me.last_read_seq and m.created_at >= ${since}::timestamptz
-      and m.sender_id <> ${viewerId}
-      and not exists (select 1 from blocks b where b.blocker_id = ${viewerId} and b.blocked_id = m.sender_id)
-    order by m.seq desc limit 1`
+  const [row] = await news<Message & { chat_name: string | null }>(db, { viewerId, conversationId, since })
   if (!row) return undefined
   const { chat_name: name, ...message } = row
   return { name, message }
 }
+
+const news = statement`
+  select ${shown.messageColumns()}, c.name as chat_name
+  from ${shown.membership} me
+  join chats c on c.id = me.chat_id
+  join messages m on m.chat_id = c.id
+  join users u on u.id = m.sender_id
+  where c.id = ${'conversationId'} and ${shown.isSeen}
+    and m.deleted_at is null and m.seq > me.last_read_seq and m.created_at >= ${'since'}::timestamptz
+    and m.sender_id <> ${'viewerId'}
+    and not exists (select 1 from blocks b where b.blocker_id = ${'viewerId'} and b.blocked_id = m.sender_id)
+  order by m.seq desc limit 1`

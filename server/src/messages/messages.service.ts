@@ -35,26 +35,38 @@ export async function sendMessage(
       if (sent) return { message: assertStanding(sent), isNew: false }
       assertCanSend(chat)
       const id = newId<MessageId>()
-      const fields = { id, conversationId: chat.id, senderId, clientId, content, now: now() }
-      const { seq, created_at, sender_username } = await queries.insertMessage(db, fields)
+      const at = now()
+      // In the time of the conversation, which never goes back, whatever the clocks of two nodes say.
+      const createdAt = laterOf(chat.updated_at, at.toISOString())
+      const seq = chat.last_seq + 1
+      const memberIds = memberIdsOf(chat)
       const row: MessageRow = {
         id,
         conversation_id: chat.id,
         sender_id: senderId,
-        sender_username,
+        sender_username: chat.caller_username,
         content,
-        created_at,
+        created_at: createdAt,
         seq,
         client_id: clientId?.toLowerCase() ?? null,
       }
-      announce.insert('messages', row, memberIdsOf(chat))
+      announce.insert('messages', row, memberIds)
       for (const member of chat.members)
-        announceCount(announce, chat, member, created_at, member.user_id === senderId ? 0 : 1)
-      const otherIds = memberIdsOf(chat).filter((userId) => userId !== senderId)
-      await tellOfMessage(db, announce, { chatId: chat.id, sentAt: created_at }, otherIds, now())
+        announceCount(announce, chat, member, createdAt, member.user_id === senderId ? 0 : 1)
+      const otherIds = memberIds.filter((userId) => userId !== senderId)
+      // In one go.
+      await Promise.all([
+        queries.insertMessage(db, { id, conversationId: chat.id, seq, senderId, clientId, content, createdAt }),
+        tellOfMessage(db, announce, { chatId: chat.id, sentAt: createdAt }, otherIds, at),
+      ])
       return { message: { ...row, chat_id: chat.id, read: false }, isNew: true }
     }),
   )
+}
+
+/** Both as ISO 8601 in UTC with milliseconds. */
+function laterOf(a: string, b: string): string {
+  return a > b ? a : b
 }
 
 function assertStanding({ is_there, ...message }: Message & { is_there: boolean }): Message {

@@ -1,6 +1,7 @@
 import { type ConversationId, type FriendRequestId, type PingId, type UserId } from '@hither/contract/ids.ts'
 import { type NotificationKind } from '@hither/contract/notifications.ts'
 import { type Db } from '../platform/database.ts'
+import { type Piece, sql, statement } from '../platform/statements.ts'
 import { type Target } from './subscriptions.queries.ts'
 
 export type PushKind = NotificationKind | 'test'
@@ -22,6 +23,31 @@ interface Times {
   readonly expiresAt: Date
 }
 
+// What joins one that waits goes with it, when that would have gone; of two kinds the later one goes.
+const insertFor = (devices: Piece<string>) => statement`
+  with device as materialized (${devices})
+  insert into push_deliveries (
+    id, subscription_id, kind, tag, ping_id, responder_id, chat_id, request_id, happened_at, due_at, expires_at)
+  select gen_random_uuid(), d.id, ${'kind'}, ${'tag'}, ${'pingId'}::uuid, ${'responderId'}::uuid, ${'chatId'}::uuid,
+    ${'requestId'}::uuid, ${'happenedAt'}::timestamptz, ${'dueAt'}::timestamptz, ${'expiresAt'}::timestamptz
+  from device d order by d.id
+  on conflict (subscription_id, tag) do update set
+    kind = excluded.kind, expires_at = excluded.expires_at, asked = push_deliveries.asked + 1`
+
+// Devices that go at this moment are waited for and left out. In one order, so that no two writers wait for one another.
+const forPeople = insertFor(sql`
+  select s.id from push_subscriptions s
+  where s.user_id = any(${'userIds'}::uuid[])
+    and exists (select 1 from sessions where id = s.session_id and ended_at is null and expires_at > ${'dueAt'}::timestamptz)
+  order by s.id for key share of s`)
+
+const forDevice = insertFor(
+  sql`select s.id from push_subscriptions s where s.id = ${'subscriptionId'} for key share of s`,
+)
+
+// Of those that a subject may leave out.
+const nothing = { pingId: null, responderId: null, chatId: null, requestId: null }
+
 /** One for each device of these people that is signed in. Answers how many. */
 export async function insertForPeople(
   db: Db,
@@ -29,41 +55,11 @@ export async function insertForPeople(
   subject: Subject,
   times: Times,
 ): Promise<number> {
-  return insertFor(
-    db,
-    // Devices that go at this moment are waited for and left out. In one order, so that no two writers wait for one another.
-    db`
-      select s.id from push_subscriptions s
-      where s.user_id = any(${userIds as UserId[]}::uuid[])
-        and exists (select 1 from sessions where id = s.session_id and ended_at is null and expires_at > ${times.dueAt})
-      order by s.id for key share of s`,
-    subject,
-    times,
-  )
+  return (await forPeople(db, { ...nothing, ...subject, ...times, userIds })).count
 }
 
 export async function insertForDevice(db: Db, subscriptionId: string, subject: Subject, times: Times): Promise<number> {
-  return insertFor(
-    db,
-    db`select s.id from push_subscriptions s where s.id = ${subscriptionId} for key share of s`,
-    subject,
-    times,
-  )
-}
-
-/** What joins one that waits goes with it, when that would have gone; of two kinds the later one goes. */
-async function insertFor(db: Db, devices: ReturnType<Db>, subject: Subject, times: Times): Promise<number> {
-  const { kind, tag, pingId = null, responderId = null, chatId = null, requestId = null } = subject
-  const { count } = await db`
-    with device as materialized (${devices})
-    insert into push_deliveries (
-      id, subscription_id, kind, tag, ping_id, responder_id, chat_id, request_id, happened_at, due_at, expires_at)
-    select gen_random_uuid(), d.id, ${kind}, ${tag}, ${pingId}::uuid, ${responderId}::uuid, ${chatId}::uuid,
-      ${requestId}::uuid, ${times.happenedAt}::timestamptz, ${times.dueAt}::timestamptz, ${times.expiresAt}::timestamptz
-    from device d order by d.id
-    on conflict (subscription_id, tag) do update set
-      kind = excluded.kind, expires_at = excluded.expires_at, asked = push_deliveries.asked + 1`
-  return count
+  return (await forDevice(db, { ...nothing, ...subject, ...times, subscriptionId })).count
 }
 
 /** A push on its way, with the device it goes to. */
