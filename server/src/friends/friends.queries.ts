@@ -3,27 +3,36 @@ import { type BlockedUser, type Friend, type ReceivedRequest, type SentRequest }
 import { type FriendRequestId, type FriendshipId, type UserId } from '@hither/contract/ids.ts'
 import { type PendingQuery, type Row } from 'postgres'
 import { type Db } from '../platform/database.ts'
+import { statement } from '../platform/statements.ts'
 
 // The lists are returned before they run, so that a test can ask the database how it would run the very same statement.
 
-export function listFriendIds(db: Db, userId: UserId) {
-  return db<{ friend_id: UserId }[]>`
-    select requested_id as friend_id from friendships where requester_id = ${userId}
+const friendIds = statement`
+  select coalesce(json_agg(friend_id), '[]') as ids
+  from (
+    select requested_id as friend_id from friendships where requester_id = ${'userId'}
     union all
-    select requester_id from friendships where requested_id = ${userId}`
+    select requester_id from friendships where requested_id = ${'userId'}
+  ) f`
+
+/** All in one row. */
+export function listFriendIds(db: Db, userId: UserId) {
+  return friendIds<{ ids: UserId[] }>(db, { userId })
 }
 
 // One order of names on every database, whatever its collation.
+const friends = statement`
+  select f.id, f.friend_id as user_id, u.username, u.has_image, f.created_at
+  from (
+    select id, requested_id as friend_id, created_at from friendships where requester_id = ${'viewerId'}
+    union all
+    select id, requester_id, created_at from friendships where requested_id = ${'viewerId'}
+  ) f
+  join users u on u.id = f.friend_id
+  order by lower(u.username) collate "C"`
+
 export function listFriends(db: Db, viewerId: UserId) {
-  return db<Omit<Friend, 'is_online'>[]>`
-    select f.id, f.friend_id as user_id, u.username, u.has_image, f.created_at
-    from (
-      select id, requested_id as friend_id, created_at from friendships where requester_id = ${viewerId}
-      union all
-      select id, requester_id, created_at from friendships where requested_id = ${viewerId}
-    ) f
-    join users u on u.id = f.friend_id
-    order by lower(u.username) collate "C"`
+  return friends<Omit<Friend, 'is_online'>>(db, { viewerId })
 }
 
 export function listReceivedRequests(db: Db, viewerId: UserId) {

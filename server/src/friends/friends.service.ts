@@ -14,8 +14,8 @@ export interface FriendsDeps {
 
 /** Everyone who is a friend of this person at this moment. Joins the caller's transaction. */
 export async function listFriendIds(db: Db, userId: UserId): Promise<UserId[]> {
-  const rows = await queries.listFriendIds(db, userId)
-  return rows.map((row) => row.friend_id)
+  const [row] = await queries.listFriendIds(db, userId)
+  return row?.ids ?? []
 }
 
 /** By username. */

@@ -1,6 +1,7 @@
 import { type PingId } from '@hither/contract/ids.ts'
 import { type PingStatus } from '@hither/contract/pings.ts'
 import { type Db } from '../platform/database.ts'
+import { statement } from '../platform/statements.ts'
 import { type AnnouncedPing } from './pings.queries.ts'
 import * as shown from './pings.sight.ts'
 
@@ -35,18 +36,19 @@ export async function claimDue(
   pingIds: readonly PingId[],
   now: Date,
 ): Promise<(AnnouncedPing & { told_status: PingStatus })[]> {
-  return db<(AnnouncedPing & { told_status: PingStatus })[]>`
-    with due as (
-      select p.id, p.announced_status as told_status from location_pins p
-      where p.id = any(${pingIds}::uuid[]) and p.announced_status <> ${shown.status(db, now)}
-      for update skip locked
-    )
-    update location_pins p set announced_status = ${shown.status(db, now)}
-    from due, users o
-    where p.id = due.id and o.id = p.user_id
-    returning ${shown.pingColumns(db, now)}, due.told_status, ${shown.inviteeIds(db)} as invitee_ids,
-      '[]'::json as responses`
+  return claimed<AnnouncedPing & { told_status: PingStatus }>(db, { pingIds, now })
 }
+
+const claimed = statement`
+  with due as (
+    select p.id, p.announced_status as told_status from location_pins p
+    where p.id = any(${'pingIds'}::uuid[]) and p.announced_status <> ${shown.status}
+    for update skip locked
+  )
+  update location_pins p set announced_status = ${shown.status}
+  from due, users o
+  where p.id = due.id and o.id = p.user_id
+  returning ${shown.pingColumns()}, due.told_status, ${shown.inviteeIds} as invitee_ids, '[]'::json as responses`
 
 /** The expired ones that have been kept long enough, oldest first. */
 export function listStale(db: Db, expiredBefore: Date, limit: number) {

@@ -9,50 +9,72 @@ import {
   pingLimits,
 } from '@hither/contract/pings.ts'
 import { type Db } from '../platform/database.ts'
+import { newId } from '../platform/ids.ts'
+import { sql, statement } from '../platform/statements.ts'
 import { type NewPing, type Sight } from './pings.rules.ts'
 import * as shown from './pings.sight.ts'
 
 // The lists are returned before they run, so that a test can ask the database how it would run the very same statement.
 
-/** A ping as one signed-in viewer sees it. */
-export type SeenPing = Ping & { sight: Sight }
+// `offset 0` keeps the planner from writing the rule out at each place that asks for its outcome.
+const joinSight = sql`
+  join users o on o.id = p.user_id
+  cross join lateral (select ${shown.sight} as sight offset 0) s`
+
+const seenColumns = sql`
+  ${shown.pingColumns(sql`s.sight <> 'stranger'`)}, ${shown.recipients} as recipients, ${shown.responses} as responses`
+
+const listed = statement`
+  select ${seenColumns}
+  from (
+    select id from location_pins where user_id = ${'viewerId'} and expires_at > ${'now'}
+    union all
+    select ping_id from ping_recipients where recipient_id = ${'viewerId'} and expires_at > ${'now'}
+  ) candidate
+  join location_pins p on p.id = candidate.id
+  ${joinSight}
+  where s.sight in ('owner', 'invitee')
+  order by ${shown.status} = 'active' desc, p.created_at desc, p.id desc`
 
 /** Pending and active, own or invited to by a friend; active first, then newest first. */
 export function listPings(db: Db, viewerId: UserId, now: Date) {
-  return db<SeenPing[]>`
-    ${selectSeen(db, viewerId, now)}
-    from (
-      select id from location_pins where user_id = ${viewerId} and expires_at > ${now}
-      union all
-      select ping_id from ping_recipients where recipient_id = ${viewerId} and expires_at > ${now}
-    ) candidate
-    join location_pins p on p.id = candidate.id
-    ${joinSight(db, viewerId)}
-    where s.sight in ('owner', 'invitee')
-    order by ${shown.status(db, now)} = 'active' desc, p.created_at desc, p.id desc`
+  return listed<Ping>(db, { viewerId, now })
 }
+
+const isPending = sql`p.activates_at > ${'now'}`
+const own = statement`
+  select ${seenColumns}
+  from location_pins p
+  ${joinSight}
+  where p.user_id = ${'viewerId'}
+  order by p.expires_at <= ${'now'}, ${isPending} is true, case when ${isPending} then p.activates_at end,
+    p.created_at desc, p.id desc`
 
 /** Active, then pending by activation, then the expired ones; otherwise newest first. */
 export function listOwnPings(db: Db, ownerId: UserId, now: Date) {
-  const isPending = db`p.activates_at > ${now}`
-  return db<SeenPing[]>`
-    ${selectSeen(db, ownerId, now)}
-    from location_pins p
-    ${joinSight(db, ownerId)}
-    where p.user_id = ${ownerId}
-    order by p.expires_at <= ${now}, ${isPending} is true, case when ${isPending} then p.activates_at end,
-      p.created_at desc, p.id desc`
+  return own<Ping>(db, { viewerId: ownerId, now })
 }
+
+/** A ping as one signed-in viewer sees it. */
+export type SeenPing = Ping & { sight: Sight }
+
+const seen = statement`
+  select ${seenColumns}, s.sight
+  from location_pins p
+  ${joinSight}
+  where p.id = ${'pingId'} and s.sight is not null`
 
 /** Whatever its status, as far as this viewer sees it. */
 export async function findPing(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<SeenPing | undefined> {
-  const [row] = await db<SeenPing[]>`
-    ${selectSeen(db, viewerId, now)}
-    from location_pins p
-    ${joinSight(db, viewerId)}
-    where p.id = ${pingId} and s.sight is not null`
+  const [row] = await seen<SeenPing>(db, { viewerId, pingId, now })
   return row
 }
+
+const visible = statement`
+  select ${shown.pingColumns(sql`s.sight <> 'stranger'`)}, s.sight
+  from location_pins p
+  ${joinSight}
+  where p.id = ${'pingId'} and s.sight is not null`
 
 /** The same without its people, where they do not matter. */
 export async function findVisiblePing(
@@ -61,60 +83,51 @@ export async function findVisiblePing(
   pingId: PingId,
   now: Date,
 ): Promise<(PingRow & { sight: Sight }) | undefined> {
-  const [row] = await db<(PingRow & { sight: Sight })[]>`
-    select ${shown.pingColumns(db, now, db`s.sight <> 'stranger'`)}, s.sight
-    from location_pins p
-    ${joinSight(db, viewerId)}
-    where p.id = ${pingId} and s.sight is not null`
+  const [row] = await visible<PingRow & { sight: Sight }>(db, { viewerId, pingId, now })
   return row
 }
 
-function selectSeen(db: Db, viewerId: UserId, now: Date) {
-  return db`
-    select ${shown.pingColumns(db, now, db`s.sight <> 'stranger'`)}, s.sight, ${shown.recipients(db, viewerId)} as recipients,
-      ${shown.responses(db, viewerId)} as responses`
-}
-
-// `offset 0` keeps the planner from writing the rule out at each place that asks for its outcome.
-function joinSight(db: Db, viewerId: UserId) {
-  return db`
-    join users o on o.id = p.user_id
-    cross join lateral (select ${shown.sight(db, viewerId)} as sight offset 0) s`
-}
+const open = statement`
+  select p.id, p.name, o.username, p.latitude, p.longitude, p.address, p.created_at, p.activates_at, p.expires_at,
+    ${shown.status} as status, p.is_public, p.has_image
+  from location_pins p join users o on o.id = p.user_id
+  where p.id = ${'pingId'} and ${shown.isOpenToVisitors}`
 
 /** For a visitor without an account: these columns and no others. */
 export async function findOpenPing(db: Db, pingId: PingId, now: Date): Promise<AnonymousPing | undefined> {
-  const [row] = await db<AnonymousPing[]>`
-    select p.id, p.name, o.username, p.latitude, p.longitude, p.address, p.created_at, p.activates_at, p.expires_at,
-      ${shown.status(db, now)} as status, p.is_public, p.has_image
-    from location_pins p join users o on o.id = p.user_id
-    where p.id = ${pingId} and ${shown.isOpenToVisitors(db, now)}`
+  const [row] = await open<AnonymousPing>(db, { pingId, now })
   return row
 }
 
+const previewed = statement`
+  select p.id, p.name, o.username, p.activates_at, p.expires_at, ${shown.status} as status
+  from location_pins p join users o on o.id = p.user_id
+  where p.id = ${'pingId'} and ${shown.isOpenToVisitors}`
+
 /** For a link preview: these columns and no others. */
 export async function findPreviewed(db: Db, pingId: PingId, now: Date): Promise<PreviewedPing | undefined> {
-  const [row] = await db<PreviewedPing[]>`
-    select p.id, p.name, o.username, p.activates_at, p.expires_at, ${shown.status(db, now)} as status
-    from location_pins p join users o on o.id = p.user_id
-    where p.id = ${pingId} and ${shown.isOpenToVisitors(db, now)}`
+  const [row] = await previewed<PreviewedPing>(db, { pingId, now })
   return row
 }
 
 /** Holds a person until the transaction ends: what changes who sees their pings waits. Whether they exist. */
 export async function lockOwner(db: Db, ownerId: UserId): Promise<boolean> {
-  const rows = await db`select id from users where id = ${ownerId} for no key update`
+  const rows = await ownerLock(db, { ownerId })
   return rows.length > 0
 }
+
+const ownerLock = statement`select id from users where id = ${'ownerId'} for no key update`
 
 /** Keeps the audience of these pings as it is until the transaction ends; others may do the same beside it. */
 export async function lockAudience(db: Db, pingIds: readonly PingId[]): Promise<void> {
   // In the order in which friendships lock people, or two could wait for one another.
-  await db`
-    select id from users
-    where id in (select user_id from location_pins where id = any(${pingIds}::uuid[]))
-    order by id for share`
+  await audienceLock(db, { pingIds })
 }
+
+const audienceLock = statement`
+  select id from users
+  where id in (select user_id from location_pins where id = any(${'pingIds'}::uuid[]))
+  order by id for share`
 
 /** Expired ones too. */
 export async function listOwnIds(db: Db, ownerId: UserId): Promise<PingId[]> {
@@ -128,57 +141,65 @@ export async function listUnexpiredIds(db: Db, ownerId: UserId, now: Date): Prom
   return rows.map(({ id }) => id)
 }
 
-export async function countUnexpired(db: Db, ownerId: UserId, now: Date): Promise<number> {
-  const [row] = await db<[{ count: number }]>`
-    select count(*)::int as count from location_pins where user_id = ${ownerId} and expires_at > ${now}`
-  return row.count
+const standing = statement`
+  select (
+      select count(*)::int from location_pins where user_id = ${'ownerId'} and expires_at > ${'now'}
+    ) as unexpired, (
+      select ping_id from ping_creations where user_id = ${'ownerId'} and client_id = ${'clientId'}
+    ) as made_id`
+
+/**
+ * How many pings of the owner have not expired, and what they have made under this `client_id`, whether or not it is still
+ * there. Needs the owner locked.
+ */
+export async function getStanding(
+  db: Db,
+  ownerId: UserId,
+  clientId: string | null,
+  now: Date,
+): Promise<{ unexpired: number; made_id: PingId | null }> {
+  const [row] = await standing<{ unexpired: number; made_id: PingId | null }>(db, { ownerId, clientId, now })
+  return row as NonNullable<typeof row>
 }
 
-export async function insertPing(
-  db: Db,
-  ping: NewPing & { id: PingId; ownerId: UserId; announcedStatus: PingStatus },
-): Promise<void> {
-  await db`
+const insert = statement`
+  with forgotten as (
+    delete from ping_creations where user_id = ${'ownerId'} and created_at < ${'forgottenAt'}
+  ), creation as (
+    insert into ping_creations (user_id, client_id, ping_id, created_at)
+    select ${'ownerId'}::uuid, ${'clientId'}::uuid, ${'id'}::uuid, ${'createdAt'}
+    where ${'clientId'}::uuid is not null
+  ), ping as (
     insert into location_pins (
       id, user_id, name, message, address, latitude, longitude, is_public, responses_visible,
       created_at, activates_at, expires_at, announced_status
     ) values (
-      ${ping.id}, ${ping.ownerId}, ${ping.name}, ${ping.message}, ${ping.address}, ${ping.latitude}, ${ping.longitude},
-      ${ping.isPublic}, ${ping.responsesVisible}, ${ping.createdAt}, ${ping.activatesAt}, ${ping.expiresAt},
-      ${ping.announcedStatus})`
-}
+      ${'id'}, ${'ownerId'}, ${'name'}, ${'message'}, ${'address'}, ${'latitude'}, ${'longitude'},
+      ${'isPublic'}, ${'responsesVisible'}, ${'createdAt'}, ${'activatesAt'}::timestamptz, ${'expiresAt'},
+      ${'announcedStatus'})
+    returning id, expires_at
+  )
+  insert into ping_recipients (id, ping_id, recipient_id, expires_at)
+  select r.id, p.id, r.recipient_id, p.expires_at
+  from ping p, unnest(${'recipientRowIds'}::uuid[], ${'recipientIds'}::uuid[]) as r (id, recipient_id)`
 
-/** What the owner has made under this `client_id`, whether or not it is still there. Needs the owner locked. */
-export async function findCreated(db: Db, ownerId: UserId, clientId: string): Promise<PingId | undefined> {
-  const [row] = await db<{ ping_id: PingId }[]>`
-    select ping_id from ping_creations where user_id = ${ownerId} and client_id = ${clientId}`
-  return row?.ping_id
-}
-
-/** Forgets the owner's oldest on the way: nobody repeats a request for so long. */
-export async function insertCreation(
+/**
+ * With those invited. Remembers the `client_id`, and forgets the owner's oldest on the way: nobody repeats a request for so
+ * long.
+ */
+export async function insertPing(
   db: Db,
-  { ownerId, clientId, pingId, now }: { ownerId: UserId; clientId: string; pingId: PingId; now: Date },
+  ping: NewPing & {
+    id: PingId
+    ownerId: UserId
+    clientId: string | null
+    announcedStatus: PingStatus
+    recipientIds: readonly UserId[]
+  },
 ): Promise<void> {
-  const forgottenAt = new Date(now.getTime() - pingLimits.clientIdKeptMs)
-  await db`delete from ping_creations where user_id = ${ownerId} and created_at < ${forgottenAt}`
-  await db`
-    insert into ping_creations (user_id, client_id, ping_id, created_at)
-    values (${ownerId}, ${clientId}, ${pingId}, ${now})`
-}
-
-export async function insertRecipients(
-  db: Db,
-  pingId: PingId,
-  people: { id: RecipientId; recipientId: UserId }[],
-): Promise<void> {
-  await db`
-    insert into ping_recipients (id, ping_id, recipient_id, expires_at)
-    select r.id, p.id, r.recipient_id, p.expires_at
-    from location_pins p, unnest(
-      ${people.map(({ id }) => id)}::uuid[], ${people.map(({ recipientId }) => recipientId)}::uuid[]
-    ) as r (id, recipient_id)
-    where p.id = ${pingId}`
+  const forgottenAt = new Date(ping.createdAt.getTime() - pingLimits.clientIdKeptMs)
+  const recipientRowIds = ping.recipientIds.map(() => newId<RecipientId>())
+  await insert(db, { ...ping, forgottenAt, recipientRowIds })
 }
 
 export async function updateSeen(db: Db, viewerId: UserId, pingId: PingId): Promise<void> {
@@ -206,12 +227,14 @@ export async function updateEnd(
 }
 
 export async function findNewestActive(db: Db, ownerId: UserId, now: Date): Promise<PingId | undefined> {
-  const [row] = await db<{ id: PingId }[]>`
-    select p.id from location_pins p
-    where p.user_id = ${ownerId} and p.expires_at > ${now} and ${shown.status(db, now)} = 'active'
-    order by p.created_at desc, p.id desc limit 1`
+  const [row] = await newestActive<{ id: PingId }>(db, { ownerId, now })
   return row?.id
 }
+
+const newestActive = statement`
+  select p.id from location_pins p
+  where p.user_id = ${'ownerId'} and p.expires_at > ${'now'} and ${shown.status} = 'active'
+  order by p.created_at desc, p.id desc limit 1`
 
 /** Everything that hangs on it goes with it. Whether it was still there. */
 export async function deletePing(db: Db, pingId: PingId): Promise<boolean> {
@@ -223,37 +246,30 @@ export async function deletePing(db: Db, pingId: PingId): Promise<boolean> {
 export type AnnouncedPing = PingRow & { invitee_ids: UserId[]; responses: PingResponse[] }
 
 export async function findAnnounced(db: Db, pingId: PingId, now: Date): Promise<AnnouncedPing | undefined> {
-  const [row] = await db<AnnouncedPing[]>`
-    select ${shown.pingColumns(db, now)}, ${shown.inviteeIds(db)} as invitee_ids, ${shown.allResponses(db)} as responses
-    from location_pins p join users o on o.id = p.user_id
-    where p.id = ${pingId}`
+  const [row] = await announced<AnnouncedPing>(db, { pingId, now })
   return row
 }
 
-/** Who is told of a ping's responses. Needs the ping to exist. */
-export async function getAudience(
-  db: Db,
-  pingId: PingId,
-): Promise<Pick<AnnouncedPing, 'user_id' | 'responses_visible' | 'invitee_ids'>> {
-  const [row] = await db<[Pick<AnnouncedPing, 'user_id' | 'responses_visible' | 'invitee_ids'>]>`
-    select p.user_id, p.responses_visible, ${shown.inviteeIds(db)} as invitee_ids
-    from location_pins p
-    where p.id = ${pingId}`
-  return row
-}
+const announcedColumns = sql`
+  ${shown.pingColumns()}, ${shown.inviteeIds} as invitee_ids, ${shown.allResponses} as responses`
+
+const announced = statement`
+  select ${announcedColumns}
+  from location_pins p join users o on o.id = p.user_id
+  where p.id = ${'pingId'}`
+
+const between = statement`
+  select ${announcedColumns}, r.recipient_id
+  from location_pins p
+  join users o on o.id = p.user_id
+  join ping_recipients r on r.ping_id = p.id
+  where ((p.user_id = ${'a'} and r.recipient_id = ${'b'}) or (p.user_id = ${'b'} and r.recipient_id = ${'a'}))
+    and p.expires_at > coalesce(${'unexpiredAt'}::timestamptz, '-infinity')
+  order by p.id`
 
 /** What one of the two sent to the other and that has not expired by `unexpiredAt`; all that is kept where that is null. */
-export function listBetween(db: Db, pair: readonly [UserId, UserId], now: Date, unexpiredAt: Date | null) {
-  const [a, b] = pair
-  return db<(AnnouncedPing & { recipient_id: UserId })[]>`
-    select ${shown.pingColumns(db, now)}, r.recipient_id, ${shown.inviteeIds(db)} as invitee_ids,
-      ${shown.allResponses(db)} as responses
-    from location_pins p
-    join users o on o.id = p.user_id
-    join ping_recipients r on r.ping_id = p.id
-    where ((p.user_id = ${a} and r.recipient_id = ${b}) or (p.user_id = ${b} and r.recipient_id = ${a}))
-      and p.expires_at > coalesce(${unexpiredAt}::timestamptz, '-infinity')
-    order by p.id`
+export function listBetween(db: Db, [a, b]: readonly [UserId, UserId], now: Date, unexpiredAt: Date | null) {
+  return between<AnnouncedPing & { recipient_id: UserId }>(db, { a, b, now, unexpiredAt })
 }
 
 export async function updateHasImage(db: Db, pingId: PingId, hasImage: boolean): Promise<void> {

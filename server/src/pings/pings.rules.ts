@@ -125,10 +125,14 @@ export function endOf(
   return new Date(end)
 }
 
-export function assertCanRespond(ping: { sight: Sight; status: PingStatus } | undefined): void {
-  if (!ping) throw new Refusal('ping_not_found')
+/** Not to one that has ended by `now`, whether or not that has been told. */
+export function assertCanRespond<P extends { sight: Sight | null; expires_at: string }>(
+  ping: P | undefined,
+  now: Date,
+): asserts ping is P {
+  if (!ping?.sight) throw new Refusal('ping_not_found')
   if (ping.sight !== 'invitee') throw new Refusal('not_invited')
-  if (ping.status === 'expired') throw new Refusal('ping_expired')
+  if (new Date(ping.expires_at) <= now) throw new Refusal('ping_expired')
 }
 
 export function assertCanListResponses(ping: { sight: Sight; responses_visible: boolean }): void {

@@ -1,4 +1,4 @@
-import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
+import { type PingId, type UserId } from '@hither/contract/ids.ts'
 import {
   type AnonymousPing,
   type ChangePing,
@@ -43,37 +43,39 @@ export async function createPing(
   const now = deps.now()
   return deps.changes.commit(deps.pool, async (db, announce) => {
     // Serialises an owner's creations, so that two at once cannot both pass the limit; and friendships do not end meanwhile.
-    if (!(await queries.lockOwner(db, ownerId))) throw new Refusal('authentication_required')
-    const madeId = clientId === null ? undefined : await queries.findCreated(db, ownerId, clientId)
-    if (madeId !== undefined) return { ping: presentPing(await getSeenPing(db, ownerId, madeId, now)), isNew: false }
+    // Sent in one go; the others are read once the first has its lock.
+    const [isThere, { unexpired, made_id: madeId }, friendIds] = await Promise.all([
+      queries.lockOwner(db, ownerId),
+      queries.getStanding(db, ownerId, clientId, now),
+      listFriendIds(db, ownerId),
+    ])
+    if (!isThere) throw new Refusal('authentication_required')
+    if (madeId !== null) return { ping: presentPing(await getSeenPing(db, ownerId, madeId, now)), isNew: false }
     // Judged only now: what was good when it was first asked for may lie in the past when it is asked for again.
     const plan = planPing(input, now)
-    assertRoomForAnother(await queries.countUnexpired(db, ownerId, now))
-    const recipientIds = chooseRecipients(input, await listFriendIds(db, ownerId))
+    assertRoomForAnother(unexpired)
+    const recipientIds = chooseRecipients(input, friendIds)
     const id = newId<PingId>()
-    if (clientId !== null) await queries.insertCreation(db, { ownerId, clientId, pingId: id, now })
-    await queries.insertPing(db, { ...plan, id, ownerId, announcedStatus: plan.activatesAt ? 'pending' : 'active' })
-    await queries.insertRecipients(
-      db,
-      id,
-      recipientIds.map((recipientId) => ({ id: newId<RecipientId>(), recipientId })),
-    )
-    const ping = await getSeenPing(db, ownerId, id, now)
+    const announcedStatus = plan.activatesAt ? 'pending' : 'active'
+    const [, ping] = await Promise.all([
+      queries.insertPing(db, { ...plan, id, ownerId, clientId, announcedStatus, recipientIds }),
+      getSeenPing(db, ownerId, id, now),
+      tellOfPing(db, announce, id, recipientIds, now),
+    ])
     announce.insert('location_pins', rowOf(ping), [ownerId, ...recipientIds])
     announce.pingDue(plan.activatesAt ?? plan.expiresAt)
-    await tellOfPing(db, announce, id, recipientIds, now)
     return { ping: presentPing(ping), isNew: true }
   })
 }
 
 /** Active before pending, then newest first. */
 export async function listPings({ pool, now }: PingsDeps, viewerId: UserId): Promise<Ping[]> {
-  return (await queries.listPings(pool, viewerId, now())).map(presentPing)
+  return queries.listPings(pool, viewerId, now())
 }
 
 /** In the order of My Pins; expired ones as long as they are kept. */
 export async function listMyPings({ pool, now }: PingsDeps, ownerId: UserId): Promise<Ping[]> {
-  return (await queries.listOwnPings(pool, ownerId, now())).map(presentPing)
+  return queries.listOwnPings(pool, ownerId, now())
 }
 
 /** As far as the viewer sees it. An invited one has seen it by that. */

@@ -2,7 +2,7 @@ import { type PingId, type UserId } from '@hither/contract/ids.ts'
 import { type PingResponse, type ResponseType } from '@hither/contract/pings.ts'
 import { tellOfResponse } from '../notifications/pushes.service.ts'
 import { type Db } from '../platform/database.ts'
-import { findVisiblePing, getAudience, lockAudience } from './pings.queries.ts'
+import { lockAudience } from './pings.queries.ts'
 import { assertCanListResponses, assertCanRespond, seersOf } from './pings.rules.ts'
 import { getSeenPing, type PingsDeps } from './pings.service.ts'
 import * as queries from './responses.queries.ts'
@@ -15,17 +15,20 @@ export async function respondToPing(
 ): Promise<PingResponse> {
   const { ping_id: pingId, response_type: type } = input
   return changes.commit(pool, async (db, announce) => {
-    await lockAudience(db, [pingId])
+    const asked = await hold(db, callerId, pingId)
+    // The clock is read after the wait.
     const at = now()
-    assertCanRespond(await findVisiblePing(db, callerId, pingId, at))
-    // Of two answers of one person at once, the second changes the first.
-    await queries.lockInvitation(db, pingId, callerId)
-    const before = await queries.findResponse(db, pingId, callerId)
-    const after = await queries.upsertResponse(db, { pingId, userId: callerId, type, now: at })
-    const audience = await getAudience(db, pingId)
-    const seers = seersOf(after, audience)
-    if (before?.response_type !== type)
-      await tellOfResponse(db, announce, { pingId, responderId: callerId }, audience.user_id, at)
+    assertCanRespond(asked, at)
+    const before = responseOf(asked, pingId, callerId)
+    const updated_at = at.toISOString()
+    const first = { ping_id: pingId, user_id: callerId, username: asked.responder_username, created_at: updated_at }
+    const after = { ...(before ?? first), response_type: type, updated_at }
+    const seers = seersOf(after, asked)
+    await Promise.all([
+      queries.upsertResponse(db, { pingId, userId: callerId, type, now: at }),
+      before?.response_type !== type &&
+        tellOfResponse(db, announce, { pingId, responderId: callerId }, asked.user_id, at),
+    ])
     if (before) announce.update('ping_responses', after, before, seers)
     else announce.insert('ping_responses', after, seers)
     return after
@@ -35,13 +38,29 @@ export async function respondToPing(
 /** Whether or not there was one, and whatever became of the ping or the friendship: the caller's own may always go. */
 export async function removeResponse({ pool, changes }: PingsDeps, callerId: UserId, pingId: PingId): Promise<void> {
   await changes.commit(pool, async (db, announce) => {
-    await lockAudience(db, [pingId])
-    await queries.lockInvitation(db, pingId, callerId)
-    const response = await queries.findResponse(db, pingId, callerId)
+    const asked = await hold(db, callerId, pingId)
+    const response = asked && responseOf(asked, pingId, callerId)
     if (!response) return
     await queries.deleteResponse(db, pingId, callerId)
-    announce.delete('ping_responses', response, seersOf(response, await getAudience(db, pingId)))
+    announce.delete('ping_responses', response, seersOf(response, asked))
   })
+}
+
+/** Keeps who sees the ping, and what this person has answered, until the transaction ends. */
+async function hold(db: Db, callerId: UserId, pingId: PingId): Promise<queries.Asked | undefined> {
+  // Sent in one go; each is read once the one before it has its lock.
+  const [, , asked] = await Promise.all([
+    lockAudience(db, [pingId]),
+    queries.lockInvitation(db, pingId, callerId),
+    queries.findAsked(db, callerId, pingId),
+  ])
+  return asked
+}
+
+function responseOf(asked: queries.Asked, pingId: PingId, userId: UserId): PingResponse | undefined {
+  const { responder_username: username, response_type, created_at, updated_at } = asked
+  if (response_type === null || created_at === null || updated_at === null) return undefined
+  return { ping_id: pingId, user_id: userId, username, response_type, created_at, updated_at }
 }
 
 /** One guest's, as the owner is told of it. */
