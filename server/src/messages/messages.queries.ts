@@ -25,7 +25,7 @@ export async function findSent(
 
 const insert = statement`
   with chat as (
-    update chats set last_seq = ${'seq'}, updated_at = ${'createdAt'}
+    update chats set last_seq = last_seq + 1, updated_at = ${'createdAt'}
     where id = ${'conversationId'}
     returning id, last_seq, updated_at
   ), sender as (
@@ -41,7 +41,7 @@ const insert = statement`
   from chat c`
 
 /**
- * Takes the next place. Needs the conversation locked. It leaves the sender's unread count as it is: where nothing was
+ * Takes the next place, at a time not before that of the conversation. Needs the conversation locked. It leaves the sender's unread count as it is: where nothing was
  * unread they have read up to here, else this one is skipped when what they have not read is counted.
  */
 export async function insertMessage(
@@ -49,7 +49,6 @@ export async function insertMessage(
   message: {
     id: MessageId
     conversationId: ConversationId
-    seq: number
     senderId: UserId
     clientId: string | null
     content: string

@@ -38,7 +38,6 @@ export async function sendMessage(
       const at = now()
       // In the time of the conversation, which never goes back, whatever the clocks of two nodes say.
       const createdAt = laterOf(chat.updated_at, at.toISOString())
-      const seq = chat.last_seq + 1
       const memberIds = memberIdsOf(chat)
       const row: MessageRow = {
         id,
@@ -47,7 +46,8 @@ export async function sendMessage(
         sender_username: chat.caller_username,
         content,
         created_at: createdAt,
-        seq,
+        // Which it gets, as nobody else is given one meanwhile.
+        seq: chat.last_seq + 1,
         client_id: clientId?.toLowerCase() ?? null,
       }
       announce.insert('messages', row, memberIds)
@@ -56,7 +56,7 @@ export async function sendMessage(
       const otherIds = memberIds.filter((userId) => userId !== senderId)
       // In one go.
       await Promise.all([
-        queries.insertMessage(db, { id, conversationId: chat.id, seq, senderId, clientId, content, createdAt }),
+        queries.insertMessage(db, { id, conversationId: chat.id, senderId, clientId, content, createdAt }),
         tellOfMessage(db, announce, { chatId: chat.id, sentAt: createdAt }, otherIds, at),
       ])
       return { message: { ...row, chat_id: chat.id, read: false }, isNew: true }
