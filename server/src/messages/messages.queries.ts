@@ -41,10 +41,11 @@ const insert = statement`
   from chat c`
 
 /**
- * Takes the next place, at a time not before that of the conversation. Needs the conversation locked. It leaves the sender's unread count as it is: where nothing was
- * unread they have read up to here, else this one is skipped when what they have not read is counted.
+ * Takes the next place, at a time not before that of the conversation. Needs the conversation locked. It leaves the sender's
+ * unread count as it is: where nothing was unread they have read up to here, else this one is skipped when what they have not
+ * read is counted. Returned before it runs, so that it can go with the commit.
  */
-export async function insertMessage(
+export function insertMessage(
   db: Db,
   message: {
     id: MessageId
@@ -54,8 +55,8 @@ export async function insertMessage(
     content: string
     createdAt: string
   },
-): Promise<void> {
-  await insert(db, message)
+) {
+  return insert(db, message)
 }
 
 /** Where a message is that has not been deleted, for a member who sees it. */

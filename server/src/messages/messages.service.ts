@@ -27,7 +27,7 @@ export async function sendMessage(
 ): Promise<{ message: Message; isNew: boolean }> {
   const content = readContent(text)
   return retryConflicts(() =>
-    changes.commit(pool, async (db, announce) => {
+    changes.commit(pool, async (db, announce, lastly) => {
       const [chat, sent] = await Promise.all([
         holdConversation(db, senderId, conversation_id),
         clientId === null ? undefined : queries.findSent(db, senderId, clientId),
@@ -54,11 +54,9 @@ export async function sendMessage(
       for (const member of chat.members)
         announceCount(announce, chat, member, createdAt, member.user_id === senderId ? 0 : 1)
       const otherIds = memberIds.filter((userId) => userId !== senderId)
-      // In one go.
-      await Promise.all([
-        queries.insertMessage(db, { id, conversationId: chat.id, senderId, clientId, content, createdAt }),
-        tellOfMessage(db, announce, { chatId: chat.id, sentAt: createdAt }, otherIds, at),
-      ])
+      const fields = { id, conversationId: chat.id, senderId, clientId, content, createdAt }
+      lastly(queries.insertMessage(db, fields))
+      tellOfMessage({ db, announce, lastly }, { chatId: chat.id, sentAt: createdAt }, otherIds, at)
       return { message: { ...row, chat_id: chat.id, read: false }, isNew: true }
     }),
   )

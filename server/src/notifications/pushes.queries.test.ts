@@ -47,7 +47,7 @@ afterAll(() => close())
 
 describe('with thousands of devices and pushes that wait, no table is read from end to end', () => {
   it('to write what some people are to be told, each at their own devices', async () => {
-    expect(await insertForPeople(db, some, { kind: 'test', tag: 'test' }, times)).toBe(5)
+    expect((await insertForPeople(db, some, { kind: 'test', tag: 'test' }, times)).count).toBe(5)
     const subject = { kind: 'test', tag: 'test' } as const
     const plan = JSON.stringify(await planOf(db, (db) => insertForPeople(db, some, subject, times)))
     expect(plan).not.toContain('Seq Scan')

@@ -48,18 +48,15 @@ const forDevice = insertFor(
 // Of those that a subject may leave out.
 const nothing = { pingId: null, responderId: null, chatId: null, requestId: null }
 
-/** One for each device of these people that is signed in. Answers how many. */
-export async function insertForPeople(
-  db: Db,
-  userIds: readonly UserId[],
-  subject: Subject,
-  times: Times,
-): Promise<number> {
-  return (await forPeople(db, { ...nothing, ...subject, ...times, userIds })).count
+// They are returned before they run, so that they can go with the commit; each counts the pushes it has written.
+
+/** One for each device of these people that is signed in. */
+export function insertForPeople(db: Db, userIds: readonly UserId[], subject: Subject, times: Times) {
+  return forPeople(db, { ...nothing, ...subject, ...times, userIds })
 }
 
-export async function insertForDevice(db: Db, subscriptionId: string, subject: Subject, times: Times): Promise<number> {
-  return (await forDevice(db, { ...nothing, ...subject, ...times, subscriptionId })).count
+export function insertForDevice(db: Db, subscriptionId: string, subject: Subject, times: Times) {
+  return forDevice(db, { ...nothing, ...subject, ...times, subscriptionId })
 }
 
 /** A push on its way, with the device it goes to. */

@@ -1,5 +1,5 @@
 import { type ConversationId, type FriendRequestId, type PingId, type UserId } from '@hither/contract/ids.ts'
-import { type Announce } from '../platform/changes.ts'
+import { type Announce, type Lastly } from '../platform/changes.ts'
 import { type Db } from '../platform/database.ts'
 import * as queries from './pushes.queries.ts'
 import { lifetimeMs, messageGraceMs } from './pushes.rules.ts'
@@ -16,27 +16,29 @@ export function tellOfActivation(db: Db, announce: Announce, pingId: PingId, use
   return tell(db, announce, userIds, { kind: 'ping_activated', tag: `ping:${pingId}`, pingId }, now)
 }
 
+/** With the commit. */
 export function tellOfResponse(
-  db: Db,
-  announce: Announce,
+  { db, announce, lastly }: Ending,
   { pingId, responderId }: { pingId: PingId; responderId: UserId },
   ownerId: UserId,
   now: Date,
-) {
+): void {
   const tag = `answer:${pingId}:${responderId}`
-  return tell(db, announce, [ownerId], { kind: 'ping_response', tag, pingId, responderId }, now)
+  const query = insert(db, [ownerId], { kind: 'ping_response', tag, pingId, responderId }, now)
+  lastly(query, (count) => count > 0 && announce.pushesWaiting())
 }
 
-/** `sentAt` is the time of the message: whatever was sent before has been told, or need not be. */
+/** With the commit. `sentAt` is the time of the message: whatever was sent before has been told, or need not be. */
 export function tellOfMessage(
-  db: Db,
-  announce: Announce,
+  { db, announce, lastly }: Ending,
   { chatId, sentAt }: { chatId: ConversationId; sentAt: string },
   otherIds: readonly UserId[],
   now: Date,
-) {
+): void {
+  if (otherIds.length === 0) return
   const subject = { kind: 'message', tag: `chat:${chatId}`, chatId } as const
-  return tell(db, announce, otherIds, subject, now, { happenedAt: sentAt, delayMs: messageGraceMs })
+  const query = insert(db, otherIds, subject, now, { happenedAt: sentAt, delayMs: messageGraceMs })
+  lastly(query, (count) => count > 0 && announce.pushesWaiting())
 }
 
 export function tellOfFriendRequest(
@@ -53,8 +55,15 @@ export function tellOfFriendRequest(
 export async function tellOfTest(db: Db, announce: Announce, subscriptionId: string, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + lifetimeMs.test)
   const times = { happenedAt: now, dueAt: now, expiresAt }
-  if ((await queries.insertForDevice(db, subscriptionId, { kind: 'test', tag: 'test' }, times)) > 0)
-    announce.pushesWaiting()
+  const { count } = await queries.insertForDevice(db, subscriptionId, { kind: 'test', tag: 'test' }, times)
+  if (count > 0) announce.pushesWaiting()
+}
+
+/** A transaction, and what comes at its end. */
+interface Ending {
+  readonly db: Db
+  readonly announce: Announce
+  readonly lastly: Lastly
 }
 
 async function tell(
@@ -63,11 +72,20 @@ async function tell(
   userIds: readonly UserId[],
   subject: queries.Subject,
   now: Date,
-  { happenedAt = now, delayMs = 0 }: { happenedAt?: Date | string; delayMs?: number } = {},
 ): Promise<void> {
   if (userIds.length === 0) return
+  const { count } = await insert(db, userIds, subject, now)
+  if (count > 0) announce.pushesWaiting()
+}
+
+function insert(
+  db: Db,
+  userIds: readonly UserId[],
+  subject: queries.Subject,
+  now: Date,
+  { happenedAt = now, delayMs = 0 }: { happenedAt?: Date | string; delayMs?: number } = {},
+) {
   const dueAt = new Date(now.getTime() + delayMs)
   const expiresAt = new Date(now.getTime() + lifetimeMs[subject.kind])
-  const times = { happenedAt, dueAt, expiresAt }
-  if ((await queries.insertForPeople(db, userIds, subject, times)) > 0) announce.pushesWaiting()
+  return queries.insertForPeople(db, userIds, subject, { happenedAt, dueAt, expiresAt })
 }

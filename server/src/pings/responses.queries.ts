@@ -51,12 +51,9 @@ const answer = statement`
   from ping_responses v join users u on u.id = v.user_id join location_pins p on p.id = v.ping_id
   where v.ping_id = ${'pingId'} and v.user_id = ${'userId'} and ${areFriends(sql`p.user_id`, sql`v.user_id`)}`
 
-/** The first answer, or another in its place. */
-export async function upsertResponse(
-  db: Db,
-  response: { pingId: PingId; userId: UserId; type: ResponseType; now: Date },
-): Promise<void> {
-  await upsert(db, response)
+/** The first answer, or another in its place. Returned before it runs, so that it can go with the commit. */
+export function upsertResponse(db: Db, response: { pingId: PingId; userId: UserId; type: ResponseType; now: Date }) {
+  return upsert(db, response)
 }
 
 const upsert = statement`

@@ -14,7 +14,7 @@ export async function respondToPing(
   input: { ping_id: PingId; response_type: ResponseType },
 ): Promise<PingResponse> {
   const { ping_id: pingId, response_type: type } = input
-  return changes.commit(pool, async (db, announce) => {
+  return changes.commit(pool, async (db, announce, lastly) => {
     const asked = await hold(db, callerId, pingId)
     // The clock is read after the wait.
     const at = now()
@@ -24,11 +24,9 @@ export async function respondToPing(
     const first = { ping_id: pingId, user_id: callerId, username: asked.responder_username, created_at: updated_at }
     const after = { ...(before ?? first), response_type: type, updated_at }
     const seers = seersOf(after, asked)
-    await Promise.all([
-      queries.upsertResponse(db, { pingId, userId: callerId, type, now: at }),
-      before?.response_type !== type &&
-        tellOfResponse(db, announce, { pingId, responderId: callerId }, asked.user_id, at),
-    ])
+    lastly(queries.upsertResponse(db, { pingId, userId: callerId, type, now: at }))
+    if (before?.response_type !== type)
+      tellOfResponse({ db, announce, lastly }, { pingId, responderId: callerId }, asked.user_id, at)
     if (before) announce.update('ping_responses', after, before, seers)
     else announce.insert('ping_responses', after, seers)
     return after

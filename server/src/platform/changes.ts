@@ -1,8 +1,10 @@
 import { type FeedName, type Feeds } from '@hither/contract/feeds.ts'
 import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { type PendingQuery, type Row } from 'postgres'
 import { isAway } from './away.ts'
 import { type Bus, type BusMessage, type Change } from './bus.ts'
 import { type Db, type Pool } from './database.ts'
+import { sendWithCommit } from './transactions.ts'
 import { audienceOf, groupsOf, type Turn, type Turns } from './turns.ts'
 
 /** Collects, inside a transaction, what is to be said once it has committed. Nobody in the audience means nothing is said. */
@@ -28,20 +30,33 @@ export interface Changes {
    * Runs `work` in a transaction and announces what it collected once that has committed. Where `work` throws, the
    * transaction is rolled back, nothing is announced and the error passes on.
    */
-  commit<T>(pool: Pool, work: (db: Db, announce: Announce) => Promise<T>): Promise<T>
+  commit<T>(pool: Pool, work: (db: Db, announce: Announce, lastly: Lastly) => Promise<T>): Promise<T>
 }
+
+/**
+ * Leaves a statement to be sent with the commit: one that waits for nobody else, as others who want their turn may wait for
+ * this one. Then `whenDone` is told how many rows it wrote, and may still announce what belongs to nobody's turn.
+ */
+export type Lastly = (query: PendingQuery<Row[]>, whenDone?: (count: number) => void) => void
 
 export function createChanges(bus: Bus, turns: Turns, now: () => Date): Changes {
   return {
-    async commit<T>(pool: Pool, work: (db: Db, announce: Announce) => Promise<T>): Promise<T> {
+    async commit<T>(pool: Pool, work: (db: Db, announce: Announce, lastly: Lastly) => Promise<T>): Promise<T> {
       const messages: BusMessage[] = []
+      const last: { query: PendingQuery<Row[]>; whenDone: ((count: number) => void) | undefined }[] = []
       let turn: Turn | undefined
       try {
         const result = await pool.begin(async (db) => {
-          const answer = await work(db, collector(messages, now))
+          const lastly: Lastly = (query, whenDone) => void last.push({ query, whenDone })
+          const answer = await work(db, collector(messages, now), lastly)
           turn = await turns.take(groupsOf(messages), audienceOf(messages))
+          sendWithCommit(
+            db,
+            last.map(({ query }) => query),
+          )
           return answer
         })
+        for (const { query, whenDone } of last) whenDone?.((await query).count)
         // In order; and whoever is answered afterwards meets every node with the news on its way.
         await Promise.all(messages.map((message) => bus.publish(message)))
         return result as T

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../../test/harness.ts'
 import { type Db, type Pool } from './database.ts'
+import { sendWithCommit } from './transactions.ts'
 
 let pool: Pool
 let close: () => Promise<void>
@@ -65,6 +66,35 @@ describe('a transaction', () => {
     })
     await expect(say(late as Db, 'b')).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
     expect(await said()).toEqual(['a'])
+  })
+
+  it('takes its last statements with the commit, and nothing after them', async () => {
+    let late: Promise<unknown> | undefined
+    await pool.begin(async (db) => {
+      await say(db, 'a')
+      sendWithCommit(db, [say(db, 'b'), say(db, 'c')])
+      late = Promise.resolve()
+        .then(() => Promise.resolve())
+        .then(() => new Promise((resolve) => setImmediate(resolve)))
+        .then(() => say(db, 'd'))
+      late.catch(() => undefined)
+    })
+    await expect(late).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+    expect(await said()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('fails with the first of its last statements that does, and others go on', async () => {
+    const many = Array.from({ length: 20 }, (_, n) =>
+      pool.begin(async (db) => {
+        // Also such as the connection does not know yet.
+        sendWithCommit(db, [db`insert into words values (${`w${n}`} || 'x')`, say(db, 'a'), say(db, `w${n}`)])
+        return n
+      }),
+    )
+    const outcomes = await Promise.allSettled(many)
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(failed.map(({ reason }) => reason.code)).toEqual(Array.from({ length: 19 }, () => '23505'))
+    expect(await said()).toHaveLength(3)
   })
 
   it('runs beside many others, each on its own', async () => {

@@ -47,19 +47,43 @@ export async function transact<T>(sql: Pool, reach: Reach, mode: string, work: (
     else if (isFull) waiting.push(query)
     else isFull = !connection.execute(query)
   }
+  /** The last of the transaction; nothing of `db` comes after it. Waits for all: what waits here is sent as answers come. */
+  async function end(...queries: postgres.PendingQuery<postgres.Row[]>[]) {
+    isEnding = true
+    for (const query of queries) claim(query, send).execute()
+    return Promise.allSettled(queries)
+  }
+  let isEnding = false
+  const db = shadow(sql, (query) => (isEnding ? query.reject(closed()) : send(query)))
 
   try {
-    const result = await work(shadow(sql, send))
-    const { command } = await claim(sql.unsafe('commit'), send)
+    let result: Awaited<T>
+    try {
+      result = await work(db)
+    } catch (error) {
+      if (!isOver && !reach.isLost) await end(sql.unsafe('rollback'))
+      throw error
+    }
+    const outcomes = await end(...(last.get(db) ?? []), sql.unsafe('commit'))
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     // Whoever caught the error of a statement would take for done what is undone.
-    if (command !== 'COMMIT') throw new Error('A statement of the transaction failed')
+    const commit = outcomes.at(-1)
+    if (commit?.status === 'fulfilled' && commit.value.command !== 'COMMIT')
+      throw new Error('A statement of the transaction failed')
     return result
-  } catch (error) {
-    if (!isOver && !reach.isLost) await claim(sql.unsafe('rollback'), send)
-    throw error
   } finally {
     isOver = true
   }
+}
+
+const last = new WeakMap<Db, readonly postgres.PendingQuery<postgres.Row[]>[]>()
+
+/**
+ * Has these statements of a transaction, which must not run yet, sent in one go with its commit, once its work is done. Where
+ * one of them fails, so does the transaction.
+ */
+export function sendWithCommit(db: Db, queries: readonly postgres.PendingQuery<postgres.Row[]>[]): void {
+  last.set(db, queries)
 }
 
 /** Sends `begin` where there is room, and answers at once with the connection it went to. */

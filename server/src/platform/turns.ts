@@ -11,7 +11,7 @@ export interface Turn {
  * comes here only after that has committed, and so gets its turn only after that has been announced.
  */
 export interface Turns {
-  /** To be asked for as the last thing before the commit. Never rejects. `audience`: who would be told. */
+  /** To be asked for as the last thing before what is sent with the commit. Never rejects. `audience`: who would be told. */
   take(groups: readonly string[], audience: readonly UserId[]): Promise<Turn>
 }
 
