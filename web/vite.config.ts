@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { bareContract } from './vite/bare-contract.ts'
 import { precompress } from './vite/precompress.ts'
 import { serviceWorker } from './vite/service-worker.ts'
 
 const server = { '/api': { target: process.env.API_URL ?? 'http://127.0.0.1:3000', ws: true } }
 
 export default defineConfig({
-  plugins: [react(), serviceWorker(), precompress()],
+  plugins: [bareContract(), react(), serviceWorker(), precompress()],
   server: { proxy: server },
   preview: { proxy: server },
   worker: { format: 'es' },
