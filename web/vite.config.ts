@@ -11,12 +11,16 @@ export default defineConfig({
   server: { proxy: server },
   preview: { proxy: server },
   worker: { format: 'es' },
+  // An import of types alone would else load what it names.
+  oxc: { typescript: { onlyRemoveTypeImports: false } },
   // The map engine is one chunk of this size, and loaded after everything else.
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      // Of the contract, see above, nothing is left that calls it.
+      treeshake: { moduleSideEffects: [{ test: /\/node_modules\/typebox\//, sideEffects: false }] },
       output: {
         chunkFileNames: ({ name, moduleIds }) =>
           `assets/${folderOf([`/platform/${name}`, ...moduleIds])}[name]-[hash].js`,

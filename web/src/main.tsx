@@ -3,10 +3,10 @@ import { ThemeProvider } from '@mui/material/styles'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
+import { BrowserRouter } from 'react-router'
 import { queryClient } from './api/query-client.ts'
 import { keepQueries, newestAnswerAt, restoreQueries } from './api/query-persistence.ts'
-import { startSession } from './auth/session.ts'
+import { sessionState, startSession } from './auth/session.ts'
 import { LiveConnection } from './live/LiveConnection.tsx'
 import { setKnownUntil } from './live/live-status.ts'
 import { Notifications } from './notifications/Notifications.tsx'
@@ -14,8 +14,9 @@ import { OutboxNotices } from './outbox/OutboxNotices.tsx'
 import { isNative } from './platform/is-native.ts'
 import { startServiceWorker } from './pwa/registration.ts'
 import { UpdatePrompt } from './pwa/UpdatePrompt.tsx'
-import { router } from './routes.tsx'
+import { loadScreens, Screens } from './routes.tsx'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+import { Guide, go } from './shell/go.ts'
 import { ThemeColour } from './shell/ThemeColour.tsx'
 import { theme } from './theme.ts'
 import { SnackbarProvider } from './ui/SnackbarProvider.tsx'
@@ -24,7 +25,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 // The code of the packaged app is in no browser's way.
-if (isNative()) await import('./platform/native-shell.ts').then(({ startShell }) => startShell(router, root))
+if (isNative()) await import('./platform/native-shell.ts').then(({ startShell }) => startShell(root))
 startSession()
 startServiceWorker()
 
@@ -37,6 +38,7 @@ window.addEventListener('vite:preloadError', (event) => {
   location.reload()
 })
 
+loadScreens(location.pathname, sessionState().user !== null)
 // The first picture shows what is known; a slow disk does not keep anyone from the server's own answer.
 await Promise.race([restoreQueries(queryClient), new Promise((resolve) => setTimeout(resolve, 500))])
 const knownUntilMs = newestAnswerAt(queryClient)
@@ -52,10 +54,13 @@ createRoot(root).render(
         <QueryClientProvider client={queryClient}>
           <LiveConnection />
           <SnackbarProvider>
-            <RouterProvider router={router} />
+            <BrowserRouter>
+              <Guide />
+              <Screens />
+            </BrowserRouter>
             <UpdatePrompt />
             <OutboxNotices />
-            <Notifications onOpen={(path) => void router.navigate(path)} />
+            <Notifications onOpen={go} />
           </SnackbarProvider>
         </QueryClientProvider>
       </ErrorBoundary>

@@ -10,13 +10,6 @@ const servers = new Set(['tag', 'summary', 'params', 'query', 'body', 'replies',
 export function bareContract(): Plugin {
   return {
     name: 'bare-contract',
-    config: () => ({
-      build: {
-        rolldownOptions: {
-          treeshake: { moduleSideEffects: [{ test: /\/node_modules\/typebox\//, sideEffects: false }] },
-        },
-      },
-    }),
     transform: {
       filter: { id: /\/contract\/src\/[\w-]+\.ts$/ },
       handler(code, id) {

@@ -4,7 +4,6 @@ import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useLocation } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
@@ -12,6 +11,7 @@ import { isNative } from '../platform/is-native.ts'
 import { ServerLine } from '../platform/ServerLine.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { useForm } from '../ui/use-form.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { CheckEmail } from './CheckEmail.tsx'
 import { GoogleSignIn } from './GoogleSignIn.tsx'
@@ -30,7 +30,7 @@ export function LoginScreen() {
   const canReset = useQuery(clientConfigQuery()).data?.features.password_reset === true
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const { register, handleSubmit, formState } = useForm<Fields>({ defaultValues: { email: '', password: '' } })
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '', password: '' } })
   const required = { validate: (value: string) => value.trim() !== '' || authStrings.fillInAllFields }
 
   // What is said here is not repeated on the next screen.
