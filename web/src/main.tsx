@@ -32,7 +32,8 @@ startServiceWorker()
 // After a deployment the parts named by an old page are gone; a fresh page names those that exist. Once, lest it goes on for ever.
 window.addEventListener('vite:preloadError', (event) => {
   const reloadedAtMs = Number(sessionStorage.getItem('reloaded_at') ?? 0)
-  if (Date.now() - reloadedAtMs < 60_000) return
+  // Without network, a fresh page would be none.
+  if (!navigator.onLine || Date.now() - reloadedAtMs < 60_000) return
   event.preventDefault()
   sessionStorage.setItem('reloaded_at', String(Date.now()))
   location.reload()
