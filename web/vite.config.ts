@@ -1,13 +1,15 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bareContract } from './vite/bare-contract.ts'
+import { bareUi } from './vite/bare-ui.ts'
+import { chunkGroups, isNative } from './vite/chunks.ts'
 import { precompress } from './vite/precompress.ts'
 import { serviceWorker } from './vite/service-worker.ts'
 
 const server = { '/api': { target: process.env.API_URL ?? 'http://127.0.0.1:3000', ws: true } }
 
 export default defineConfig({
-  plugins: [bareContract(), react(), serviceWorker(), precompress()],
+  plugins: [bareContract(), bareUi(), react(), serviceWorker(), precompress()],
   server: { proxy: server },
   preview: { proxy: server },
   worker: { format: 'es' },
@@ -22,6 +24,7 @@ export default defineConfig({
       // Of the contract, see above, nothing is left that calls it.
       treeshake: { moduleSideEffects: [{ test: /\/node_modules\/typebox\//, sideEffects: false }] },
       output: {
+        codeSplitting: { groups: chunkGroups() },
         chunkFileNames: ({ name, moduleIds }) =>
           `assets/${folderOf([`/platform/${name}`, ...moduleIds])}[name]-[hash].js`,
       },
@@ -31,5 +34,5 @@ export default defineConfig({
 
 /** What only the packaged app runs stands apart, so that no browser keeps it. */
 function folderOf(moduleIds: readonly string[]): string {
-  return moduleIds.some((id) => /\/platform\/native-|\/@capacitor\/|\/@aparajita\//.test(id)) ? 'native/' : ''
+  return isNative(moduleIds) ? 'native/' : ''
 }

@@ -11,13 +11,15 @@ import { isNative } from '../platform/is-native.ts'
 import { ServerLine } from '../platform/ServerLine.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { late } from '../ui/late.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { CheckEmail } from './CheckEmail.tsx'
 import { GoogleSignIn } from './GoogleSignIn.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { useSession } from './session.ts'
 import { authStrings } from './strings.ts'
+
+const CheckEmail = late(async () => (await import('./CheckEmail.tsx')).CheckEmail)
 
 interface Fields {
   email: string
