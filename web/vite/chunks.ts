@@ -12,6 +12,7 @@ const beginnings: { name: string; has: (uses: Uses) => boolean }[] = [
   { name: 'home', has: isOfHome },
   { name: 'live', has: (uses) => uses('/live/live-client.ts') },
   { name: 'map', has: (uses) => ['/map/MapCanvas.tsx', '/map/PinsLayer.tsx', '/map/OwnPosition.tsx'].some(uses) },
+  { name: 'message', has: (uses) => uses('/ui/MessageBar.tsx') },
   { name: 'dialog', has: (uses) => ['/ui/ConfirmDialog.tsx', '/shell/AccountMenuList.tsx'].some(uses) },
 ]
 
