@@ -2,14 +2,14 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bareContract } from './vite/bare-contract.ts'
 import { bareUi } from './vite/bare-ui.ts'
-import { chunkGroups, isNative } from './vite/chunks.ts'
+import { chunkGroups, firstScreens, isNative } from './vite/chunks.ts'
 import { precompress } from './vite/precompress.ts'
 import { serviceWorker } from './vite/service-worker.ts'
 
 const server = { '/api': { target: process.env.API_URL ?? 'http://127.0.0.1:3000', ws: true } }
 
 export default defineConfig({
-  plugins: [bareContract(), bareUi(), react(), serviceWorker(), precompress()],
+  plugins: [bareContract(), bareUi(), react(), firstScreens(), serviceWorker(), precompress()],
   server: { proxy: server },
   preview: { proxy: server },
   worker: { format: 'es' },

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
 import { RequireSession } from './auth/RequireSession.tsx'
 import { RequireVisitor } from './auth/RequireVisitor.tsx'
@@ -62,7 +62,7 @@ const routes: RouteObject[] = [
 export function Screens() {
   const { isAuthenticated } = useSession()
   const { pathname, key } = useLocation()
-  loadScreens(pathname, isAuthenticated)
+  void loadScreens(pathname, isAuthenticated)
   return (
     <RouteErrorBoundary place={key}>
       <Suspense fallback={<ScreenLoading />}>{useRoutes(routes)}</Suspense>
@@ -70,18 +70,37 @@ export function Screens() {
   )
 }
 
-/** Asks for all the code of a screen at once: what lies within another would else be asked for when that is there. */
-export function loadScreens(pathname: string, isAuthenticated: boolean) {
+/**
+ * Asks for all the code of a screen at once: what lies within another would else be asked for when that is there. Resolves
+ * when it can be drawn, or not be had.
+ */
+export async function loadScreens(pathname: string, isAuthenticated: boolean): Promise<void> {
   // Whoever has to sign in first does not wait for what comes after.
   const matches = matchRoutes(routes, pathname) ?? []
   const isShut = !isAuthenticated && matches.some(({ route }) => route.path === '/')
   const wanted = isShut ? (matchRoutes(routes, '/login') ?? []) : matches
-  for (const { route } of wanted) (route.handle as Load | undefined)?.().catch(() => undefined)
+  await Promise.allSettled(wanted.map(({ route }) => (route.handle as ScreenCode | undefined)?.load()))
 }
 
-type Load = () => Promise<ComponentType>
+interface ScreenCode {
+  load: () => Promise<void>
+  /** Once it is there: drawn without a moment of waiting. */
+  loaded: ComponentType | null
+  awaited: ComponentType
+}
 
-function screen(load: Load): { element: ReactNode; handle: Load } {
-  const Screen = lazy(async () => ({ default: await load() }))
-  return { element: <Screen />, handle: load }
+function screen(find: () => Promise<ComponentType>): { element: ReactNode; handle: ScreenCode } {
+  const code: ScreenCode = {
+    async load() {
+      code.loaded ??= await find()
+    },
+    loaded: null,
+    awaited: lazy(async () => ({ default: await find() })),
+  }
+  return { element: <Screen code={code} />, handle: code }
+}
+
+function Screen({ code }: { code: ScreenCode }) {
+  const [Part] = useState(() => code.loaded ?? code.awaited)
+  return <Part />
 }

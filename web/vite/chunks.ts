@@ -1,4 +1,4 @@
-import { type Rolldown } from 'vite'
+import { type Plugin, type Rolldown } from 'vite'
 
 type Uses = (file: string) => boolean
 
@@ -21,6 +21,26 @@ const native = /\/platform\/native-|\/@capacitor\/|\/@aparajita\//
 /** What only the packaged app runs. */
 export function isNative(moduleIds: readonly string[]): boolean {
   return moduleIds.some((id) => native.test(id))
+}
+
+/** Writes into the page what its first screen needs besides the app itself: see the script of `index.html`. */
+export function firstScreens(): Plugin {
+  const needs = { home: ['both', 'home'], visitor: ['both', 'visitor'] }
+  return {
+    name: 'first-screens',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+        return Object.entries(needs).reduce((page, [screen, names]) => {
+          const files = chunks.filter(({ name }) => names.includes(name)).map(({ fileName }) => `/${fileName}`)
+          if (files.length !== names.length) throw new Error(`No chunks of these names: ${names.join()}`)
+          return page.replace(`/* ${screen} */ []`, JSON.stringify(files))
+        }, html)
+      },
+    },
+  }
 }
 
 /**
