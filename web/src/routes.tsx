@@ -7,6 +7,8 @@ import { NothingHere } from './shell/NothingHere.tsx'
 import { RouteErrorBoundary } from './shell/RouteErrorBoundary.tsx'
 import { ScreenLoading } from './ui/ScreenLoading.tsx'
 
+let screens = 0
+
 /** The table of contents of the app. Every screen is a chunk of its own. */
 const routes: RouteObject[] = [
   {
@@ -97,7 +99,8 @@ function screen(find: () => Promise<ComponentType>): { element: ReactNode; handl
     loaded: null,
     awaited: lazy(async () => ({ default: await find() })),
   }
-  return { element: <Screen code={code} />, handle: code }
+  // Each its own, or one screen would take the place of another as if it were the same with other props.
+  return { element: <Screen key={++screens} code={code} />, handle: code }
 }
 
 function Screen({ code }: { code: ScreenCode }) {

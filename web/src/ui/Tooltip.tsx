@@ -98,7 +98,7 @@ function Bubble({ title, placement, button }: { title: string; placement: 'left'
           color: '#fff',
           fontSize: '0.6875rem',
           fontWeight: 500,
-          lineHeight: '1.4em',
+          lineHeight: 1.5,
           overflowWrap: 'break-word',
         }}
       >
