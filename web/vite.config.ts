@@ -1,22 +1,30 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { bareContract } from './vite/bare-contract.ts'
+import { bareUi } from './vite/bare-ui.ts'
+import { chunkGroups, firstScreens, isNative } from './vite/chunks.ts'
 import { precompress } from './vite/precompress.ts'
 import { serviceWorker } from './vite/service-worker.ts'
 
 const server = { '/api': { target: process.env.API_URL ?? 'http://127.0.0.1:3000', ws: true } }
 
 export default defineConfig({
-  plugins: [react(), serviceWorker(), precompress()],
+  plugins: [bareContract(), bareUi(), react(), firstScreens(), serviceWorker(), precompress()],
   server: { proxy: server },
   preview: { proxy: server },
   worker: { format: 'es' },
+  // An import of types alone would else load what it names.
+  oxc: { typescript: { onlyRemoveTypeImports: false } },
   // The map engine is one chunk of this size, and loaded after everything else.
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      // Of the contract, see above, nothing is left that calls it.
+      treeshake: { moduleSideEffects: [{ test: /\/node_modules\/typebox\//, sideEffects: false }] },
       output: {
+        codeSplitting: { groups: chunkGroups() },
         chunkFileNames: ({ name, moduleIds }) =>
           `assets/${folderOf([`/platform/${name}`, ...moduleIds])}[name]-[hash].js`,
       },
@@ -26,5 +34,5 @@ export default defineConfig({
 
 /** What only the packaged app runs stands apart, so that no browser keeps it. */
 function folderOf(moduleIds: readonly string[]): string {
-  return moduleIds.some((id) => /\/platform\/native-|\/@capacitor\/|\/@aparajita\//.test(id)) ? 'native/' : ''
+  return isNative(moduleIds) ? 'native/' : ''
 }

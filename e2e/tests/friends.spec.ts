@@ -68,6 +68,8 @@ test('when the friends cannot be loaded, the screen says so and a retry mends it
 }) => {
   expectConsole(/status of 400/)
   const page = await browserOf(await person('ann'))
+  // Its beginning has everything asked for anew, and would mend it before the button does.
+  await page.routeWebSocket(/realtime/, () => undefined)
   await page.route('**/api/friends/', (route) => route.fulfill({ status: 400, json: { detail: 'Bad request' } }))
   await page.goto('/friends')
   await expect(page.getByText('Failed to load friends data')).toBeVisible()

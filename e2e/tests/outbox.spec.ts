@@ -391,7 +391,8 @@ test('signing out asks first and discards what waits; the next one sees and send
   await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
   await writePin(page, 'Tea', { x: 90, y: 300 })
   await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
-  expect((await pingsOf(baseURL ?? '', eve)).map(({ name }) => name)).toEqual(['Tea'])
+  // The count comes before the server's answer.
+  await expect.poll(async () => (await pingsOf(baseURL ?? '', eve)).map(({ name }) => name)).toEqual(['Tea'])
   expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
 })
 

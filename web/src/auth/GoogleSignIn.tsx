@@ -1,14 +1,9 @@
-import Box from '@mui/material/Box'
-import Divider from '@mui/material/Divider'
-import { useColorScheme } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
 import { isNative } from '../platform/is-native.ts'
-import { loadGoogleIdentity } from './google-identity.ts'
-import { signInWithGoogle } from './session.ts'
-import { authStrings, sessionTexts } from './strings.ts'
+import { late } from '../ui/late.tsx'
+
+const GoogleButton = late(async () => (await import('./GoogleButton.tsx')).GoogleButton)
 
 interface Props {
   /** The code of an invitation link, for an account that this may make. */
@@ -16,66 +11,8 @@ interface Props {
   onFailure: (message: string) => void
 }
 
-const buttonMaxPx = 400
-
-/**
- * Google's own button, on servers that are set up for it; nothing elsewhere, and where Google cannot be reached. Nor in the
- * packaged app: Google refuses to sign in within one.
- */
-export function GoogleSignIn({ invitation, onFailure }: Props) {
-  const { data: config } = useQuery(clientConfigQuery())
-  const clientId = isNative() ? null : (config?.google_client_id ?? null)
-  const { colorScheme } = useColorScheme()
-  const place = useRef<HTMLDivElement>(null)
-  const [isReachable, setIsReachable] = useState(true)
-
-  const handleCredential = useEffectEvent(async (idToken: string) => {
-    try {
-      // The guard of the visitors' screens then leads on.
-      await signInWithGoogle(idToken, invitation)
-    } catch (error) {
-      onFailure(messageOf(error, sessionTexts.signInFailed))
-    }
-  })
-
-  useEffect(() => {
-    if (clientId === null) return
-    let isOver = false
-    loadGoogleIdentity().then(
-      (identity) => {
-        if (isOver || place.current === null) return
-        identity.initialize({
-          client_id: clientId,
-          callback: ({ credential }) => void handleCredential(credential),
-          ux_mode: 'popup',
-          auto_select: false,
-        })
-        place.current.replaceChildren()
-        identity.renderButton(place.current, {
-          type: 'standard',
-          theme: colorScheme === 'dark' ? 'filled_black' : 'outline',
-          size: 'large',
-          text: 'continue_with',
-          shape: 'rectangular',
-          logo_alignment: 'center',
-          width: Math.min(place.current.clientWidth, buttonMaxPx),
-        })
-      },
-      () => {
-        if (!isOver) setIsReachable(false)
-      },
-    )
-    return () => {
-      isOver = true
-    }
-  }, [clientId, colorScheme])
-
-  if (clientId === null || !isReachable) return null
-  return (
-    <>
-      <Divider sx={{ color: 'text.secondary', fontSize: '0.875rem' }}>{authStrings.or}</Divider>
-      {/* A frame of the other scheme would get a white ground. */}
-      <Box ref={place} sx={{ minHeight: 44, display: 'grid', justifyItems: 'center', colorScheme: 'light' }} />
-    </>
-  )
+/** On servers that are set up for it. Not in the packaged app: Google refuses to sign in within one. */
+export function GoogleSignIn(props: Props) {
+  const clientId = useQuery(clientConfigQuery()).data?.google_client_id ?? null
+  return clientId === null || isNative() ? null : <GoogleButton clientId={clientId} {...props} />
 }

@@ -4,7 +4,6 @@ import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useLocation } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
@@ -12,12 +11,15 @@ import { isNative } from '../platform/is-native.ts'
 import { ServerLine } from '../platform/ServerLine.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { late } from '../ui/late.tsx'
+import { useForm } from '../ui/use-form.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { CheckEmail } from './CheckEmail.tsx'
 import { GoogleSignIn } from './GoogleSignIn.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { useSession } from './session.ts'
 import { authStrings } from './strings.ts'
+
+const CheckEmail = late(async () => (await import('./CheckEmail.tsx')).CheckEmail)
 
 interface Fields {
   email: string
@@ -30,7 +32,7 @@ export function LoginScreen() {
   const canReset = useQuery(clientConfigQuery()).data?.features.password_reset === true
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const { register, handleSubmit, formState } = useForm<Fields>({ defaultValues: { email: '', password: '' } })
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '', password: '' } })
   const required = { validate: (value: string) => value.trim() !== '' || authStrings.fillInAllFields }
 
   // What is said here is not repeated on the next screen.

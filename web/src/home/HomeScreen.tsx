@@ -11,32 +11,34 @@ import { useOwnPlace } from '../map/geolocation.ts'
 import { MapNote } from '../map/MapNote.tsx'
 import { MapView } from '../map/MapView.tsx'
 import { type Place } from '../map/map-defaults.ts'
-import { OwnPosition } from '../map/OwnPosition.tsx'
-import { PinsLayer } from '../map/PinsLayer.tsx'
-import { CreatePingDialog } from '../pings/CreatePingDialog.tsx'
 import { FriendsNearby } from '../pings/FriendsNearby.tsx'
 import { MyPins } from '../pings/MyPins.tsx'
-import { PingCard } from '../pings/PingCard.tsx'
 import { draftOfWaiting } from '../pings/ping-draft.ts'
 import { useWaitingPings } from '../pings/ping-outbox.ts'
 import { pinsOf } from '../pings/ping-pins.ts'
 import { pingsQuery } from '../pings/pings.api.ts'
 import { UploadNote } from '../pings/UploadNote.tsx'
-import { WaitingPingCard } from '../pings/WaitingPingCard.tsx'
 import { type WaitingPing } from '../pings/waiting.rules.ts'
 import { waitingPinId, waitingPinsOf } from '../pings/waiting-pins.ts'
 import { useLaunch } from '../share/use-launch.ts'
+import { late } from '../ui/late.tsx'
 import { useHeight } from '../ui/use-height.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { BottomSheet } from './BottomSheet.tsx'
 import { buttonPlaces } from './button-places.ts'
-import { LocationDialog } from './LocationDialog.tsx'
 import { MapButtons } from './MapButtons.tsx'
 import { QuickPinButton } from './QuickPinButton.tsx'
 import { heightOf, type Stop } from './sheet-stops.ts'
 import { homeStrings } from './strings.ts'
 import { useMapTarget } from './use-map-target.ts'
 import { useNewPin } from './use-new-pin.ts'
+
+const OwnPosition = late(async () => (await import('../map/OwnPosition.tsx')).OwnPosition)
+const PinsLayer = late(async () => (await import('../map/PinsLayer.tsx')).PinsLayer)
+const PingCard = late(async () => (await import('../pings/PingCard.tsx')).PingCard)
+const WaitingPingCard = late(async () => (await import('../pings/WaitingPingCard.tsx')).WaitingPingCard)
+const CreatePingDialog = late(async () => (await import('../pings/CreatePingDialog.tsx')).CreatePingDialog)
+const LocationDialog = late(async () => (await import('./LocationDialog.tsx')).LocationDialog)
 
 const panelPx = 400
 

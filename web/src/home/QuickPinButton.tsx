@@ -1,10 +1,10 @@
 import { type User } from '@hither/contract/users.ts'
 import BoltRounded from '@mui/icons-material/BoltRounded'
 import Fab from '@mui/material/Fab'
-import Tooltip from '@mui/material/Tooltip'
 import { useState } from 'react'
 import { type Place } from '../map/map-defaults.ts'
 import { useQuickPing } from '../pings/use-quick-ping.ts'
+import { Tooltip } from '../ui/Tooltip.tsx'
 import { homeStrings } from './strings.ts'
 
 interface Props {

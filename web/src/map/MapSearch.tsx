@@ -8,10 +8,12 @@ import IconButton from '@mui/material/IconButton'
 import Paper from '@mui/material/Paper'
 import { Marker, useMap } from '@vis.gl/react-maplibre'
 import { useRef, useState } from 'react'
+import { late } from '../ui/late.tsx'
 import { MapTool } from './MapTool.tsx'
 import { type Place, zooms } from './map-defaults.ts'
-import { PlaceSearch } from './PlaceSearch.tsx'
 import { mapStrings } from './strings.ts'
+
+const PlaceSearch = late(async () => (await import('./PlaceSearch.tsx')).PlaceSearch)
 
 /** Finds a place and goes there; a press on its name starts a pin at it. */
 export function MapSearch({ onPress }: { onPress: (place: Place) => void }) {

@@ -1,6 +1,6 @@
 import Fab from '@mui/material/Fab'
-import Tooltip from '@mui/material/Tooltip'
 import { type ReactNode } from 'react'
+import { Tooltip } from '../ui/Tooltip.tsx'
 
 interface Props {
   label: string

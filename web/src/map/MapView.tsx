@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { MapAlert } from './MapAlert.tsx'
-import { MapCanvas, type MapTarget } from './MapCanvas.tsx'
+import { type MapTarget } from './MapCanvas.tsx'
 import { MapNote } from './MapNote.tsx'
 import { loading, type Place } from './map-defaults.ts'
 import { mapStrings } from './strings.ts'
@@ -18,10 +18,11 @@ interface Props {
 }
 
 type Maplibre = typeof import('./maplibre.ts')['maplibre']
+type MapCanvas = typeof import('./MapCanvas.tsx')['MapCanvas']
 type Load =
   | { phase: 'loading'; attempt: number }
   | { phase: 'failed'; attempt: number; message: string }
-  | { phase: 'drawing' | 'drawn'; attempt: number; maplibre: Maplibre }
+  | { phase: 'drawing' | 'drawn'; attempt: number; maplibre: Maplibre; MapCanvas: MapCanvas }
   | { phase: 'unsupported'; attempt: number }
 
 const attempts = loading.retries + 1
@@ -45,8 +46,8 @@ export function MapView({ onUnsupported, ...props }: Props) {
     const timer = setTimeout(
       async () => {
         try {
-          const { maplibre } = await import('./maplibre.ts')
-          if (isWanted) setLoad({ phase: 'drawing', attempt, maplibre })
+          const [{ maplibre }, { MapCanvas }] = await Promise.all([import('./maplibre.ts'), import('./MapCanvas.tsx')])
+          if (isWanted) setLoad({ phase: 'drawing', attempt, maplibre, MapCanvas })
         } catch (error) {
           if (isWanted) fail(error, mapStrings.failed)
         }
@@ -75,7 +76,13 @@ export function MapView({ onUnsupported, ...props }: Props) {
       style={{ '--map-inset-bottom': `${props.insetBottomPx}px` } as object}
     >
       {'maplibre' in load && (
-        <MapCanvas key={attempt} {...props} maplibre={load.maplibre} onDrawn={handleDrawn} onFailure={handleFailure} />
+        <load.MapCanvas
+          key={attempt}
+          {...props}
+          maplibre={load.maplibre}
+          onDrawn={handleDrawn}
+          onFailure={handleFailure}
+        />
       )}
       {(phase === 'loading' || phase === 'drawing') && (
         <MapNote isWorking>{attempt === 1 ? mapStrings.loading : mapStrings.attempt(attempt, attempts)}</MapNote>

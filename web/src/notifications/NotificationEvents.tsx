@@ -1,12 +1,14 @@
 import { type User } from '@hither/contract/users.ts'
 import { useState } from 'react'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { late } from '../ui/late.tsx'
 import { GivenAnswer } from './GivenAnswer.tsx'
 import { pathOf } from './push-paths.ts'
 import { eventStrings as strings } from './strings.ts'
 import { type Given, usePushMessages } from './use-push-messages.ts'
 import { useTidyNotifications } from './use-tidy-notifications.ts'
 import { isWriting } from './writing.ts'
+
+const ConfirmDialog = late(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 interface Props {
   user: User

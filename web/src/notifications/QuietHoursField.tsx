@@ -1,9 +1,9 @@
 import { notificationTexts, type QuietHours } from '@hither/contract/notifications.ts'
 import Box from '@mui/material/Box'
 import FormHelperText from '@mui/material/FormHelperText'
-import TextField from '@mui/material/TextField'
 import { useState } from 'react'
 import { PreferenceSwitch } from '../profile/PreferenceSwitch.tsx'
+import { TextField } from '../ui/TextField.tsx'
 import { settingsStrings as strings } from './strings.ts'
 
 interface Props {

@@ -3,9 +3,11 @@ import { useSession } from '../auth/session.ts'
 import { authStrings } from '../auth/strings.ts'
 import { outbox } from '../chat/outbox.ts'
 import { waitingAnswers, waitingPings } from '../pings/ping-outbox.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { late } from '../ui/late.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { outboxStrings } from './strings.ts'
+
+const ConfirmDialog = late(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 /** Signs out, and asks before where that discards what is not sent yet. `question` belongs into the page. */
 export function useSignOut(): { signOut: () => void; question: ReactNode } {

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
-import TextField from '@mui/material/TextField'
 import { type UseFormRegisterReturn } from 'react-hook-form'
+import { TextField } from '../ui/TextField.tsx'
 import { lengthOf } from './create-ping.rules.ts'
 
 interface Props {

@@ -12,7 +12,7 @@ import { useId, useState } from 'react'
 import { useServerNow } from '../api/server-time.ts'
 import { useSession } from '../auth/session.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
-import { DeletePingDialog } from './DeletePingDialog.tsx'
+import { late } from '../ui/late.tsx'
 import { PingRow } from './PingRow.tsx'
 import { PingRowsSkeleton } from './PingRowsSkeleton.tsx'
 import { isTemporary } from './ping-changes.ts'
@@ -23,6 +23,8 @@ import { pingStrings, waitingStrings } from './strings.ts'
 import { WaitingPingRow } from './WaitingPingRow.tsx'
 import { type WaitingPing } from './waiting.rules.ts'
 import { countWords } from './waiting-words.ts'
+
+const DeletePingDialog = late(async () => (await import('./DeletePingDialog.tsx')).DeletePingDialog)
 
 interface Props {
   isExpanded: boolean

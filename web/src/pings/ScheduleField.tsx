@@ -1,6 +1,6 @@
 import { pingLimits } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
-import TextField from '@mui/material/TextField'
+import { TextField } from '../ui/TextField.tsx'
 import { SwitchField } from './SwitchField.tsx'
 import { createStrings } from './strings.ts'
 import { localInputOf, zoneName } from './times.ts'

@@ -1,29 +1,15 @@
-import Button from '@mui/material/Button'
-import Snackbar from '@mui/material/Snackbar'
-import { useState } from 'react'
-import { takeUpdate, useUpdateWaiting } from './registration.ts'
-import { pwaStrings } from './strings.ts'
+import { lazy, Suspense } from 'react'
+import { useUpdateWaiting } from './registration.ts'
 
-/** Asks before a new version takes over: a reload of its own accord would lose what somebody is writing. */
+const UpdateBar = lazy(async () => ({ default: (await import('./UpdateBar.tsx')).UpdateBar }))
+
+/** Stands by for a new version. */
 export function UpdatePrompt() {
   const isWaiting = useUpdateWaiting()
-  const [isLater, setIsLater] = useState(false)
+  if (!isWaiting) return null
   return (
-    <Snackbar
-      open={isWaiting && !isLater}
-      message={pwaStrings.updateReady}
-      anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
-      sx={{ top: { xs: 'calc(var(--top-bar, 0px) + 8px)', sm: 'calc(var(--top-bar, 0px) + 16px)' } }}
-      action={
-        <>
-          <Button color="inherit" size="small" onClick={() => setIsLater(true)}>
-            {pwaStrings.later}
-          </Button>
-          <Button color="inherit" size="small" sx={{ fontWeight: 700 }} onClick={takeUpdate}>
-            {pwaStrings.update}
-          </Button>
-        </>
-      }
-    />
+    <Suspense fallback={null}>
+      <UpdateBar />
+    </Suspense>
   )
 }

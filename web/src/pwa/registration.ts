@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { readStoredSession, subscribeToStoredSession } from '../api/stored-session.ts'
 import { isNative } from '../platform/is-native.ts'
 import { forgetMessage, takeOverMessage } from '../service-worker/messages.ts'
+import { loadAhead } from '../ui/late.tsx'
 
 const lookEveryMs = 3_600_000
 
@@ -14,14 +15,15 @@ const listeners = new Set<() => void>()
  * packaged app either, which has all its files with it.
  */
 export function startServiceWorker(): void {
-  if (!import.meta.env.PROD || isNative() || !('serviceWorker' in navigator)) return
+  if (!import.meta.env.PROD || isNative()) return
+  // After everything that the first picture needs.
+  if (document.readyState === 'complete') start()
+  else addEventListener('load', start, { once: true })
+  if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     // Only where somebody asked for the new version: anywhere else it would take away what they are writing.
     if (hasAsked) location.reload()
   })
-  // After everything that the first picture needs.
-  addEventListener('load', () => void register().catch(() => undefined), { once: true })
-  if (document.readyState === 'complete') void register().catch(() => undefined)
   subscribeToStoredSession(() => {
     if (readStoredSession().accessToken === null) navigator.serviceWorker.controller?.postMessage(forgetMessage)
   })
@@ -42,6 +44,12 @@ export function useUpdateWaiting(): boolean {
 export function takeUpdate(): void {
   hasAsked = true
   waiting?.postMessage(takeOverMessage)
+}
+
+/** Where the browser keeps no service worker, as on an address without encryption, the page sees to what comes later itself. */
+function start() {
+  if ('serviceWorker' in navigator) register().catch(loadAhead)
+  else loadAhead()
 }
 
 async function register(): Promise<void> {

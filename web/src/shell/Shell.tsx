@@ -1,9 +1,10 @@
 import Box from '@mui/material/Box'
 import GlobalStyles from '@mui/material/GlobalStyles'
-import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useSession } from '../auth/session.ts'
 import { ScreenLoading } from '../ui/ScreenLoading.tsx'
+import { loadMessageBar } from '../ui/SnackbarProvider.tsx'
 import { BottomNavigationBar } from './BottomNavigationBar.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { SkipLink } from './SkipLink.tsx'
@@ -26,6 +27,9 @@ export function Shell() {
   const { pathname } = useLocation()
   const { user } = useSession()
   const main = useRef<HTMLElement>(null)
+
+  // What failed is said where nothing can be loaded any more, too.
+  useEffect(() => void loadMessageBar().catch(() => undefined), [])
 
   // The screens take turns in one scrolling box; each begins at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what tells the screens apart

@@ -1,22 +1,20 @@
-import TextField, { type TextFieldProps } from '@mui/material/TextField'
-import { type UseFormRegisterReturn } from 'react-hook-form'
+import { TextField, type TextFieldProps } from './TextField.tsx'
+import { type Registration } from './use-form.ts'
 
 export interface FormFieldProps
   extends Pick<TextFieldProps, 'label' | 'type' | 'autoComplete' | 'autoFocus' | 'slotProps'> {
-  registration: UseFormRegisterReturn
+  registration: Registration
   error: string | undefined
   helper?: string
 }
 
 /** A text field of a form, with what is wrong with it said beside it. */
-export function FormField({ registration: { ref, name, onChange, onBlur }, error, helper, ...props }: FormFieldProps) {
+export function FormField({ registration: { ref, ...registration }, error, helper, ...props }: FormFieldProps) {
   return (
     <TextField
       {...props}
-      name={name}
+      {...registration}
       inputRef={ref}
-      onChange={onChange}
-      onBlur={onBlur}
       error={error !== undefined}
       helperText={error ?? helper}
       fullWidth

@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box'
-import Portal from '@mui/material/Portal'
-import { type ReactNode, useMemo, useState } from 'react'
-import { type Message, MessageBar } from './MessageBar.tsx'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { type Message } from './MessageBar.tsx'
 import { SnackbarContext, type Snackbars } from './use-snackbar.ts'
+
+const MessageBar = lazy(loadMessageBar)
 
 const shownMax = 3
 let lastKey = 0
@@ -22,9 +24,9 @@ export function SnackbarProvider({ children }: { children: ReactNode }) {
   return (
     <SnackbarContext value={snackbars}>
       {children}
-      {messages.length > 0 && (
-        // In the body: an open dialog hides the app behind it from screen readers, and this with it.
-        <Portal>
+      {/* In the body: an open dialog hides the app behind it from screen readers, and this with it. */}
+      {messages.length > 0 &&
+        createPortal(
           <Box
             sx={{
               position: 'fixed',
@@ -37,16 +39,23 @@ export function SnackbarProvider({ children }: { children: ReactNode }) {
               pointerEvents: 'none',
             }}
           >
-            {messages.map((message) => (
-              <MessageBar
-                key={message.key}
-                message={message}
-                onGone={() => setMessages((before) => before.filter(({ key }) => key !== message.key))}
-              />
-            ))}
-          </Box>
-        </Portal>
-      )}
+            <Suspense fallback={null}>
+              {messages.map((message) => (
+                <MessageBar
+                  key={message.key}
+                  message={message}
+                  onGone={() => setMessages((before) => before.filter(({ key }) => key !== message.key))}
+                />
+              ))}
+            </Suspense>
+          </Box>,
+          document.body,
+        )}
     </SnackbarContext>
   )
+}
+
+/** Comes after the first picture, and to visitors only when something is said, which is hardly ever. */
+export async function loadMessageBar() {
+  return { default: (await import('./MessageBar.tsx')).MessageBar }
 }

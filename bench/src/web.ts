@@ -1,0 +1,282 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
+import { type FriendRequestId } from '@hither/contract/ids.ts'
+import { createConversation, sendMessage } from '@hither/contract/messages.ts'
+import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import { createPing } from '@hither/contract/pings.ts'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { freePort, median, start } from './process.ts'
+
+/**
+ * What a person waits for in a browser: the first visit as Lighthouse's mobile preset sees it, the app opened again from its
+ * service worker, and how long the page holds still when something arrives. The build has to be there.
+ */
+const rounds = Number(process.env['ROUNDS'] ?? 3)
+const lighthouse = process.env['LIGHTHOUSE'] ?? 'lighthouse@13.5.0'
+const pins = 200
+const messages = 500
+const arrivals = 10
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const executablePath =
+  process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync) ?? ''
+const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
+const hither = await start(main, {
+  ready: 'Hither is running',
+  environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' },
+})
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+})
+try {
+  const { ann, bob, conversationId } = await populate()
+  const runs = { login: [] as Picture[], home: [] as Picture[], warm: [] as number[] }
+  // In turns, so that whatever else the machine does meets all.
+  for (let round = 0; round < rounds; round++) {
+    runs.login.push(await picture('/login', null))
+    runs.home.push(await picture('/', ann))
+    runs.warm.push(await warmStart(ann))
+  }
+  const pinMs = await longestTask(ann, '/', (number) => call(createPing, { body: pinOf(number) }, bob))
+  const messageMs = await longestTask(ann, `/chat/${conversationId}`, (number) =>
+    call(sendMessage, { body: { conversation_id: conversationId, content: `Arrival ${number}` } }, bob),
+  )
+  const of = (pictures: readonly Picture[], key: keyof Picture) => median(pictures.map((picture) => picture[key]))
+  print([
+    ['sign-in: performance', of(runs.login, 'performance').toFixed(0), 'at least 95'],
+    ['sign-in: first paint', seconds(of(runs.login, 'firstPaintMs')), 'at most 1.5 s'],
+    ['sign-in: blocked', `${of(runs.login, 'blockedMs').toFixed(0)} ms`, ''],
+    ['sign-in: scripts as sent', kilobytes(of(runs.login, 'scriptBytes')), ''],
+    ['Home: performance', of(runs.home, 'performance').toFixed(0), ''],
+    ['Home: first paint', seconds(of(runs.home, 'firstPaintMs')), ''],
+    ['Home: largest paint', seconds(of(runs.home, 'largestPaintMs')), 'at most 2.5 s'],
+    ['Home: blocked', `${of(runs.home, 'blockedMs').toFixed(0)} ms`, ''],
+    ['warm start to the names of the pins', `${median(runs.warm).toFixed(0)} ms`, 'under 500 ms'],
+    [`longest task as a pin comes to ${pins}`, `${pinMs.toFixed(0)} ms`, 'at most 100 ms'],
+    [`longest task as a message comes to ${messages}`, `${messageMs.toFixed(0)} ms`, 'at most 100 ms'],
+  ])
+} finally {
+  await browser.close()
+  await hither.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+interface Picture {
+  performance: number
+  firstPaintMs: number
+  largestPaintMs: number
+  blockedMs: number
+  scriptBytes: number
+}
+
+async function populate() {
+  const [ann, bob] = [await signUp('ann'), await signUp('bob')]
+  const { id } = await call(sendFriendRequest, { body: { username: 'bob' } }, ann)
+  await call(respondToFriendRequest, { params: { id: id as FriendRequestId }, body: { action: 'accepted' } }, bob)
+  // So many at once may one person have; the others are friends of ann's too.
+  for (let number = 0; number < pins; number += 40) {
+    const owner = await signUp(`pins-${number}`)
+    const request = await call(sendFriendRequest, { body: { username: 'ann' } }, owner)
+    const params = { id: request.id as FriendRequestId }
+    await call(respondToFriendRequest, { params, body: { action: 'accepted' } }, ann)
+    for (let n = number; n < number + 40; n++) await call(createPing, { body: pinOf(n) }, owner)
+  }
+  const conversation = await call(createConversation, { body: { participant_ids: [bob.user.id] } }, ann)
+  for (let n = 0; n < messages; n++) {
+    const body = { conversation_id: conversation.id, content: `${n} ${'and some more of it '.repeat(n % 7)}`.trim() }
+    await call(sendMessage, { body }, n % 3 === 0 ? ann : bob)
+  }
+  return { ann, bob, conversationId: conversation.id }
+}
+
+/** Spread over a city, so that many stand by themselves. */
+function pinOf(number: number) {
+  const [angle, distance] = [number * 2.399963, 0.05 * (number / pins) ** 0.8]
+  return {
+    name: `Pin ${number}`,
+    latitude: 40.7589 + distance * Math.sin(angle),
+    longitude: -73.9851 + distance * 1.3 * Math.cos(angle),
+  }
+}
+
+/** One run of Lighthouse in a browser of its own, in which this person has signed in. */
+async function picture(path: string, person: AuthSession | null): Promise<Picture> {
+  const profile = await mkdtemp(join(tmpdir(), 'hither-lighthouse-'))
+  const port = await portOfChrome(profile, person)
+  try {
+    const { stdout } = await promisify(execFile)(
+      'npx',
+      [
+        '--yes',
+        lighthouse,
+        `${hither.url}${path}`,
+        `--port=${port.number}`,
+        '--output=json',
+        '--quiet',
+        '--only-categories=performance',
+        '--disable-storage-reset',
+      ],
+      { maxBuffer: 64 * 2 ** 20 },
+    )
+    const { audits, categories } = JSON.parse(stdout.slice(stdout.indexOf('{')))
+    const scripts = audits['network-requests'].details.items.filter(
+      (item: { resourceType: string; url: string }) =>
+        item.resourceType === 'Script' && !item.url.includes('maplibre-gl'),
+    )
+    return {
+      performance: categories.performance.score * 100,
+      firstPaintMs: audits['first-contentful-paint'].numericValue,
+      largestPaintMs: audits['largest-contentful-paint'].numericValue,
+      blockedMs: audits['total-blocking-time'].numericValue,
+      scriptBytes: scripts.reduce((sum: number, item: { transferSize: number }) => sum + item.transferSize, 0),
+    }
+  } finally {
+    await port.close()
+    await rm(profile, { recursive: true, force: true })
+  }
+}
+
+/** Nothing is kept but who is signed in: no service worker, no cache. */
+async function portOfChrome(profile: string, person: AuthSession | null) {
+  const number = await freePort()
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--remote-debugging-port=${number}`],
+  })
+  if (person !== null) {
+    const page = await context.newPage()
+    // A page of the server's that runs nothing.
+    await page.goto(`${hither.url}/favicon.svg`)
+    await page.evaluate((entries) => {
+      for (const [name, value] of Object.entries(entries)) localStorage.setItem(name, value)
+    }, entriesOf(person))
+    await page.close()
+  }
+  return { number, close: () => context.close() }
+}
+
+/** From the address to the name of a pin on screen, with all of it kept on the device and the server as far as ever. */
+async function warmStart(person: AuthSession): Promise<number> {
+  const context = await contextOf(person)
+  try {
+    const first = await context.newPage()
+    await first.goto(hither.url)
+    await first
+      .getByText(/^Pin \d+/)
+      .first()
+      .waitFor({ state: 'attached' })
+    await first.evaluate(async () => {
+      await navigator.serviceWorker.ready
+      if (navigator.serviceWorker.controller !== null) return
+      await new Promise((resolve) =>
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+      )
+    })
+    // What is shown is written down a moment later.
+    await first.waitForTimeout(3000)
+    await first.close()
+    const again = await context.newPage()
+    await again.addInitScript(() => {
+      const look = () => {
+        const isThere = [...(document.querySelectorAll('section li') ?? [])].some((row) =>
+          /Pin \d+/.test(row.textContent),
+        )
+        if (isThere) requestAnimationFrame(() => Object.assign(window, { usefulMs: performance.now() }))
+        else requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    })
+    await again.goto(hither.url)
+    const handle = await again.waitForFunction(() => (window as unknown as { usefulMs?: number }).usefulMs)
+    return (await handle.jsonValue()) ?? Number.NaN
+  } finally {
+    await context.close()
+  }
+}
+
+/** Of all tasks of the page in the second after each arrival; 0 where none took the 50 ms that a browser reports. */
+async function longestTask(
+  person: AuthSession,
+  path: string,
+  arrive: (number: number) => Promise<unknown>,
+): Promise<number> {
+  const context = await contextOf(person)
+  try {
+    const page = await context.newPage()
+    await page.goto(`${hither.url}${path}`)
+    await settled(page)
+    await page.evaluate(() => {
+      const state = window as unknown as { tasks: number[] }
+      state.tasks = []
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) state.tasks.push(duration)
+      }).observe({ type: 'longtask' })
+    })
+    for (let n = 0; n < arrivals; n++) {
+      await arrive(pins + n)
+      await page.waitForTimeout(1000)
+    }
+    const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks)
+    return Math.max(0, ...tasks)
+  } finally {
+    await context.close()
+  }
+}
+
+async function settled(page: Page) {
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(5000)
+}
+
+function contextOf(person: AuthSession): Promise<BrowserContext> {
+  const localStorage = Object.entries(entriesOf(person)).map(([name, value]) => ({ name, value }))
+  return browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: { cookies: [], origins: [{ origin: hither.url, localStorage }] },
+  })
+}
+
+function entriesOf({ access_token, refresh_token, expires_at, user }: AuthSession): Record<string, string> {
+  return { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
+}
+
+async function signUp(username: string): Promise<AuthSession> {
+  const body = { email: `${username}@example.org`, password: 'correct horse battery', username }
+  return (await call(signup, { body })) as AuthSession
+}
+
+async function call<O extends Operation>(operation: O, input: Input<O>, as?: AuthSession): Promise<Reply<O>> {
+  const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const response = await fetch(`${hither.url}/api${path}`, {
+    method: operation.method,
+    headers: {
+      ...(as && { authorization: `Bearer ${as.access_token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${operation.path} answered ${response.status}: ${await response.text()}`)
+  return (response.status === 204 ? null : await response.json()) as Reply<O>
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(0)} KB`
+}
+
+function print(rows: readonly (readonly [string, string, string])[]) {
+  const lines = rows.map((cells) => `| ${cells.join(' | ')} |`)
+  process.stdout.write(`${['| of the web app | median | goal |', '|---|---:|---|', ...lines].join('\n')}\n`)
+}

@@ -1,0 +1,55 @@
+import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined'
+import LogoutRounded from '@mui/icons-material/LogoutRounded'
+import PersonRounded from '@mui/icons-material/PersonRounded'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { adminRoleQuery } from '../admin/role.api.ts'
+import { shellStrings } from './strings.ts'
+
+interface Props {
+  open: boolean
+  anchor: HTMLElement | null
+  onLogout: () => void
+  onClose: () => void
+}
+
+export function AccountMenuList({ open, anchor, onLogout, onClose }: Props) {
+  const isAdmin = useQuery({ ...adminRoleQuery(), enabled: open }).data?.is_admin === true
+  return (
+    <Menu
+      anchorEl={anchor}
+      open={open}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      slotProps={{
+        list: { 'aria-label': shellStrings.accountMenu },
+        paper: { component: 'nav', 'aria-label': shellStrings.accountMenu, sx: { minWidth: 200, mt: 0.5 } },
+      }}
+    >
+      <MenuItem component={Link} to="/profile" onClick={onClose}>
+        <ListItemIcon>
+          <PersonRounded />
+        </ListItemIcon>
+        {shellStrings.profile}
+      </MenuItem>
+      {isAdmin && (
+        <MenuItem component={Link} to="/admin" onClick={onClose}>
+          <ListItemIcon>
+            <AdminPanelSettingsOutlined />
+          </ListItemIcon>
+          {shellStrings.admin}
+        </MenuItem>
+      )}
+      <MenuItem onClick={onLogout}>
+        <ListItemIcon>
+          <LogoutRounded />
+        </ListItemIcon>
+        {shellStrings.logout}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,109 @@
+import Box from '@mui/material/Box'
+import { keyframes } from '@mui/material/styles'
+import {
+  type PointerEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
+
+interface Props {
+  /** What the button within is called, which screen readers have from itself. */
+  title: string
+  placement?: 'left' | 'bottom'
+  children: ReactNode
+}
+
+const mouseMs = 100
+const touchMs = 700
+const edgePx = 8
+const appear = keyframes({ from: { opacity: 0 } })
+
+/** Says what a button of nothing but an icon does, to a mouse over it, a finger that stays on it, or the keyboard at it. */
+export function Tooltip({ title, placement = 'bottom', children }: Props) {
+  const [button, setButton] = useState<Element | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function show({ target }: SyntheticEvent, afterMs: number) {
+    const found = target instanceof Element ? target.closest('button, a') : null
+    clearTimeout(timer.current)
+    if (found !== null) timer.current = setTimeout(() => setButton(found), afterMs)
+  }
+
+  function hide() {
+    clearTimeout(timer.current)
+    setButton(null)
+  }
+
+  function handleOver(event: PointerEvent) {
+    if (event.pointerType === 'mouse' && button === null) show(event, mouseMs)
+  }
+
+  return (
+    // Nothing but a place for the handlers: the button lies where it would without.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button within is what is used
+    <span
+      style={{ display: 'contents' }}
+      onPointerOver={handleOver}
+      onPointerLeave={hide}
+      onPointerDown={(event) => event.pointerType === 'touch' && show(event, touchMs)}
+      onPointerUp={() => clearTimeout(timer.current)}
+      onClick={hide}
+      onFocus={(event) => event.target.matches(':focus-visible') && show(event, 0)}
+      onBlur={hide}
+      onKeyDown={(event) => event.key === 'Escape' && hide()}
+    >
+      {children}
+      {button !== null && createPortal(<Bubble title={title} placement={placement} button={button} />, document.body)}
+    </span>
+  )
+}
+
+function Bubble({ title, placement, button }: { title: string; placement: 'left' | 'bottom'; button: Element }) {
+  const bubble = useRef<HTMLDivElement>(null)
+
+  useLayoutEffect(() => {
+    const { style, offsetWidth, offsetHeight } = bubble.current as HTMLDivElement
+    const { left, top, bottom, width, height } = button.getBoundingClientRect()
+    const x = placement === 'left' ? left - offsetWidth : left + (width - offsetWidth) / 2
+    const y = placement === 'left' ? top + (height - offsetHeight) / 2 : bottom
+    style.left = `${Math.max(edgePx, Math.min(x, document.documentElement.clientWidth - offsetWidth - edgePx))}px`
+    style.top = `${y}px`
+  }, [placement, button])
+
+  return (
+    <Box
+      ref={bubble}
+      role="tooltip"
+      sx={{
+        position: 'fixed',
+        zIndex: 'tooltip',
+        // Its own distance from the button, so that a mouse can go from one to the other.
+        [placement === 'left' ? 'pr' : 'pt']: '14px',
+        animation: `${appear} 150ms ease-out`,
+      }}
+    >
+      <Box
+        sx={{
+          maxWidth: 300,
+          px: 1,
+          py: 0.5,
+          borderRadius: '12px',
+          bgcolor: 'rgba(97, 97, 97, 0.92)',
+          color: '#fff',
+          fontSize: '0.6875rem',
+          fontWeight: 500,
+          lineHeight: 1.5,
+          overflowWrap: 'break-word',
+        }}
+      >
+        {title}
+      </Box>
+    </Box>
+  )
+}
