@@ -317,6 +317,8 @@ test('every failure of chat says what failed, and a retry mends what can be mend
   }
 
   await refuse()
+  // Its beginning has everything asked for anew, and would mend it before the button does.
+  await page.routeWebSocket(/realtime/, () => undefined)
   await page.goto('/chat')
   await expect(page.getByText('Failed to load conversations')).toBeVisible()
   await page.getByRole('button', { name: 'New chat' }).click()

@@ -368,6 +368,7 @@ test('with the keyboard, Tab leads to a pin, Enter opens its card, and Escape le
   await page.keyboard.press('Enter')
   await expect(card).toBeFocused()
   await expect(pin).toHaveAttribute('aria-expanded', 'true')
+  await expect(card.getByRole('button', { name: 'Close' })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(card.getByRole('button', { name: 'Close' })).toBeFocused()
   await page.keyboard.press('Escape')

@@ -169,8 +169,8 @@ test('a pin whose answer was lost is made once, and two tabs send it once', asyn
   await writePin(page, 'Tea', { x: 90, y: 300 })
   await expect(other.getByText('1 active, 0 scheduled · 1 waiting to be sent')).toBeVisible()
   await page.context().setOffline(false)
-  await expect(page.getByText('2 active, 0 scheduled', { exact: true })).toBeVisible({ timeout: 20_000 })
-  await expect(other.getByText('2 active, 0 scheduled', { exact: true })).toBeVisible()
+  for (const tab of [page, other])
+    await expect(tab.getByText('2 active, 0 scheduled', { exact: true })).toBeVisible({ timeout: 20_000 })
   expect((await pingsOf(baseURL ?? '', ann)).map(({ name }) => name).sort()).toEqual(['Soup at noon', 'Tea'])
 })
 

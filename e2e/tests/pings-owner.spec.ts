@@ -131,10 +131,7 @@ test('a picture that cannot be had takes no room', async ({ baseURL, browserOf, 
   const ann = await person('ann')
   const ping = await dropPing(baseURL ?? '', ann, { is_public: true })
   const page = await browserOf(ann)
-  await page.route(`**/api/pings/${ping.id}`, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), has_image: true } })
-  })
+  await page.route(`**/api/pings/${ping.id}`, (route) => route.fulfill({ json: { ...ping, has_image: true } }))
   for (const answer of [{ status: 500 }, { status: 200, contentType: 'image/webp', body: 'no picture' }]) {
     await page.route('**/api/files/pin-image/**', (route) => route.fulfill(answer))
     const asked = page.waitForResponse('**/api/files/pin-image/**')
@@ -193,9 +190,11 @@ test('a calendar entry that cannot be had is said to', async ({ baseURL, browser
 test('a tab that comes back after the ping has ended says so at once', async ({
   baseURL,
   browserOf,
+  expectConsole,
   friends,
   person,
 }) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const ping = await dropPing(baseURL ?? '', ann, { duration_minutes: 15 })

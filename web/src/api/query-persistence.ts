@@ -87,7 +87,10 @@ export function keepQueries(queryClient: QueryClient): () => void {
   }
 }
 
-/** What could not be asked again is still what was last known: an answer without its failure. */
+/**
+ * What could not be asked again is still what was last known: an answer without its failure. It may have missed a change
+ * since, so that it is asked for anew as soon as it is shown.
+ */
 function recordOf({ queries, mutations }: DehydratedState): DehydratedState {
   return {
     mutations,
@@ -100,6 +103,7 @@ function recordOf({ queries, mutations }: DehydratedState): DehydratedState {
         error: null,
         fetchFailureCount: 0,
         fetchFailureReason: null,
+        isInvalidated: true,
       },
     })),
   }
