@@ -6,8 +6,17 @@ import { applyFriendRequestChange, applyFriendshipChange, applyUserChange } from
 import { applyPingChange, applyPingResponseChange } from '../pings/pings.live.ts'
 import { applyImageChange, applyOwnUserChange } from '../profile/profile.live.ts'
 
-/** Hands a change to the feature that keeps its table's rows in the query cache. Pure and idempotent like them. */
+/**
+ * Hands a change to the feature that keeps its table's rows in the query cache. Pure and idempotent like them. What is to be
+ * asked for anew remains so: one change more does not make up for those it may have missed.
+ */
 export function applyChange(queryClient: QueryClient, change: FeedChange, viewerId: UserId) {
+  const outdated = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated })
+  handOver(queryClient, change, viewerId)
+  for (const query of outdated) query.invalidate()
+}
+
+function handOver(queryClient: QueryClient, change: FeedChange, viewerId: UserId) {
   switch (change.table) {
     case 'users':
       applyOwnUserChange(change, viewerId)
