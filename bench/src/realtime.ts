@@ -21,6 +21,9 @@ const changes = 200
 /** Three rounds of asking each connection for a sign of life. */
 const idleSeconds = 24
 const runs = 3
+/** As the official client: then it gives a join up, and asks again. */
+const joinWithinMs = 10_000
+const againAfterMs = 1000
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const bare = fileURLToPath(new URL('./bare-fanout.ts', import.meta.url))
@@ -233,9 +236,6 @@ async function openAll(url: string, sessions: readonly AuthSession[], each: numb
     sockets.push(...(await Promise.all(Array.from({ length: each }, () => openOne(url, session)))))
   return sockets
 }
-
-const joinWithinMs = 10_000
-const againAfterMs = 1000
 
 /** Joined to every answer to a ping that this person may see, as the web app is; again after a second where that is refused. */
 function openOne(url: string, session: AuthSession, onRefused?: () => void): Promise<WebSocket> {
