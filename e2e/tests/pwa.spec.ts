@@ -7,6 +7,8 @@ import { dropPing, storageOf } from '../people.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
+const offline = /ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/
+
 test('a browser finds nothing wrong with installing it', async ({ baseURL }) => {
   // An ordinary context counts as incognito, where nothing can be installed.
   const context = await chromium.launchPersistentContext('', {
@@ -45,7 +47,7 @@ test('opens without network on every route, with what it had and since when', as
   baseURL,
   expectConsole,
 }) => {
-  expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/)
+  expectConsole(offline)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const ping = await dropPing(baseURL ?? '', bob, { name: 'Soup at noon' })
@@ -79,6 +81,28 @@ test('opens without network on every route, with what it had and since when', as
   await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
 })
 
+test('what was shown a moment before the page was left is there without network', async ({
+  person,
+  friends,
+  browserOf,
+  baseURL,
+  expectConsole,
+}) => {
+  expectConsole(offline)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann)
+  await page.goto('/')
+  await waitUntilKept(page)
+  const ping = await dropPing(baseURL ?? '', bob)
+  await page.goto(`/pins/${ping.id}`)
+  const going = page.getByRole('button', { name: 'Going', exact: true })
+  await expect(going).toBeVisible()
+  await page.context().setOffline(true)
+  await page.reload()
+  await expect(going).toBeVisible()
+})
+
 test('of one account nothing is left on the device for the next', async ({
   person,
   friends,
@@ -86,7 +110,7 @@ test('of one account nothing is left on the device for the next', async ({
   baseURL,
   expectConsole,
 }) => {
-  expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/)
+  expectConsole(offline)
   const [ann, bob, eve] = [await person('ann'), await person('bob'), await person('eve')]
   await friends(ann, bob)
   await dropPing(baseURL ?? '', bob, { name: 'Secret supper' })

@@ -1,5 +1,5 @@
 import { type DehydratedState, dehydrate, hydrate, type Query, type QueryClient } from '@tanstack/react-query'
-import { createStore, del, entries, get, set } from 'idb-keyval'
+import { createStore, del, entries, get, promisifyRequest } from 'idb-keyval'
 import { readStoredSession, subscribeToStoredSession } from './stored-session.ts'
 
 /**
@@ -52,7 +52,13 @@ export function keepQueries(queryClient: QueryClient): () => void {
     const userId = signedInId()
     if (userId === null) return
     const state = dehydrate(queryClient, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false })
-    await set(userId, { build, state: recordOf(state) } satisfies Kept, database)
+    const kept: Kept = { build, state: recordOf(state) }
+    await database('readwrite', (answers) => {
+      answers.put(kept, userId)
+      // A page that is left does not live to commit what it wrote last.
+      answers.transaction.commit()
+      return promisifyRequest(answers.transaction)
+    })
     // Another tab may have signed out between the two.
     if (signedInId() !== userId) await forgetOthers()
   }
