@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AuthSession, signup } from '@hither/contract/auth.ts'
-import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
-import { type ConversationId, type FriendRequestId } from '@hither/contract/ids.ts'
-import { createConversation, sendMessage } from '@hither/contract/messages.ts'
-import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import { type AuthSession } from '@hither/contract/auth.ts'
+import { type ConversationId } from '@hither/contract/ids.ts'
+import { createConversation } from '@hither/contract/messages.ts'
 import { chromium, type Page } from '@playwright/test'
+import { executablePath, storageOf } from './browser.ts'
+import { befriend, call, say, signUp } from './people.ts'
 import { median, start } from './process.ts'
 
 /** How long a conversation of so many messages takes to open in a browser, and how smoothly it scrolls, read in part and in whole. */
@@ -23,11 +22,7 @@ const hither = await start(main, {
   ready: 'Hither is running',
   environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
 })
-const browser = await chromium.launch({
-  executablePath:
-    process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync) ?? '',
-  args: ['--no-sandbox', '--enable-precise-memory-info'],
-})
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--enable-precise-memory-info'] })
 try {
   const { ann, conversationId } = await populate(hither.url)
   const page = await pageOf(ann)
@@ -58,23 +53,15 @@ try {
 }
 
 async function populate(url: string): Promise<{ ann: AuthSession; conversationId: ConversationId }> {
-  const [ann, bob] = await Promise.all(
-    ['ann', 'bob'].map(async (username) => {
-      const body = { email: `${username}@example.org`, password: 'correct horse battery', username }
-      return (await call(url, signup, { body })) as AuthSession
-    }),
-  )
-  if (ann === undefined || bob === undefined) throw new Error('Nobody signed up')
-  const { id } = await call(url, sendFriendRequest, { body: { username: 'bob' } }, ann)
-  await call(url, respondToFriendRequest, { params: { id: id as FriendRequestId }, body: { action: 'accepted' } }, bob)
+  const [ann, bob] = [await signUp(url, 'ann'), await signUp(url, 'bob')]
+  await befriend(url, ann, bob)
   const conversation = await call(url, createConversation, { body: { participant_ids: [bob.user.id] } }, ann)
   let next = 1
   await Promise.all(
     Array.from({ length: sendersAtOnce }, async () => {
       while (next <= messages) {
         const number = next++
-        const body = { conversation_id: conversation.id, content: contentOf(number) }
-        await call(url, sendMessage, { body }, number % 3 === 0 ? ann : bob)
+        await say(url, number % 3 === 0 ? ann : bob, conversation.id, contentOf(number))
       }
     }),
   )
@@ -86,13 +73,9 @@ function contentOf(number: number): string {
   return `${number} ${'and then some more of it '.repeat(number % 7)}`.trim()
 }
 
-async function pageOf({ access_token, refresh_token, expires_at, user }: AuthSession): Promise<Page> {
-  const entries = { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
-  const localStorage = Object.entries(entries).map(([name, value]) => ({ name, value }))
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    storageState: { cookies: [], origins: [{ origin: hither.url, localStorage }] },
-  })
+async function pageOf(person: AuthSession): Promise<Page> {
+  const viewport = { width: 390, height: 844 }
+  const context = await browser.newContext({ viewport, storageState: storageOf(hither.url, person) })
   return context.newPage()
 }
 
@@ -143,28 +126,6 @@ function frames(took: readonly number[]): string {
   const sorted = [...took].sort((a, b) => a - b)
   const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
   return `${median(took).toFixed(1)} / ${at(0.95)} / ${at(1)} ms`
-}
-
-async function call<O extends Operation>(
-  url: string,
-  operation: O,
-  input: Input<O>,
-  as?: AuthSession,
-): Promise<Reply<O>> {
-  const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
-  const response = await fetch(
-    `${url}/api${operation.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`,
-    {
-      method: operation.method,
-      headers: {
-        ...(as && { authorization: `Bearer ${as.access_token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    },
-  )
-  if (!response.ok) throw new Error(`${operation.path} answered ${response.status}`)
-  return (await response.json()) as Reply<O>
 }
 
 function print(rows: readonly (readonly string[])[]) {

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { type AuthSession } from '@hither/contract/auth.ts'
 import { type Ping } from '@hither/contract/pings.ts'
 import { chromium, type Page } from '@playwright/test'
+import { drawingArgs, executablePath, storageOf } from './browser.ts'
+import { signUp } from './people.ts'
 import { start } from './process.ts'
 
 /** How smoothly the map is panned and zoomed with so many pins on it, beside the same map without any. */
@@ -25,13 +26,9 @@ const hither =
         environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' },
       })
     : { url: running, stop: async () => undefined }
-const browser = await chromium.launch({
-  executablePath:
-    process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync) ?? '',
-  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-})
+const browser = await chromium.launch({ executablePath, args: drawingArgs })
 try {
-  const session = await signUp(hither.url)
+  const session = await signUp(hither.url, `bench-${crypto.randomUUID().slice(0, 8)}`)
   // In turns, so that whatever else the machine does meets both.
   const bare: number[] = []
   const pinned: number[] = []
@@ -55,25 +52,12 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function signUp(url: string): Promise<AuthSession> {
-  const username = `bench-${crypto.randomUUID().slice(0, 8)}`
-  const response = await fetch(`${url}/api${signup.path}`, {
-    method: signup.method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, email: `${username}@example.org`, password: 'correct horse battery' }),
-  })
-  return (await response.json()) as AuthSession
-}
-
 /** The milliseconds between the frames of one page that is panned and zoomed. */
 async function measure(session: AuthSession, count: number): Promise<number[]> {
-  const { access_token, refresh_token, expires_at, user } = session
-  const entries = { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
-  const localStorage = Object.entries(entries).map(([name, value]) => ({ name, value }))
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     serviceWorkers: 'block',
-    storageState: { cookies: [], origins: [{ origin: hither.url, localStorage }] },
+    storageState: storageOf(hither.url, session),
   })
   const page = await context.newPage()
   await page.route('**/api/pings/', (route) => route.fulfill({ json: pingsOf(session, count) }))

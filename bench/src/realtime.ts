@@ -2,13 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { type AuthSession } from '@hither/contract/auth.ts'
 import { realtimePath } from '@hither/contract/feeds.ts'
-import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
-import { type FriendRequestId } from '@hither/contract/ids.ts'
-import { type Operation } from '@hither/contract/operation.ts'
 import { createPing, type Ping, respondToPing } from '@hither/contract/pings.ts'
 import { WebSocket } from 'ws'
+import { call, signUpFriends } from './people.ts'
 import { type Measured, median, start } from './process.ts'
 
 /**
@@ -37,10 +35,12 @@ try {
   const { sessions, ping } = await populate(hither.url)
   const [owner, guest] = sessions as [AuthSession, AuthSession]
   const answer = (round: number) =>
-    call(hither.url, respondToPing, guest, {
-      ping_id: ping.id,
-      response_type: round % 2 === 0 ? 'accepted' : 'tentative',
-    })
+    call(
+      hither.url,
+      respondToPing,
+      { body: { ping_id: ping.id, response_type: round % 2 === 0 ? 'accepted' : 'tentative' } },
+      guest,
+    )
 
   const frameBytes = await measureFrame(hither.url, owner, answer)
   const limit = await start(bare, { ready: 'ready', environment: { FRAME_BYTES: String(frameBytes) } })
@@ -104,36 +104,9 @@ try {
 
 /** A ping of the first person's to all others, who are friends of theirs. */
 async function populate(url: string): Promise<{ sessions: AuthSession[]; ping: Ping }> {
-  const sessions: AuthSession[] = []
-  for (let index = 0; index < people; index++) {
-    const body = { email: `p${index}@example.org`, username: `p${index}`, password: 'correct horse battery' }
-    sessions.push((await call(url, signup, null, body)) as AuthSession)
-  }
-  const [owner, ...others] = sessions as [AuthSession, ...AuthSession[]]
-  for (const other of others) {
-    const request = (await call(url, sendFriendRequest, owner, { username: other.user.username })) as {
-      id: FriendRequestId
-    }
-    await call(url, respondToFriendRequest, other, { action: 'accepted' }, request.id)
-  }
-  const body = { name: 'Bench', latitude: 40, longitude: -73, duration_minutes: 240 }
-  return { sessions, ping: (await call(url, createPing, owner, body)) as Ping }
-}
-
-async function call(
-  url: string,
-  operation: Operation,
-  as: AuthSession | null,
-  body: unknown,
-  id = '',
-): Promise<unknown> {
-  const response = await fetch(`${url}/api${operation.path.replace(':id', id)}`, {
-    method: operation.method,
-    headers: { 'content-type': 'application/json', ...(as && { authorization: `Bearer ${as.access_token}` }) },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${operation.path} answered ${response.status}: ${await response.text()}`)
-  return response.json()
+  const sessions = await signUpFriends(url, people)
+  const body = { name: 'Bench', latitude: 40, longitude: -73, duration_minutes: 240 } as const
+  return { sessions, ping: (await call(url, createPing, { body }, sessions[0])) as Ping }
 }
 
 /** How long, in bytes, the frame of one answer is. */

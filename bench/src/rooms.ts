@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AuthSession } from '@hither/contract/auth.ts'
+import { type ConversationId } from '@hither/contract/ids.ts'
 import { startPostgres } from '../../server/test/postgres.ts'
 import { joinBare, joinHither, type Member } from './live/member.ts'
-import { makeGroup, say, signUpFriends } from './live/people.ts'
 import { measureFrame, type Room, type Saturated, saturate } from './live/saturation.ts'
+import { makeGroup, say, signUpFriends } from './people.ts'
 import { type Measured, median, start } from './process.ts'
 import { printTable } from './table.ts'
 
@@ -68,7 +69,7 @@ try {
         const { access_token, user } = people[seat] as AuthSession
         return joinHither(hither.url, access_token, user.id, room)
       },
-      post: (room, text) => say(hither.url, people[0] as AuthSession, room, text),
+      post: (room, text) => say(hither.url, people[0] as AuthSession, room as ConversationId, text),
     },
     bare: {
       server: bare,

@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type AuthSession, signup } from '@hither/contract/auth.ts'
-import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
-import { type FriendRequestId } from '@hither/contract/ids.ts'
-import { createConversation, sendMessage } from '@hither/contract/messages.ts'
-import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import { type AuthSession } from '@hither/contract/auth.ts'
+import { createConversation } from '@hither/contract/messages.ts'
 import { createPing } from '@hither/contract/pings.ts'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { drawingArgs, entriesOf, executablePath, storageOf } from './browser.ts'
+import { befriend, call, say, signUp } from './people.ts'
 import { freePort, median, start } from './process.ts'
 
 /**
@@ -25,17 +23,12 @@ const messages = 500
 const arrivals = 10
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
-const executablePath =
-  process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync) ?? ''
 const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
 const hither = await start(main, {
   ready: 'Hither is running',
   environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' },
 })
-const browser = await chromium.launch({
-  executablePath,
-  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-})
+const browser = await chromium.launch({ executablePath, args: drawingArgs })
 try {
   const { ann, bob, conversationId } = await populate()
   const runs = { login: [] as Picture[], home: [] as Picture[], warm: [] as number[] }
@@ -45,9 +38,9 @@ try {
     runs.home.push(await picture('/', ann))
     runs.warm.push(await warmStart(ann))
   }
-  const pinMs = await longestTask(ann, '/', (number) => call(createPing, { body: pinOf(number) }, bob))
+  const pinMs = await longestTask(ann, '/', (number) => call(hither.url, createPing, { body: pinOf(number) }, bob))
   const messageMs = await longestTask(ann, `/chat/${conversationId}`, (number) =>
-    call(sendMessage, { body: { conversation_id: conversationId, content: `Arrival ${number}` } }, bob),
+    say(hither.url, bob, conversationId, `Arrival ${number}`),
   )
   const of = (pictures: readonly Picture[], key: keyof Picture) => median(pictures.map((picture) => picture[key]))
   print([
@@ -78,21 +71,18 @@ interface Picture {
 }
 
 async function populate() {
-  const [ann, bob] = [await signUp('ann'), await signUp('bob')]
-  const { id } = await call(sendFriendRequest, { body: { username: 'bob' } }, ann)
-  await call(respondToFriendRequest, { params: { id: id as FriendRequestId }, body: { action: 'accepted' } }, bob)
+  const [ann, bob] = [await signUp(hither.url, 'ann'), await signUp(hither.url, 'bob')]
+  await befriend(hither.url, ann, bob)
   // So many at once may one person have; the others are friends of ann's too.
   for (let number = 0; number < pins; number += 40) {
-    const owner = await signUp(`pins-${number}`)
-    const request = await call(sendFriendRequest, { body: { username: 'ann' } }, owner)
-    const params = { id: request.id as FriendRequestId }
-    await call(respondToFriendRequest, { params, body: { action: 'accepted' } }, ann)
-    for (let n = number; n < number + 40; n++) await call(createPing, { body: pinOf(n) }, owner)
+    const owner = await signUp(hither.url, `pins-${number}`)
+    await befriend(hither.url, owner, ann)
+    for (let n = number; n < number + 40; n++) await call(hither.url, createPing, { body: pinOf(n) }, owner)
   }
-  const conversation = await call(createConversation, { body: { participant_ids: [bob.user.id] } }, ann)
+  const conversation = await call(hither.url, createConversation, { body: { participant_ids: [bob.user.id] } }, ann)
   for (let n = 0; n < messages; n++) {
-    const body = { conversation_id: conversation.id, content: `${n} ${'and some more of it '.repeat(n % 7)}`.trim() }
-    await call(sendMessage, { body }, n % 3 === 0 ? ann : bob)
+    const content = `${n} ${'and some more of it '.repeat(n % 7)}`.trim()
+    await say(hither.url, n % 3 === 0 ? ann : bob, conversation.id, content)
   }
   return { ann, bob, conversationId: conversation.id }
 }
@@ -237,35 +227,7 @@ async function settled(page: Page) {
 }
 
 function contextOf(person: AuthSession): Promise<BrowserContext> {
-  const localStorage = Object.entries(entriesOf(person)).map(([name, value]) => ({ name, value }))
-  return browser.newContext({
-    viewport: { width: 390, height: 844 },
-    storageState: { cookies: [], origins: [{ origin: hither.url, localStorage }] },
-  })
-}
-
-function entriesOf({ access_token, refresh_token, expires_at, user }: AuthSession): Record<string, string> {
-  return { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
-}
-
-async function signUp(username: string): Promise<AuthSession> {
-  const body = { email: `${username}@example.org`, password: 'correct horse battery', username }
-  return (await call(signup, { body })) as AuthSession
-}
-
-async function call<O extends Operation>(operation: O, input: Input<O>, as?: AuthSession): Promise<Reply<O>> {
-  const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
-  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const response = await fetch(`${hither.url}/api${path}`, {
-    method: operation.method,
-    headers: {
-      ...(as && { authorization: `Bearer ${as.access_token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${operation.path} answered ${response.status}: ${await response.text()}`)
-  return (response.status === 204 ? null : await response.json()) as Reply<O>
+  return browser.newContext({ viewport: { width: 390, height: 844 }, storageState: storageOf(hither.url, person) })
 }
 
 function seconds(ms: number): string {

@@ -1,0 +1,60 @@
+import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
+import { type ConversationId, type FriendRequestId } from '@hither/contract/ids.ts'
+import { createConversation, sendMessage } from '@hither/contract/messages.ts'
+import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+
+/** The first is a friend of all others. */
+export async function signUpFriends(url: string, count: number): Promise<AuthSession[]> {
+  const people: AuthSession[] = []
+  for (let n = 0; n < count; n++) people.push(await signUp(url, `p${n}`))
+  const [first, ...others] = people as [AuthSession, ...AuthSession[]]
+  for (const other of others) await befriend(url, first, other)
+  return people
+}
+
+export async function signUp(url: string, username: string): Promise<AuthSession> {
+  const body = { email: `${username}@example.org`, username, password: 'correct horse battery' }
+  return (await call(url, signup, { body })) as AuthSession
+}
+
+export async function befriend(url: string, asking: AuthSession, accepting: AuthSession): Promise<void> {
+  const { id } = await call(url, sendFriendRequest, { body: { username: accepting.user.username } }, asking)
+  const params = { id: id as FriendRequestId }
+  await call(url, respondToFriendRequest, { params, body: { action: 'accepted' } }, accepting)
+}
+
+/** A group of these, made by the first of them. */
+export async function makeGroup(
+  url: string,
+  [first, ...others]: readonly AuthSession[],
+  name: string,
+): Promise<ConversationId> {
+  const body = { name, participant_ids: others.map(({ user }) => user.id) }
+  return (await call(url, createConversation, { body }, first)).id
+}
+
+export function say(url: string, as: AuthSession, conversation_id: ConversationId, content: string): Promise<unknown> {
+  return call(url, sendMessage, { body: { conversation_id, content } }, as)
+}
+
+/** Throws where the answer is a refusal. */
+export async function call<O extends Operation>(
+  url: string,
+  operation: O,
+  input: Input<O>,
+  as?: AuthSession,
+): Promise<Reply<O>> {
+  const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const response = await fetch(`${url}/api${path}`, {
+    method: operation.method,
+    headers: {
+      ...(as && { authorization: `Bearer ${as.access_token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${operation.path} answered ${response.status}: ${await response.text()}`)
+  return (response.status === 204 ? null : await response.json()) as Reply<O>
+}
