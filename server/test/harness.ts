@@ -195,6 +195,19 @@ export async function openTestDatabase(begin: 'empty' | 'migrated' = 'empty') {
   }
 }
 
+/** For a suite without a server. What opens it may return `close` to Vitest, which calls it at the end. */
+export async function openTestPool(
+  begin: 'empty' | 'migrated' = 'migrated',
+): Promise<{ db: Database['pool']; close: () => Promise<void> }> {
+  const { database, drop } = await openTestDatabase(begin)
+  if (begin === 'migrated') await migrate(database.pool)
+  const close = async () => {
+    await database.close()
+    await drop()
+  }
+  return { db: database.pool, close }
+}
+
 /** A database of the run's Redis that nobody else has; `null` where there is one node. */
 function redisUrlOfOwn(): string | null {
   const redisUrl = inject('redisUrl')

@@ -1,26 +1,19 @@
 import { type FriendRequestId, type FriendshipId, type UserId } from '@hither/contract/ids.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestDatabase } from '../../test/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { planOf } from '../../test/plans.ts'
 import { type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
-import { migrate } from '../platform/migrations.ts'
 import { listBlocked, listFriendIds, listFriends, listReceivedRequests, listSentRequests } from './friends.queries.ts'
 
 const people = Array.from({ length: 3000 }, () => newId<UserId>())
 const [ann = newId<UserId>()] = people
 
 let db: Pool
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { database, drop } = await openTestDatabase()
-  db = database.pool
-  close = async () => {
-    await database.close()
-    await drop()
-  }
-  await migrate(db)
+  const opened = await openTestPool()
+  db = opened.db
   await db`
     insert into users (id, email, username, created_at, updated_at)
     select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
@@ -38,9 +31,8 @@ beforeAll(async () => {
     from unnest(${requests}::text[], ${a}::text[], ${b}::text[]) as p (id, a, b)`
   await db`insert into blocks select p.a::uuid, p.b::uuid, now() from unnest(${a}::text[], ${b}::text[]) as p (a, b)`
   await db`analyze`
+  return opened.close
 })
-
-afterAll(() => close())
 
 describe('with thousands of people, no table is read from end to end', () => {
   const lists = { listFriendIds, listFriends, listReceivedRequests, listSentRequests, listBlocked }

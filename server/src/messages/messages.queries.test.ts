@@ -1,10 +1,9 @@
 import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestDatabase } from '../../test/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { planOf } from '../../test/plans.ts'
 import { type Db, type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
-import { migrate } from '../platform/migrations.ts'
 import { findConversation, findPage, listConversations, listSummaries } from './conversations.queries.ts'
 
 const people = Array.from({ length: 2000 }, () => newId<UserId>())
@@ -15,16 +14,10 @@ const directs = people.map(() => newId<ConversationId>())
 const long = 10_000
 
 let db: Pool
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { database, drop } = await openTestDatabase()
-  db = database.pool
-  close = async () => {
-    await database.close()
-    await drop()
-  }
-  await migrate(db)
+  const opened = await openTestPool()
+  db = opened.db
   await db`
     insert into users (id, email, username, created_at, updated_at)
     select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
@@ -58,9 +51,8 @@ beforeAll(async () => {
     select gen_random_uuid(), ${chat}, s, ${ann}, 'Hello', now() from generate_series(6, ${long}) s`
   await db`update chats set last_seq = ${long} where id = ${chat}`
   await db`analyze`
+  return opened.close
 })
-
-afterAll(() => close())
 
 const page = { before: null, limit: 20, offset: 0 }
 const lists = {

@@ -1,9 +1,8 @@
 import { type AdminActionId, type ReportId, type UserId } from '@hither/contract/ids.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestDatabase } from '../../test/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { type Db, type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
-import { migrate } from '../platform/migrations.ts'
 import { listActions } from './actions.queries.ts'
 import { listPeople } from './people.queries.ts'
 import { listReports } from './reports.queries.ts'
@@ -11,16 +10,10 @@ import { listReports } from './reports.queries.ts'
 const people = Array.from({ length: 4000 }, () => newId<UserId>())
 const now = new Date()
 let db: Pool
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { database, drop } = await openTestDatabase()
-  db = database.pool
-  close = async () => {
-    await database.close()
-    await drop()
-  }
-  await migrate(db)
+  const opened = await openTestPool()
+  db = opened.db
   await db`
     insert into users (id, email, username, created_at, updated_at)
     select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
@@ -42,9 +35,8 @@ beforeAll(async () => {
     select a.id::uuid, ${people[0] ?? ''}, 'lift', a.about::uuid, now()
     from unnest(${people.map(() => newId<AdminActionId>())}::text[], ${people}::text[]) as a (id, about)`
   await db`analyze`
+  return opened.close
 })
-
-afterAll(() => close())
 
 const before = people[2000] as unknown as ReportId & AdminActionId
 const page = { after: null, limit: 30, only: null, now }

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestDatabase } from '../../test/harness.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { createLocalBus } from '../platform/bus.ts'
 import { createChanges } from '../platform/changes.ts'
-import { type Database } from '../platform/database.ts'
-import { migrate } from '../platform/migrations.ts'
+import { type Pool } from '../platform/database.ts'
 import { createLocalTurns } from '../platform/turns.ts'
 import { keptPushKeys } from './push-keys.ts'
 
-let database: Database
-let drop: () => Promise<void>
+let pool: Pool
 
 beforeAll(async () => {
-  ;({ database, drop } = await openTestDatabase())
-  await migrate(database.pool)
-})
-
-afterAll(async () => {
-  await database.close()
-  await drop()
+  const opened = await openTestPool()
+  pool = opened.db
+  return opened.close
 })
 
 const changes = createChanges(
@@ -26,7 +20,7 @@ const changes = createChanges(
   () => new Date(),
 )
 const secret = 'a secret for tests, long enough to sign'
-const keys = (authSecret = secret) => keptPushKeys({ pool: database.pool, changes }, authSecret)
+const keys = (authSecret = secret) => keptPushKeys({ pool, changes }, authSecret)
 
 it('two nodes that start at once find one pair, and so does each later start', async () => {
   const [one, other] = await Promise.all([keys(), keys()])

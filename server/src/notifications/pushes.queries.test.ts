@@ -1,10 +1,9 @@
 import { type SessionId, type UserId } from '@hither/contract/ids.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestDatabase } from '../../test/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { planOf } from '../../test/plans.ts'
 import { type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
-import { migrate } from '../platform/migrations.ts'
 import { claimPush, countDue, findNextDue, insertForPeople } from './pushes.queries.ts'
 
 const people = Array.from({ length: 3000 }, () => newId<UserId>())
@@ -14,16 +13,10 @@ const later = new Date(at.getTime() + 3_600_000)
 const times = { happenedAt: at, dueAt: at, expiresAt: later }
 
 let db: Pool
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { database, drop } = await openTestDatabase()
-  db = database.pool
-  close = async () => {
-    await database.close()
-    await drop()
-  }
-  await migrate(db)
+  const opened = await openTestPool()
+  db = opened.db
   const sessions = people.map(() => newId<SessionId>())
   await db`
     insert into users (id, email, username, created_at, updated_at)
@@ -41,9 +34,8 @@ beforeAll(async () => {
     select gen_random_uuid(), s::uuid, 'test', 'other ' || n, now(), ${later}, ${later}
     from unnest(${sessions}::text[]) as x (s), generate_series(1, 3) n`
   await db`analyze`
+  return opened.close
 })
-
-afterAll(() => close())
 
 describe('with thousands of devices and pushes that wait, no table is read from end to end', () => {
   it('to write what some people are to be told, each at their own devices', async () => {

@@ -1,10 +1,9 @@
 import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestDatabase } from '../../test/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { planOf } from '../../test/plans.ts'
 import { type Db, type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
-import { migrate } from '../platform/migrations.ts'
 import { findNextDue, listDue, listStale } from './announcements.queries.ts'
 import { listBetween, listOwnPings, listPings } from './pings.queries.ts'
 
@@ -13,16 +12,10 @@ const [ann = newId<UserId>()] = people
 const now = new Date()
 
 let db: Pool
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { database, drop } = await openTestDatabase()
-  db = database.pool
-  close = async () => {
-    await database.close()
-    await drop()
-  }
-  await migrate(db)
+  const opened = await openTestPool()
+  db = opened.db
   await db`
     insert into users (id, email, username, created_at, updated_at)
     select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
@@ -49,9 +42,8 @@ beforeAll(async () => {
     insert into ping_responses select ping_id, recipient_id, 'accepted', ${now}::timestamptz, ${now}::timestamptz
     from ping_recipients`
   await db`analyze`
+  return opened.close
 })
-
-afterAll(() => close())
 
 const lists = {
   listPings,

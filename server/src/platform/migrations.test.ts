@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openTestDatabase } from '../../test/harness.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { type Pool } from './database.ts'
 import { migrate } from './migrations.ts'
 
 let db: Pool
-let close: () => Promise<void>
 
 beforeEach(async () => {
-  const { database, drop } = await openTestDatabase()
-  db = database.pool
-  close = async () => {
-    await database.close()
-    await drop()
-  }
+  const opened = await openTestPool('empty')
+  db = opened.db
+  return opened.close
 })
-
-afterEach(() => close())
 
 it('a second start changes nothing', async () => {
   await migrate(db)

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestDatabase } from '../../test/harness.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { type Db, type Pool } from './database.ts'
 import { isoTime, literal, sql, statement } from './statements.ts'
 
 let db: Pool
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { database, drop } = await openTestDatabase()
-  db = database.pool
-  close = async () => {
-    await database.close()
-    await drop()
-  }
+  const opened = await openTestPool('empty')
+  db = opened.db
+  return opened.close
 })
-
-afterAll(() => close())
 
 describe('a statement', () => {
   const sum = sql`${'a'}::int + ${'b'}::int`

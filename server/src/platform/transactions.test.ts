@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestDatabase } from '../../test/harness.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { type Db, type Pool } from './database.ts'
 import { sendWithCommit } from './transactions.ts'
 
 let pool: Pool
-let close: () => Promise<void>
 
 beforeAll(async () => {
-  const { database, drop } = await openTestDatabase()
-  pool = database.pool
-  close = async () => {
-    await database.close()
-    await drop()
-  }
+  const opened = await openTestPool('empty')
+  pool = opened.db
   await pool`create table words (word text primary key)`
+  return opened.close
 })
-
-afterAll(() => close())
 
 beforeEach(async () => {
   await pool`delete from words`
