@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { loadLimits } from '../platform/load-shedder.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { type PasswordJob, type PasswordReply } from './password-worker.ts'
 
 /** A string without a hash to compare is hashed all the same, so that an unknown address takes as long as a known one. */
-let hashOfNothing: Promise<string> | undefined
+let hashOfNothing: string | undefined
 
 /** Refuses with `server_busy` when too many wait. */
 export async function hashPassword(password: string): Promise<string> {
@@ -13,12 +14,13 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Refuses with `server_busy` when too many wait. */
 export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  hashOfNothing ??= hashPassword('no account has this password')
-  hashOfNothing.catch(() => {
-    hashOfNothing = undefined
-  })
-  const matches = await ask({ password, passwordHash: passwordHash ?? (await hashOfNothing) })
+  const matches = await ask({ password, passwordHash: passwordHash ?? (await hashNothing()) })
   return matches === true && passwordHash != null
+}
+
+async function hashNothing(): Promise<string> {
+  hashOfNothing ??= await hashPassword('no account has this password')
+  return hashOfNothing
 }
 
 interface Waiting {
@@ -29,7 +31,6 @@ interface Waiting {
 
 /** Two seconds of work and more: nobody waits longer for a sign-in. */
 const waitingMax = 400
-const retryAfterSeconds = 2
 const threadsMax = Math.min(4, availableParallelism())
 
 const waiting: Waiting[] = []
@@ -37,7 +38,7 @@ const resting: Worker[] = []
 let threads = 0
 
 function ask(job: PasswordJob): Promise<string | boolean> {
-  if (waiting.length >= waitingMax) throw new Refusal('server_busy', retryAfterSeconds)
+  if (waiting.length >= waitingMax) throw new Refusal('server_busy', loadLimits.retryAfterSeconds)
   return new Promise((resolve, reject) => {
     waiting.push({ job, resolve, reject })
     goOn()
