@@ -27,11 +27,11 @@ export async function signUp(
   const invitationId = await assertMaySignUp(pool, input.invitation, now())
   // Outside the transaction: hashing takes longer than all of its statements.
   const passwordHash = await hashPassword(input.password)
-  return changes.commit(pool, async (db) => {
+  return changes.commit(pool, async (db, _announce, lastly) => {
     await admit(db, invitationId, now())
     const userId = newId<UserId>()
     await createUser(db, { id: userId, email: input.email, username: input.username, passwordHash, now: now() })
-    return openSession(db, tokens, userId, userAgent, now())
+    return openSession({ db, lastly }, tokens, userId, userAgent, now())
   })
 }
 
@@ -45,7 +45,9 @@ export async function signIn(
   const matches = await isPassword(input.password, account?.password_hash)
   if (account && matches) {
     if (confirmsEmail && account.email_confirmed_at === null) throw new Refusal('email_unconfirmed')
-    return changes.commit(pool, (db) => openSession(db, tokens, account.id, userAgent, now()))
+    return changes.commit(pool, (db, _announce, lastly) =>
+      openSession({ db, lastly }, tokens, account.id, userAgent, now()),
+    )
   }
   if (confirmsEmail) {
     // Also where there is an account: else a sign-up followed by this would tell of it.

@@ -27,14 +27,14 @@ export async function signInWithIdentity(
   const identity = await identityTokens.verify(idToken)
   // The same person from two windows at once, or somebody who takes the name that was free.
   return retryConflicts(() =>
-    changes.commit(pool, async (db, announce) => {
+    changes.commit(pool, async (db, announce, lastly) => {
       const known = await findIdentity(db, identity.issuer, identity.subject)
-      if (known) return { session: await openSession(db, tokens, known, userAgent, now()), isNew: false }
+      if (known) return { session: await openSession({ db, lastly }, tokens, known, userAgent, now()), isNew: false }
       const account = await findAccountByEmail(db, identity.email)
       if (account) await claimAccount(db, announce, account, now())
       const userId = account?.id ?? (await createFrom(db, identity, invitation, now()))
       await insertIdentity(db, { issuer: identity.issuer, subject: identity.subject, userId, now: now() })
-      return { session: await openSession(db, tokens, userId, userAgent, now()), isNew: !account }
+      return { session: await openSession({ db, lastly }, tokens, userId, userAgent, now()), isNew: !account }
     }),
   )
 }

@@ -3,18 +3,20 @@ import { type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type Db } from '../platform/database.ts'
 import { type PresentedToken } from './auth.rules.ts'
 
-export async function insertSession(
+/** Runs once it is awaited, or sent with the commit. */
+export function insertSession(
   db: Db,
   session: { id: SessionId; userId: UserId; device: string | null; now: Date; expiresAt: Date },
 ) {
-  await db`
+  return db`
     insert into sessions (id, user_id, device, created_at, last_used_at, expires_at)
     values (
       ${session.id}, ${session.userId}, ${session.device}, ${session.now}, ${session.now}, ${session.expiresAt})`
 }
 
-export async function insertRefreshToken(db: Db, token: { hash: Buffer; sessionId: SessionId; now: Date }) {
-  await db`
+/** The same. */
+export function insertRefreshToken(db: Db, token: { hash: Buffer; sessionId: SessionId; now: Date }) {
+  return db`
     insert into refresh_tokens (token_hash, session_id, created_at)
     values (${token.hash}, ${token.sessionId}, ${token.now})`
 }

@@ -1,11 +1,12 @@
 import { type AuthSession, authLimits, type Session } from '@hither/contract/auth.ts'
 import { type SessionId, type UserId } from '@hither/contract/ids.ts'
+import { type User } from '@hither/contract/users.ts'
 import { assertNotSuspended } from '../moderation/admission.service.ts'
-import { type Announce, type Changes } from '../platform/changes.ts'
+import { type Announce, type Changes, type Lastly } from '../platform/changes.ts'
 import { type Db, type Pool } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { getOwnUser } from '../users/users.service.ts'
+import { findOwnUser, getOwnUser } from '../users/users.service.ts'
 import { holdAccount } from './auth.queries.ts'
 import { deviceOf, judgeRefresh } from './auth.rules.ts'
 import { hashOf, newSecretToken } from './secret-tokens.ts'
@@ -38,10 +39,15 @@ export async function refreshSession(
       // Returned, not thrown: the end of the family must commit.
       return null
     }
-    await queries.updateTokenUsed(db, hash, now())
     const use = { device: deviceOf(userAgent), now: now(), expiresAt: refreshExpiry(now()) }
-    await queries.updateSessionUsed(db, row.session_id, use)
-    return sessionAnswer(db, tokens, row.user_id, row.session_id, now())
+    const next = newSecretToken()
+    const [user] = await Promise.all([
+      getOwnUser(db, row.user_id),
+      queries.updateTokenUsed(db, hash, now()),
+      queries.updateSessionUsed(db, row.session_id, use),
+      queries.insertRefreshToken(db, { hash: hashOf(next), sessionId: row.session_id, now: now() }),
+    ])
+    return sessionAnswer(tokens, user, row.session_id, next)
   })
   if (!session) throw new Refusal('invalid_refresh_token')
   return session
@@ -100,38 +106,37 @@ export async function revokeRecentlyEnded({ pool, tokens, now }: SessionsDeps): 
   tokens.revoke(await queries.listSessionsEndedSince(pool, since))
 }
 
-/** Joins the caller's transaction. Refuses an account that was erased meanwhile, and one that is suspended. */
+/** Joins the caller's transaction, and is written with its commit. Refuses an account erased meanwhile, and a suspended one. */
 export async function openSession(
-  db: Db,
+  { db, lastly }: { db: Db; lastly: Lastly },
   tokens: Tokens,
   userId: UserId,
   userAgent: string,
   now: Date,
 ): Promise<AuthSession> {
-  if (!(await holdAccount(db, userId))) throw new Refusal('invalid_credentials')
-  await assertNotSuspended(db, userId, now)
+  // On one trip, and in this order: what the others tell is of an account that is held.
+  const [isHeld, user] = await Promise.all([
+    holdAccount(db, userId),
+    findOwnUser(db, userId),
+    assertNotSuspended(db, userId, now),
+  ])
+  if (!isHeld || !user) throw new Refusal('invalid_credentials')
   const id = newId<SessionId>()
-  await queries.insertSession(db, { id, userId, device: deviceOf(userAgent), now, expiresAt: refreshExpiry(now) })
-  return sessionAnswer(db, tokens, userId, id, now)
+  const refreshToken = newSecretToken()
+  lastly(queries.insertSession(db, { id, userId, device: deviceOf(userAgent), now, expiresAt: refreshExpiry(now) }))
+  lastly(queries.insertRefreshToken(db, { hash: hashOf(refreshToken), sessionId: id, now }))
+  return sessionAnswer(tokens, user, id, refreshToken)
 }
 
-async function sessionAnswer(
-  db: Db,
-  tokens: Tokens,
-  userId: UserId,
-  sessionId: SessionId,
-  now: Date,
-): Promise<AuthSession> {
-  const refreshToken = newSecretToken()
-  await queries.insertRefreshToken(db, { hash: hashOf(refreshToken), sessionId, now })
-  const access = tokens.issue(userId, sessionId)
+function sessionAnswer(tokens: Tokens, user: User, sessionId: SessionId, refreshToken: string): AuthSession {
+  const access = tokens.issue(user.id, sessionId)
   return {
     access_token: access.token,
     refresh_token: refreshToken,
     expires_in: authLimits.accessTokenSeconds,
     expires_at: Math.floor(access.expiresAt / 1000),
     token_type: 'bearer',
-    user: await getOwnUser(db, userId),
+    user,
   }
 }
 

@@ -72,12 +72,12 @@ export async function resendConfirmation(deps: AuthDeps, email: string): Promise
 export async function confirmAddress(deps: AuthDeps, token: string, userAgent: string): Promise<AuthSession> {
   const { pool, changes, tokens, now } = deps
   return retryConflicts(() =>
-    changes.commit(pool, async (db) => {
+    changes.commit(pool, async (db, _announce, lastly) => {
       const found = await takeMailToken(db, 'confirm', hashOf(token), now())
       if (!found) throw new Refusal('confirmation_invalid')
       const userId = found.user_id ?? (await createConfirmed(db, found.signup_id, now()))
       await confirmEmail(db, userId, now())
-      return openSession(db, tokens, userId, userAgent, now())
+      return openSession({ db, lastly }, tokens, userId, userAgent, now())
     }),
   )
 }

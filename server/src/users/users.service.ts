@@ -48,9 +48,13 @@ export async function confirmEmail(db: Db, userId: UserId, now: Date): Promise<v
   await queries.updateEmailConfirmed(db, userId, now)
 }
 
+export function findOwnUser(db: Db, userId: UserId): Promise<User | undefined> {
+  return queries.findOwnUser(db, userId)
+}
+
 /** A token outlives its account by at most its own life: an erased caller is nobody. */
 export async function getOwnUser(db: Db, userId: UserId): Promise<User> {
-  const user = await queries.findOwnUser(db, userId)
+  const user = await findOwnUser(db, userId)
   if (!user) throw new Refusal('authentication_required')
   return user
 }
@@ -106,7 +110,7 @@ export async function announceOnline(
   isOnline: boolean,
 ): Promise<void> {
   await changes.commit(pool, async (db, announce) => {
-    const user = await queries.findOwnUser(db, userId)
+    const user = await findOwnUser(db, userId)
     if (!user) return
     const row = { id: user.id, username: user.username, has_image: user.has_image }
     const audience = [userId, ...(await listFriendIds(db, userId))]
