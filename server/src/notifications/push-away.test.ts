@@ -91,6 +91,8 @@ it('a push service that falls silent and then goes away is given each push once 
   const sending = run()
   await expect.poll(cast.waiting).toEqual([1, 1])
   line.cut()
+  // Also for what had not got as far as the line.
+  line.set('closed')
   await sending
   line.set('open')
   await tryAgain()
