@@ -9,6 +9,8 @@ export interface Measured {
   cpuMicroseconds(): Promise<number>
   /** What of its memory is in use, in bytes. */
   residentBytes(): Promise<number>
+  /** The most of it that was in use so far, in bytes. */
+  peakBytes(): Promise<number>
   /** Open files and sockets. */
   openHandles(): Promise<number>
   stop(): Promise<void>
@@ -45,7 +47,8 @@ export async function start(
   return {
     url: `http://127.0.0.1:${port}`,
     cpuMicroseconds: () => cpuOf(child),
-    residentBytes: () => memoryOf(child),
+    residentBytes: () => memoryOf(child, 'VmRSS'),
+    peakBytes: () => memoryOf(child, 'VmHWM'),
     openHandles: async () => (await readdir(`/proc/${child.pid}/fd`)).length,
     async stop() {
       if (child.exitCode !== null) return
@@ -63,9 +66,10 @@ async function cpuOf({ pid }: ChildProcess): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
-async function memoryOf({ pid }: ChildProcess): Promise<number> {
+/** proc_pid_status(5), whose lines are in kB. */
+async function memoryOf({ pid }: ChildProcess, line: 'VmRSS' | 'VmHWM'): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) * 1024
+  return Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * 1024
 }
 
 export function freePort(): Promise<number> {
