@@ -72,6 +72,14 @@ async function open(page: Page) {
   await expect(toolOf(page, 'Satellite imagery')).toBeVisible({ timeout: 30_000 })
 }
 
+function countRequests(page: Page, file: RegExp): { readonly count: number } {
+  const counted = { count: 0 }
+  page.on('request', (request) => {
+    if (file.test(request.url())) counted.count++
+  })
+  return counted
+}
+
 /** Past the zoom from which streets are expected. */
 async function comeCloser(page: Page) {
   await mapOf(page).press('+')
@@ -83,13 +91,31 @@ test('streets of an online service take the place of the embedded world, and it 
   person,
 }) => {
   const page = await browserOf(await person('ann'), direct)
-  const asked = await withService(page, {})
+  const tiles = Promise.withResolvers<void>()
+  const asked = await withService(page, { tile: (route) => tiles.promise.then(() => emptyTile(route)) })
+  const townNames = countRequests(page, /places-/)
   await open(page)
   await expect(page.getByRole('link', { name: 'Maps ©' })).toBeVisible()
   await expect(page.getByText('Natural Earth')).toBeVisible()
+  tiles.resolve()
+  await expect(page.getByText('Natural Earth')).toBeHidden()
+  expect(townNames.count).toBe(0)
   await comeCloser(page)
   await expect.poll(() => asked.tiles.some((tile) => tile.startsWith('/tiles/13/'))).toBe(true)
   await expect(page.getByText(noStreets)).toBeHidden()
+})
+
+test('the embedded world is loaded once, whatever it is drawn with', async ({ browserOf, person }) => {
+  const page = await browserOf(await person('ann'), direct)
+  await useConfig(page, { ...bare, online: false })
+  const [world, townNames] = [countRequests(page, /world-/), countRequests(page, /places-/)]
+  await open(page)
+  await expect(page.getByRole('link', { name: 'GeoNames' })).toBeVisible()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark')
+  await comeCloser(page)
+  await expect(page.getByText(noStreets)).toBeVisible()
+  expect([world.count, townNames.count]).toEqual([1, 1])
 })
 
 test('without any streets the map says so from the zoom at which one expects them', async ({ browserOf, person }) => {

@@ -45,8 +45,14 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
   const [view, setView] = useState({ zoom: zooms.start as number, center: startPlace as Place })
   const { colorScheme = 'light' } = useColorScheme()
   // Anything from elsewhere waits until our own picture stands.
-  const config = useQuery({ ...clientConfigQuery(), enabled: isReady }).data?.map ?? null
+  const asked = useQuery({ ...clientConfigQuery(), enabled: isReady })
+  const config = asked.data?.map ?? null
   const { streets, isProven, status, noteFailure, noteProof, noteComplete, retry } = useStreets(isReady ? config : null)
+  // Megabytes of town names are for where no streets come to name them.
+  const comesOnline = config !== null && config.online_streets !== null && status.phase !== 'failed'
+  const isAwaitingStreets = asked.isPending || (comesOnline && status.attempt === 1)
+  const [needsPlaces, setNeedsPlaces] = useState(false)
+  if (isReady && !isAwaitingStreets && !needsPlaces) setNeedsPlaces(true)
   const imagery = useImagery(config?.satellite ?? none, view.zoom)
   const { satellite, hasShipped } = imagery
   const scheme = imagery.isSeen ? 'imagery' : colorScheme
@@ -54,13 +60,13 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
     () =>
       mapStyle({
         scheme,
-        hasPlaces: isReady,
+        hasPlaces: needsPlaces && !isProven,
         hasWorld: !isProven,
         hasShippedImagery: isReady && hasShipped,
         satellite,
         ...streets,
       }),
-    [scheme, isReady, isProven, satellite, hasShipped, streets],
+    [scheme, isReady, needsPlaces, isProven, satellite, hasShipped, streets],
   )
   useCamera(ref, isReady, target, insetBottomPx)
 
