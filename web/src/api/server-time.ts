@@ -27,8 +27,13 @@ export function serverNow(): number {
 
 /** The server's time, renewed every `intervalMs`, and at once when the tab comes back into view. */
 export function useServerNow(intervalMs: number): number {
+  return useServerTime(intervalMs, (nowMs) => nowMs)
+}
+
+/** What `read` makes of it. Nothing is drawn anew until that is another: most words last longer than a second. */
+export function useServerTime<T extends string | number | boolean>(intervalMs: number, read: (nowMs: number) => T): T {
   const subscribe = useCallback((listener: () => void) => subscribeToTicker(intervalMs, listener), [intervalMs])
-  return useSyncExternalStore(subscribe, () => tickerOf(intervalMs).nowMs)
+  return useSyncExternalStore(subscribe, () => read(tickerOf(intervalMs).nowMs))
 }
 
 function offsetMs(): number {

@@ -3,9 +3,9 @@ import Box from '@mui/material/Box'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useServerNow } from '../api/server-time.ts'
+import { serverNow } from '../api/server-time.ts'
 import { useSession } from '../auth/session.ts'
 import { useOwnPlace } from '../map/geolocation.ts'
 import { MapNote } from '../map/MapNote.tsx'
@@ -15,17 +15,18 @@ import { FriendsNearby } from '../pings/FriendsNearby.tsx'
 import { MyPins } from '../pings/MyPins.tsx'
 import { draftOfWaiting } from '../pings/ping-draft.ts'
 import { useWaitingPings } from '../pings/ping-outbox.ts'
-import { pinsOf } from '../pings/ping-pins.ts'
 import { pingsQuery } from '../pings/pings.api.ts'
 import { UploadNote } from '../pings/UploadNote.tsx'
 import { type WaitingPing } from '../pings/waiting.rules.ts'
-import { waitingPinId, waitingPinsOf } from '../pings/waiting-pins.ts'
+import { waitingPinId } from '../pings/waiting-pins.ts'
 import { useLaunch } from '../share/use-launch.ts'
 import { late } from '../ui/late.tsx'
 import { useHeight } from '../ui/use-height.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { BottomSheet } from './BottomSheet.tsx'
 import { buttonPlaces } from './button-places.ts'
+import { HomePins } from './HomePins.tsx'
+import { homePins } from './home-pins.ts'
 import { MapButtons } from './MapButtons.tsx'
 import { QuickPinButton } from './QuickPinButton.tsx'
 import { heightOf, type Stop } from './sheet-stops.ts'
@@ -34,13 +35,13 @@ import { useMapTarget } from './use-map-target.ts'
 import { useNewPin } from './use-new-pin.ts'
 
 const OwnPosition = late(async () => (await import('../map/OwnPosition.tsx')).OwnPosition)
-const PinsLayer = late(async () => (await import('../map/PinsLayer.tsx')).PinsLayer)
 const PingCard = late(async () => (await import('../pings/PingCard.tsx')).PingCard)
 const WaitingPingCard = late(async () => (await import('../pings/WaitingPingCard.tsx')).WaitingPingCard)
 const CreatePingDialog = late(async () => (await import('../pings/CreatePingDialog.tsx')).CreatePingDialog)
 const LocationDialog = late(async () => (await import('./LocationDialog.tsx')).LocationDialog)
 
 const panelPx = 400
+const noPings: readonly Ping[] = []
 
 /** The map, with the lists over it on a phone and beside it on a wide screen. */
 export function HomeScreen() {
@@ -48,7 +49,6 @@ export function HomeScreen() {
   const { user } = useSession()
   const isWide = useMediaQuery(useTheme().breakpoints.up('md'), { noSsr: true })
   const pings = useQuery(pingsQuery())
-  const nowMs = useServerNow(1000)
   const { ownPlace, isLocating, locate } = useOwnPlace()
   const { target, focusPing, comeNear } = useMapTarget()
   const newPin = useNewPin(locate)
@@ -61,19 +61,22 @@ export function HomeScreen() {
   const [mapRef, mapHeightPx] = useHeight<HTMLDivElement>()
 
   const waiting = useWaitingPings()
-  const pins = [...pinsOf(pings.data ?? [], nowMs, user?.id), ...(user ? waitingPinsOf(waiting, Date.now(), user) : [])]
   const openWaiting = waiting.find((ping) => waitingPinId(ping) === openId)
   const openPing = pings.data?.find(({ id }) => id === openId)
   const sheetPx = isWide ? 0 : heightOf(stop, mapHeightPx)
   const buttons = buttonPlaces(stop === 'full' && !isWide ? heightOf('half', mapHeightPx) : sheetPx, mapHeightPx)
 
-  function handleOpen(ping: Ping) {
-    if (isMapless) return navigate(`/pins/${ping.id}`)
-    // On a phone the sheet makes way for what was tapped in it.
-    setStop('peek')
-    setOpenId(ping.id)
-    focusPing(ping)
-  }
+  // The same from one drawing to the next, as hundreds of rows hold it.
+  const handleOpen = useCallback(
+    (ping: Ping) => {
+      if (isMapless) return navigate(`/pins/${ping.id}`)
+      // On a phone the sheet makes way for what was tapped in it.
+      setStop('peek')
+      setOpenId(ping.id)
+      focusPing(ping)
+    },
+    [isMapless, navigate, focusPing],
+  )
 
   /** The lists take over. */
   function handleUnsupported() {
@@ -83,6 +86,7 @@ export function HomeScreen() {
 
   function handlePress(place: Place) {
     // With a card open, a press beside it closes it.
+    const pins = homePins({ pings: pings.data ?? noPings, waiting, viewer: user, nowMs: serverNow() })
     if (pins.some(({ id }) => id === openId)) setOpenId(null)
     else newPin.atPlace(place)
   }
@@ -144,8 +148,10 @@ export function HomeScreen() {
       <Box ref={mapRef} sx={{ position: 'relative', flex: 1, minWidth: 0, overflow: 'hidden' }}>
         <MapView target={target} insetBottomPx={sheetPx} onPress={handlePress} onUnsupported={handleUnsupported}>
           {ownPlace && <OwnPosition {...ownPlace} />}
-          <PinsLayer
-            pins={pins}
+          <HomePins
+            pings={pings.data ?? noPings}
+            waiting={waiting}
+            viewer={user}
             openId={openId}
             card={card()}
             cardLabel={openPing?.name ?? openWaiting?.input.name ?? ''}

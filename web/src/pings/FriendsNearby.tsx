@@ -6,7 +6,7 @@ import IconButton from '@mui/material/IconButton'
 import List from '@mui/material/List'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useDeferredValue, useId } from 'react'
 import { useServerNow } from '../api/server-time.ts'
 import { EmptyDrawing } from '../ui/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -67,10 +67,25 @@ export function FriendsNearby({ viewerId, onOpen }: Props) {
       return <EmptyState drawing={<EmptyDrawing subject="pins" />} text={pingStrings.noneNearby} />
     return (
       <List disablePadding aria-labelledby={`${id}-title`}>
-        {nearby.map((ping) => (
-          <PingRow key={ping.id} ping={ping} from={ping.username} status={statusAt(ping, nowMs)} onOpen={onOpen} />
-        ))}
+        <Rows pings={nearby} nowMs={nowMs} onOpen={onOpen} />
       </List>
     )
   }
+}
+
+const firstRows = 20
+
+interface RowsProps {
+  pings: readonly Ping[]
+  nowMs: number
+  onOpen: (ping: Ping) => void
+}
+
+/** The first of them at once, and the hundreds that there may be below without holding anything up. */
+function Rows({ pings, nowMs, onOpen }: RowsProps) {
+  const areAllShown = useDeferredValue(true, false)
+  const shown = areAllShown ? pings : pings.slice(0, firstRows)
+  return shown.map((ping) => (
+    <PingRow key={ping.id} ping={ping} from={ping.username} status={statusAt(ping, nowMs)} onOpen={onOpen} />
+  ))
 }

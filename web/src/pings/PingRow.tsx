@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import ListItem from '@mui/material/ListItem'
 import ListItemButton from '@mui/material/ListItemButton'
 import Typography from '@mui/material/Typography'
-import { type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { DistanceLine } from '../map/DistanceLine.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { PingTime } from './PingTime.tsx'
@@ -18,16 +18,29 @@ interface Props {
   onOpen: (ping: Ping) => void
 }
 
-/** One ping of a list. An expired one is no longer on the map, so it opens nothing. */
-export function PingRow({ ping, status, from, action, onOpen }: Props) {
+const rowPx = 64
+
+/**
+ * One ping of a list. An expired one is no longer on the map, so it opens nothing. There may be hundreds: they are drawn
+ * anew only as they change, and those out of sight not at all.
+ */
+export const PingRow = memo(function PingRow({ ping, status, from, action, onOpen }: Props) {
   const isOver = status === 'expired'
   return (
-    <ListItem disablePadding sx={{ display: 'flex', alignItems: 'stretch' }}>
+    <ListItem
+      disablePadding
+      sx={{
+        display: 'flex',
+        alignItems: 'stretch',
+        contentVisibility: 'auto',
+        containIntrinsicHeight: `auto ${rowPx}px`,
+      }}
+    >
       <ListItemButton
         disabled={isOver}
         onClick={() => onOpen(ping)}
         // MUI dims what is disabled below a readable contrast; the colour of the text says it as well.
-        sx={{ flex: 1, minWidth: 0, gap: 1.5, px: 2, py: 1.25, minHeight: 64, '&.Mui-disabled': { opacity: 1 } }}
+        sx={{ flex: 1, minWidth: 0, gap: 1.5, px: 2, py: 1.25, minHeight: rowPx, '&.Mui-disabled': { opacity: 1 } }}
       >
         <Box sx={{ filter: status === 'active' ? 'none' : 'grayscale(1)', opacity: isOver ? 0.6 : 1 }}>
           <UserAvatar userId={ping.user_id} username={ping.username} hasImage={ping.user_has_image} size={40} />
@@ -61,4 +74,4 @@ export function PingRow({ ping, status, from, action, onOpen }: Props) {
       {action}
     </ListItem>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { useServerNow } from '../api/server-time.ts'
+import { useServerTime } from '../api/server-time.ts'
 import { exactTime } from '../ui/time-words.ts'
 import { leftText, minutesLeft, remainingText, statusAt } from './pings.rules.ts'
 import { pingStrings } from './strings.ts'
@@ -11,29 +11,25 @@ interface Props {
 
 /** "24 min left", counting down by the server's clock, with the exact end on hover. */
 export function PingTime({ ping, wording = 'left' }: Props) {
-  const nowMs = useServerNow(1000)
+  const isPending = useServerTime(1000, (nowMs) => statusAt(ping, nowMs) === 'pending')
+  const words = useServerTime(1000, (nowMs) => wordsAt(ping, wording, nowMs))
+  const at = isPending ? (ping.activates_at ?? ping.created_at) : ping.expires_at
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {words}
+    </time>
+  )
+}
+
+function wordsAt(ping: Props['ping'], wording: Props['wording'], nowMs: number): string {
   switch (statusAt(ping, nowMs)) {
-    case 'pending': {
-      const at = ping.activates_at ?? ping.created_at
-      return (
-        <time dateTime={at} title={exactTime(at)}>
-          {pingStrings.activates(shortTime(at, nowMs))}
-        </time>
-      )
-    }
+    case 'pending':
+      return pingStrings.activates(shortTime(ping.activates_at ?? ping.created_at, nowMs))
     case 'active': {
       const minutes = minutesLeft(ping, nowMs)
-      return (
-        <time dateTime={ping.expires_at} title={exactTime(ping.expires_at)}>
-          {wording === 'left' ? leftText(minutes) : remainingText(minutes)}
-        </time>
-      )
+      return wording === 'left' ? leftText(minutes) : remainingText(minutes)
     }
     case 'expired':
-      return (
-        <time dateTime={ping.expires_at} title={exactTime(ping.expires_at)}>
-          {pingStrings.status.expired}
-        </time>
-      )
+      return pingStrings.status.expired
   }
 }
