@@ -1,7 +1,7 @@
 import CssBaseline from '@mui/material/CssBaseline'
 import { ThemeProvider } from '@mui/material/styles'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { queryClient } from './api/query-client.ts'
@@ -51,26 +51,29 @@ async function begin(root: HTMLElement) {
   if (knownUntilMs !== null) setKnownUntil(knownUntilMs)
   keepQueries(queryClient)
 
-  createRoot(root).render(
-    <StrictMode>
-      <ThemeProvider theme={theme} defaultMode="system" modeStorageKey="mui-mode">
-        <CssBaseline enableColorScheme />
-        <ThemeColour />
-        <ErrorBoundary>
-          <QueryClientProvider client={queryClient}>
-            <LiveConnection />
-            <SnackbarProvider>
-              <BrowserRouter>
-                <Guide />
-                <Screens />
-              </BrowserRouter>
-              <UpdatePrompt />
-              <OutboxNotices />
-              <Notifications onOpen={go} />
-            </SnackbarProvider>
-          </QueryClientProvider>
-        </ErrorBoundary>
-      </ThemeProvider>
-    </StrictMode>,
+  // In slices, so that a slow phone still answers a finger meanwhile.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ThemeProvider theme={theme} defaultMode="system" modeStorageKey="mui-mode">
+          <CssBaseline enableColorScheme />
+          <ThemeColour />
+          <ErrorBoundary>
+            <QueryClientProvider client={queryClient}>
+              <LiveConnection />
+              <SnackbarProvider>
+                <BrowserRouter>
+                  <Guide />
+                  <Screens />
+                </BrowserRouter>
+                <UpdatePrompt />
+                <OutboxNotices />
+                <Notifications onOpen={go} />
+              </SnackbarProvider>
+            </QueryClientProvider>
+          </ErrorBoundary>
+        </ThemeProvider>
+      </StrictMode>,
+    ),
   )
 }
