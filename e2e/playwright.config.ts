@@ -3,11 +3,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { chromiumPath } from './chromium.ts'
+import { chromiumPath, chromiumShellPath } from './chromium.ts'
 
 const port = Number(process.env['E2E_PORT'] ?? 4310)
 // Workers load this file too; only the first makes the folder.
 process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'hither-e2e-'))
+
+// Software rendering for the map; no calls to the browser maker's services.
+const args = [
+  '--no-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+  // The map alone is drawn that way; pages cost a third less without.
+  '--disable-gpu-rasterization',
+  '--disable-gpu-compositing',
+  '--disable-background-networking',
+  '--disable-component-update',
+]
+
+/** What the engine alone does not have. */
+const notifying = '**/notifications.spec.ts'
+
+function launchedFrom(executablePath: string | null) {
+  return { launchOptions: { executablePath: executablePath ?? '/usr/bin/chromium', args } }
+}
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 
@@ -31,22 +51,11 @@ export default defineConfig({
     serviceWorkers: 'block',
     // A trace of each test costs time; `--trace on` where one is wanted.
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: chromiumPath() ?? '/usr/bin/chromium',
-      // Software rendering for the map; no calls to the browser maker's services.
-      args: [
-        '--no-sandbox',
-        '--use-angle=swiftshader',
-        '--enable-unsafe-swiftshader',
-        '--ignore-gpu-blocklist',
-        // The map alone is drawn that way; pages cost a third less without.
-        '--disable-gpu-rasterization',
-        '--disable-gpu-compositing',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    },
   },
+  projects: [
+    { name: 'engine', testIgnore: notifying, use: launchedFrom(chromiumShellPath()) },
+    { name: 'browser', testMatch: notifying, use: launchedFrom(chromiumPath()) },
+  ],
   webServer: {
     command: `"${process.execPath}" "${main}"`,
     url: `http://127.0.0.1:${port}/readyz`,

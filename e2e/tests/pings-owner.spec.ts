@@ -146,9 +146,11 @@ test('a picture that cannot be had takes no room', async ({ baseURL, browserOf, 
 test('a scheduled ping offers its date to those who may see it, and becomes active by the clock', async ({
   baseURL,
   browserOf,
+  expectConsole,
   friends,
   person,
 }) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const ping = await dropPing(baseURL ?? '', ann, { activates_at: startIn(5), duration_minutes: 15, is_public: true })
