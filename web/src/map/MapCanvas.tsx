@@ -13,6 +13,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { clientConfigQuery } from '../api/client-config.ts'
 import { type Bounds } from './grid.ts'
 import { MapGrid } from './MapGrid.tsx'
+import { MapPlaces } from './MapPlaces.tsx'
 import { MapSearch } from './MapSearch.tsx'
 import { MapTool } from './MapTool.tsx'
 import { type Place, startPlace, zooms } from './map-defaults.ts'
@@ -134,6 +135,7 @@ export function MapCanvas({ maplibre, target, insetBottomPx, onPress, onDrawn, o
           onProof={noteProof}
           onComplete={noteComplete}
         />
+        <MapPlaces isNeeded={needsPlaces && !isProven} />
         <MapGrid isNeeded={!hasStreets && !imagery.isSeen} />
         <MapSearch onPress={onPress} />
         {children}

@@ -5,7 +5,6 @@ import { type SatelliteLayer } from '@hither/contract/maps.ts'
 // biome-ignore lint/style/useImportType: the other form would load the engine with whoever imports this file
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import { plainAttribution } from './attribution.ts'
-import placesUrl from './basemap/places.json?url'
 import worldUrl from './basemap/world.json?url'
 import { type Bounds } from './grid.ts'
 import { type MapLayers, mapFont, mapLayers } from './map-layers.ts'
@@ -34,7 +33,7 @@ export interface MapContent {
 export const worldSource = 'world'
 export const gridSource = 'grid'
 export const shippedImagerySource = 'shipped-imagery'
-const placesSource = 'places'
+export const placesSource = 'places'
 const nothing = { type: 'FeatureCollection' as const, features: [] }
 
 /** Our own style. By itself it names no address but files of this origin. */
@@ -63,9 +62,13 @@ export function mapStyle(content: MapContent): StyleSpecification {
     sources: {
       ...whole?.sources,
       [worldSource]: geoJson(worldUrl, mapStrings.naturalEarth, 10),
-      [placesSource]: content.hasPlaces
-        ? geoJson(placesUrl, mapStrings.geoNames, 8)
-        : { type: 'geojson', data: nothing, maxzoom: 8 },
+      // Filled with those in view, see MapPlaces.tsx.
+      [placesSource]: {
+        type: 'geojson',
+        data: nothing,
+        maxzoom: 8,
+        ...(content.hasPlaces && { attribution: mapStrings.geoNames }),
+      },
       [gridSource]: { type: 'geojson', data: nothing },
       ...Object.fromEntries(streets.map(({ id, tiles }) => [id, vectorSource(tiles)])),
       ...Object.fromEntries(content.own.map(({ bounds }, index) => [maskOf(ownSource(index)), rectangle(bounds)])),

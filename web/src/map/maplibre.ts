@@ -10,12 +10,11 @@ maplibre.setWorkerUrl(workerUrl)
 const { serialize } = maplibre.GeoJSONSource.prototype
 
 /**
- * What came from an address is that address. By itself the library tells of its content, so that the next style, which names
- * the address again, would have megabytes fetched, parsed and cut into tiles anew.
+ * What the style gave a source remains what the style gave. By itself the library tells of what came from an address, or was
+ * set since, so that the next style would have it loaded anew, or emptied.
  */
 maplibre.GeoJSONSource.prototype.serialize = function () {
-  const { data } = this._options
-  return { ...serialize.call(this), ...(typeof data === 'string' && { data }) }
+  return { ...serialize.call(this), data: this._options.data as maplibre.GeoJSONSourceSpecification['data'] }
 }
 
 export { maplibre }

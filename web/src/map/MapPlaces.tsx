@@ -1,0 +1,65 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMap } from '@vis.gl/react-maplibre'
+import { useEffect } from 'react'
+import placesUrl from './basemap/places.json?url'
+import { type Bounds } from './grid.ts'
+import { placesSource } from './map-style.ts'
+import { type Places, placesIn } from './places.ts'
+
+/** A file of the build's own, tens of thousands of names: kept by the browser, and not once more by the app. */
+function placesQuery() {
+  return queryOptions({
+    queryKey: ['map', 'places'],
+    queryFn: async ({ signal }): Promise<Places> => (await fetch(placesUrl, { signal })).json(),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: ({ state }) => state.status === 'error',
+    meta: { kept: false },
+  })
+}
+
+/** The names of towns, of which the engine is given those in view: all of them would hold it up for a second on a phone. */
+export function MapPlaces({ isNeeded }: { isNeeded: boolean }) {
+  const { current: map } = useMap()
+  const places = useQuery({ ...placesQuery(), enabled: isNeeded }).data
+
+  useEffect(() => {
+    if (map === undefined || places === undefined || !isNeeded) return
+    const target = map
+    const known = places
+    let drawn: { source: object; zoom: number; bounds: Bounds } | null = null
+
+    function draw() {
+      const source = target.getSource(placesSource)
+      if (source === undefined || !('setData' in source)) return
+      const zoom = Math.floor(target.getZoom() * 2) / 2
+      const seen = boundsOf(target.getBounds())
+      if (drawn?.source === source && drawn.zoom === zoom && isWithin(seen, drawn.bounds)) return
+      drawn = { source, zoom, bounds: widened(seen) }
+      ;(source as { setData: (data: object) => void }).setData(placesIn(known, drawn.bounds, zoom))
+    }
+    draw()
+    const events = ['move', 'styledata'] as const
+    for (const event of events) target.on(event, draw)
+    return () => {
+      for (const event of events) target.off(event, draw)
+    }
+  }, [map, places, isNeeded])
+
+  return null
+}
+
+function boundsOf(bounds: { getWest(): number; getEast(): number; getSouth(): number; getNorth(): number }): Bounds {
+  return { west: bounds.getWest(), east: bounds.getEast(), south: bounds.getSouth(), north: bounds.getNorth() }
+}
+
+/** By one view to each side. */
+function widened({ west, east, south, north }: Bounds): Bounds {
+  const [width, height] = [east - west, north - south]
+  return { west: west - width, east: east + width, south: south - height, north: north + height }
+}
+
+function isWithin(inner: Bounds, outer: Bounds): boolean {
+  return (
+    inner.west >= outer.west && inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north
+  )
+}
