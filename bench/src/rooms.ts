@@ -21,7 +21,8 @@ const small = { rooms: 50, size: 6, inFlight: 64, each: 30 }
 const stored = [
   { size: 10, perSecond: 20, seconds: 5 },
   { size: 100, perSecond: 4, seconds: 8 },
-]
+] as const
+const warmPosts = 2000
 const program = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 interface Side {
@@ -106,6 +107,10 @@ try {
 
   async function printStored() {
     const rows = [['', 'Hither', 'bare ws', 'ratio', 'goal']]
+    // Nobody is there yet: what is measured is a server that has been running for a while.
+    for (const side of ['hither', 'bare'] as const)
+      for (let n = 0; n < warmPosts; n++)
+        await sides[side].post(groups[`stored ${stored[0].size}`]?.[0] ?? '', `Warm ${n}`)
     for (const { size, perSecond, seconds } of stored) {
       const names = groups[`stored ${size}`] ?? []
       const results: Record<'hither' | 'bare', number[]> = { hither: [], bare: [] }
@@ -159,13 +164,10 @@ async function toTheLast(
 ): Promise<number> {
   const results: number[] = []
   for (let round = 0; round < perSecond * seconds; round++) {
-    const before = room.map((member) => member.received())
     const dueAt = performance.now()
+    const arrivals = room.map((member) => member.next())
     const posted = post('See you at eight')
-    // A sign of life of the WebSocket is shorter.
-    while (!room.every((member, seat) => member.received() - (before[seat] ?? 0) > 60))
-      await new Promise((resolve) => setImmediate(resolve))
-    results.push(Math.max(...room.map((member) => member.lastAt())) - dueAt)
+    results.push(Math.max(...(await Promise.all(arrivals))) - dueAt)
     await posted
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt + 1000 / perSecond - performance.now())))
   }

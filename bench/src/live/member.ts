@@ -10,6 +10,8 @@ export interface Member {
   received(): number
   /** When, by `performance.now()`, the last of them came. */
   lastAt(): number
+  /** When the next message has come. */
+  next(): Promise<number>
   say(): void
   close(): void
 }
@@ -40,18 +42,27 @@ export async function joinBare(url: string, room: string): Promise<Member> {
   return memberOf(webSocket, 'x'.repeat(250))
 }
 
+const signBytes = 60
+
 function memberOf(webSocket: WebSocket, words: string): Member {
   const { _socket: socket } = webSocket as unknown as { _socket: Socket }
   let bytes = 0
   let lastAt = 0
+  let isHere: ((at: number) => void) | null = null
   socket.removeAllListeners('data')
   socket.on('data', (data) => {
     bytes += data.length
     lastAt = performance.now()
+    // A sign of life of the WebSocket is shorter.
+    if (data.length > signBytes) isHere?.(lastAt)
   })
   return {
     received: () => bytes,
     lastAt: () => lastAt,
+    next: () =>
+      new Promise((resolve) => {
+        isHere = resolve
+      }),
     say: () => webSocket.send(words),
     close: () => socket.destroy(),
   }
