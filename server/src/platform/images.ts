@@ -78,10 +78,15 @@ async function render(path: string, format: Format, sizes: Sizes, pixelsMax: num
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }),
   )
-  // Turned last: to turn it first, the library would need the whole of the large one in memory.
-  const { isMirrored, degrees } = orientations[declared.orientation ?? 1] ?? upright
-  const pixels = await fromPixels(small).flop(isMirrored).rotate(degrees).raw().toBuffer({ resolveWithObject: true })
+  const pixels = await upright(small, declared.orientation)
   return { full: await encode(pixels, sizes.fullPx), thumb: await encode(pixels, sizes.thumbPx) }
+}
+
+/** After it was made small: to turn it first, the library would need the whole of the large one in memory. */
+async function upright(pixels: Pixels, orientation = 1): Promise<Pixels> {
+  const turn = orientations[orientation]
+  if (turn === undefined) return pixels
+  return fromPixels(pixels).flop(turn.isMirrored).rotate(turn.degrees).raw().toBuffer({ resolveWithObject: true })
 }
 
 function assertDeclared(declared: Metadata, format: Format, pixelsMax: number): void {
@@ -114,10 +119,13 @@ function within(longerSidePx: number) {
   return { width: longerSidePx, height: longerSidePx, fit: 'inside', withoutEnlargement: true } as const
 }
 
-const upright = { isMirrored: false, degrees: 0 }
+interface Turn {
+  readonly isMirrored: boolean
+  readonly degrees: number
+}
 
-/** What makes a picture upright, by the orientation of its EXIF block: mirrored left to right, and then turned. */
-const orientations: Readonly<Record<number, typeof upright>> = {
+/** What makes a picture upright that is not, by the orientation of its EXIF block: mirrored left to right, and then turned. */
+const orientations: Readonly<Record<number, Turn>> = {
   2: { isMirrored: true, degrees: 0 },
   3: { isMirrored: false, degrees: 180 },
   4: { isMirrored: true, degrees: 180 },
