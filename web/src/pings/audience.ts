@@ -21,7 +21,8 @@ export function audienceText({ count, isPublic, startMs, endMs }: Audience, nowM
 }
 
 /** The same of a ping that stands. */
-export function audienceOf({ recipients, is_public, created_at, activates_at, expires_at }: Ping, nowMs: number) {
-  const [startMs, endMs] = [Date.parse(activates_at ?? created_at), Date.parse(expires_at)]
+export function audienceOf({ recipients, is_public, activates_at, expires_at }: Ping, nowMs: number) {
+  // What was not put off has begun, also by a clock that is a second behind the server's.
+  const [startMs, endMs] = [activates_at === null ? nowMs : Date.parse(activates_at), Date.parse(expires_at)]
   return audienceText({ count: recipients.length, isPublic: is_public, startMs, endMs }, nowMs)
 }

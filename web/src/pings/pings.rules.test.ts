@@ -241,6 +241,8 @@ describe('an owner', () => {
     expect(audienceOf({ ...pingOf(), is_public: true, recipients: [] }, noonMs)).toMatch(/^anyone with the link, /)
     expect(audienceOf({ ...pingOf(), recipients: [] }, noonMs)).toMatch(/^only you, /)
     expect(audienceOf(pingOf({ starts: 10, ends: 40 }), noonMs)).toMatch(/^1 friend, .+ to /)
+    const justMade = { ...pingOf(), created_at: new Date(noonMs + 500).toISOString() }
+    expect(audienceOf(justMade, noonMs)).toMatch(/^1 friend, until \d/)
   })
 })
 
