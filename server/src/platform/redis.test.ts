@@ -271,6 +271,7 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
     expect(await there.sharedLog.since(cat, start)).toHaveLength(1)
     await here.bus.publish({ kind: 'missed', userIds: [cat] })
     expect(await there.sharedLog.since(cat, start)).toBeNull()
+    there.bus.unwatch(cat)
   })
 
   /** Where their log stands. */
@@ -288,7 +289,8 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
     // Here it is known at once.
     expect(here.heard).toMatchObject([{ kind: 'changes', changes: [{ audience: [bob] }] }])
     await redis.start()
-    await until(() => told(there).includes('gap') && here.pair.commands.status === 'ready')
+    await until(() => told(there).includes('gap'))
+    await until(() => [here, there].every(({ pair }) => pair.commands.status === 'ready'))
     await publish(here, changeFor('afterwards', bob))
     await until(() => told(there).includes('b afterwards'))
   })
