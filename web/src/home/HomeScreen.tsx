@@ -153,7 +153,7 @@ export function HomeScreen() {
             waiting={waiting}
             viewer={user}
             openId={openId}
-            card={card()}
+            card={card}
             cardLabel={openPing?.name ?? openWaiting?.input.name ?? ''}
             onOpen={setOpenId}
             onClose={() => setOpenId(null)}
