@@ -1,7 +1,9 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect } from 'react'
+import { findFillable } from './fill-source.ts'
 import { gridOf } from './grid.ts'
 import { gridSource } from './map-style.ts'
+import { boundsOf } from './view-bounds.ts'
 
 const nothing = { type: 'FeatureCollection', features: [] }
 
@@ -13,17 +15,8 @@ export function MapGrid({ isNeeded }: { isNeeded: boolean }) {
     if (map === undefined) return
     const target = map
     function draw() {
-      const source = target.getSource(gridSource)
-      if (source === undefined || !('setData' in source)) return
-      const bounds = target.getBounds()
-      const seen = {
-        west: bounds.getWest(),
-        east: bounds.getEast(),
-        south: bounds.getSouth(),
-        north: bounds.getNorth(),
-      }
       const isSeen = isNeeded && target.getZoom() > 8.5
-      ;(source as { setData: (data: object) => void }).setData(isSeen ? gridOf(seen, target.getZoom()) : nothing)
+      findFillable(target, gridSource)?.setData(isSeen ? gridOf(boundsOf(target), target.getZoom()) : nothing)
     }
     draw()
     target.on('moveend', draw)

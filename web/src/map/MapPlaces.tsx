@@ -2,9 +2,11 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect } from 'react'
 import placesUrl from './basemap/places.json?url'
+import { findFillable } from './fill-source.ts'
 import { type Bounds } from './grid.ts'
 import { placesSource } from './map-style.ts'
 import { type Places, placesIn } from './places.ts'
+import { boundsOf, widened } from './view-bounds.ts'
 
 /** A file of the build's own, tens of thousands of names: kept by the browser, and not once more by the app. */
 function placesQuery() {
@@ -29,13 +31,13 @@ export function MapPlaces({ isNeeded }: { isNeeded: boolean }) {
     let drawn: { source: object; zoom: number; bounds: Bounds } | null = null
 
     function draw() {
-      const source = target.getSource(placesSource)
-      if (source === undefined || !('setData' in source)) return
+      const source = findFillable(target, placesSource)
+      if (source === undefined) return
       const zoom = Math.floor(target.getZoom() * 2) / 2
-      const seen = boundsOf(target.getBounds())
+      const seen = boundsOf(target)
       if (drawn?.source === source && drawn.zoom === zoom && isWithin(seen, drawn.bounds)) return
-      drawn = { source, zoom, bounds: widened(seen) }
-      ;(source as { setData: (data: object) => void }).setData(placesIn(known, drawn.bounds, zoom))
+      drawn = { source, zoom, bounds: widened(seen, 1) }
+      source.setData(placesIn(known, drawn.bounds, zoom))
     }
     draw()
     const events = ['move', 'styledata'] as const
@@ -46,16 +48,6 @@ export function MapPlaces({ isNeeded }: { isNeeded: boolean }) {
   }, [map, places, isNeeded])
 
   return null
-}
-
-function boundsOf(bounds: { getWest(): number; getEast(): number; getSouth(): number; getNorth(): number }): Bounds {
-  return { west: bounds.getWest(), east: bounds.getEast(), south: bounds.getSouth(), north: bounds.getNorth() }
-}
-
-/** By one view to each side. */
-function widened({ west, east, south, north }: Bounds): Bounds {
-  const [width, height] = [east - west, north - south]
-  return { west: west - width, east: east + width, south: south - height, north: north + height }
 }
 
 function isWithin(inner: Bounds, outer: Bounds): boolean {

@@ -1,11 +1,15 @@
 import { type MapRef } from '@vis.gl/react-maplibre'
 import { startTransition, useEffect, useState } from 'react'
 import { type Bounds } from './grid.ts'
+import { boundsOf, widened } from './view-bounds.ts'
 
 export interface PinsView {
   zoom: number
   bounds: Bounds
 }
+
+/** A marker whose tip is just outside still reaches in. */
+const markerShare = 0.08
 
 /** What the map shows, renewed when it comes to rest, and while it zooms through a level. */
 export function usePinsView(map: MapRef | undefined): PinsView | null {
@@ -17,7 +21,7 @@ export function usePinsView(map: MapRef | undefined): PinsView | null {
     let level = Math.floor(target.getZoom())
     function read() {
       level = Math.floor(target.getZoom())
-      const seen = { zoom: target.getZoom(), bounds: widened(target.getBounds()) }
+      const seen = { zoom: target.getZoom(), bounds: widened(boundsOf(target), markerShare) }
       // Hundreds of markers may come and go; the map goes on moving meanwhile.
       startTransition(() => setView(seen))
     }
@@ -34,11 +38,4 @@ export function usePinsView(map: MapRef | undefined): PinsView | null {
   }, [map])
 
   return view
-}
-
-/** A little more than the view: a marker whose tip is just outside still reaches in. */
-function widened(bounds: { getWest(): number; getEast(): number; getSouth(): number; getNorth(): number }): Bounds {
-  const [west, east, south, north] = [bounds.getWest(), bounds.getEast(), bounds.getSouth(), bounds.getNorth()]
-  const [dx, dy] = [(east - west) * 0.08, (north - south) * 0.08]
-  return { west: west - dx, east: east + dx, south: south - dy, north: north + dy }
 }
