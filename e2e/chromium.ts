@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs'
 
+/** Draws the map without a graphics card. */
+export const drawingArgs = [
+  '--no-sandbox',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+]
+
 /** Debian's Chromium, or the one that `CHROMIUM_PATH` names; `null` where there is none. */
 export function chromiumPath(): string | null {
   return firstOf([

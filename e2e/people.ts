@@ -6,10 +6,13 @@ import { type CreatePing, createPing, type Ping } from '@hither/contract/pings.t
 
 export const password = 'correct horse battery'
 
-export interface Person {
+interface SignedIn {
+  readonly session: AuthSession
+}
+
+export interface Person extends SignedIn {
   readonly username: string
   readonly email: string
-  readonly session: AuthSession
 }
 
 /** The API as a client of the contract; throws on anything but a success. */
@@ -17,7 +20,7 @@ export async function call<O extends Operation>(
   base: string,
   operation: O,
   input: Input<O>,
-  as?: Person,
+  as?: SignedIn,
 ): Promise<Reply<O>> {
   const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -58,11 +61,12 @@ export function dropPing(base: string, owner: Person, ping: Partial<CreatePing> 
 }
 
 /** What a browser holds after this person signed in. */
-export function storageOf(origin: string, { session }: Person) {
-  const { access_token, refresh_token, expires_at, user } = session
-  const entries = { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
-  return {
-    cookies: [],
-    origins: [{ origin, localStorage: Object.entries(entries).map(([name, value]) => ({ name, value })) }],
-  }
+export function storageOf(origin: string, { session }: SignedIn) {
+  const localStorage = Object.entries(entriesOf(session)).map(([name, value]) => ({ name, value }))
+  return { cookies: [], origins: [{ origin, localStorage }] }
+}
+
+/** The same, by name. */
+export function entriesOf({ access_token, refresh_token, expires_at, user }: AuthSession): Record<string, string> {
+  return { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
 }

@@ -3,21 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { chromiumPath, chromiumShellPath } from './chromium.ts'
+import { chromiumPath, chromiumShellPath, drawingArgs } from './chromium.ts'
 
 const port = Number(process.env['E2E_PORT'] ?? 4310)
 // Workers load this file too; only the first makes the folder.
 process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'hither-e2e-'))
 
-// Software rendering for the map; no calls to the browser maker's services.
 const args = [
-  '--no-sandbox',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--ignore-gpu-blocklist',
+  ...drawingArgs,
   // The map alone is drawn that way; pages cost a third less without.
   '--disable-gpu-rasterization',
   '--disable-gpu-compositing',
+  // No calls to the browser maker's services.
   '--disable-background-networking',
   '--disable-component-update',
 ]

@@ -6,7 +6,8 @@ import { type AuthSession } from '@hither/contract/auth.ts'
 import { type ConversationId } from '@hither/contract/ids.ts'
 import { createConversation } from '@hither/contract/messages.ts'
 import { chromium, type Page } from '@playwright/test'
-import { executablePath, storageOf } from './browser.ts'
+import { chromiumPath } from '../../e2e/chromium.ts'
+import { storageOf } from '../../e2e/people.ts'
 import { befriend, call, say, signUp } from './people.ts'
 import { median, start } from './process.ts'
 
@@ -22,7 +23,10 @@ const hither = await start(main, {
   ready: 'Hither is running',
   environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
 })
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--enable-precise-memory-info'] })
+const browser = await chromium.launch({
+  executablePath: chromiumPath() ?? '',
+  args: ['--no-sandbox', '--enable-precise-memory-info'],
+})
 try {
   const { ann, conversationId } = await populate(hither.url)
   const page = await pageOf(ann)
@@ -75,7 +79,7 @@ function contentOf(number: number): string {
 
 async function pageOf(person: AuthSession): Promise<Page> {
   const viewport = { width: 390, height: 844 }
-  const context = await browser.newContext({ viewport, storageState: storageOf(hither.url, person) })
+  const context = await browser.newContext({ viewport, storageState: storageOf(hither.url, { session: person }) })
   return context.newPage()
 }
 

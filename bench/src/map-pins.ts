@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { type AuthSession } from '@hither/contract/auth.ts'
 import { type Ping } from '@hither/contract/pings.ts'
 import { chromium, type Page } from '@playwright/test'
-import { drawingArgs, executablePath, storageOf } from './browser.ts'
+import { chromiumPath, drawingArgs } from '../../e2e/chromium.ts'
+import { storageOf } from '../../e2e/people.ts'
 import { signUp } from './people.ts'
 import { start } from './process.ts'
 
@@ -26,7 +27,7 @@ const hither =
         environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' },
       })
     : { url: running, stop: async () => undefined }
-const browser = await chromium.launch({ executablePath, args: drawingArgs })
+const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: drawingArgs })
 try {
   const session = await signUp(hither.url, `bench-${crypto.randomUUID().slice(0, 8)}`)
   // In turns, so that whatever else the machine does meets both.
@@ -57,7 +58,7 @@ async function measure(session: AuthSession, count: number): Promise<number[]> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     serviceWorkers: 'block',
-    storageState: storageOf(hither.url, session),
+    storageState: storageOf(hither.url, { session: session }),
   })
   const page = await context.newPage()
   await page.route('**/api/pings/', (route) => route.fulfill({ json: pingsOf(session, count) }))

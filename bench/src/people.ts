@@ -3,6 +3,7 @@ import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/frie
 import { type ConversationId, type FriendRequestId } from '@hither/contract/ids.ts'
 import { createConversation, sendMessage } from '@hither/contract/messages.ts'
 import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import { call as callAs, password } from '../../e2e/people.ts'
 
 /** The first is a friend of all others. */
 export async function signUpFriends(url: string, count: number): Promise<AuthSession[]> {
@@ -14,7 +15,7 @@ export async function signUpFriends(url: string, count: number): Promise<AuthSes
 }
 
 export async function signUp(url: string, username: string): Promise<AuthSession> {
-  const body = { email: `${username}@example.org`, username, password: 'correct horse battery' }
+  const body = { email: `${username}@example.org`, username, password }
   return (await call(url, signup, { body })) as AuthSession
 }
 
@@ -39,22 +40,11 @@ export function say(url: string, as: AuthSession, conversation_id: ConversationI
 }
 
 /** Throws where the answer is a refusal. */
-export async function call<O extends Operation>(
+export function call<O extends Operation>(
   url: string,
   operation: O,
   input: Input<O>,
   as?: AuthSession,
 ): Promise<Reply<O>> {
-  const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
-  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const response = await fetch(`${url}/api${path}`, {
-    method: operation.method,
-    headers: {
-      ...(as && { authorization: `Bearer ${as.access_token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${operation.path} answered ${response.status}: ${await response.text()}`)
-  return (response.status === 204 ? null : await response.json()) as Reply<O>
+  return callAs(url, operation, input, as && { session: as })
 }

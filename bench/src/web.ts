@@ -8,7 +8,8 @@ import { type AuthSession } from '@hither/contract/auth.ts'
 import { createConversation } from '@hither/contract/messages.ts'
 import { createPing } from '@hither/contract/pings.ts'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { drawingArgs, entriesOf, executablePath, storageOf } from './browser.ts'
+import { chromiumPath, drawingArgs } from '../../e2e/chromium.ts'
+import { entriesOf, storageOf } from '../../e2e/people.ts'
 import { befriend, call, say, signUp } from './people.ts'
 import { freePort, median, start } from './process.ts'
 
@@ -28,7 +29,7 @@ const hither = await start(main, {
   ready: 'Hither is running',
   environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' },
 })
-const browser = await chromium.launch({ executablePath, args: drawingArgs })
+const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: drawingArgs })
 try {
   const { ann, bob, conversationId } = await populate()
   const runs = { login: [] as Picture[], home: [] as Picture[], warm: [] as number[] }
@@ -138,7 +139,7 @@ async function picture(path: string, person: AuthSession | null): Promise<Pictur
 async function portOfChrome(profile: string, person: AuthSession | null) {
   const number = await freePort()
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
+    executablePath: chromiumPath() ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--remote-debugging-port=${number}`],
   })
   if (person !== null) {
@@ -227,7 +228,10 @@ async function settled(page: Page) {
 }
 
 function contextOf(person: AuthSession): Promise<BrowserContext> {
-  return browser.newContext({ viewport: { width: 390, height: 844 }, storageState: storageOf(hither.url, person) })
+  return browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: storageOf(hither.url, { session: person }),
+  })
 }
 
 function seconds(ms: number): string {

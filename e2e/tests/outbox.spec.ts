@@ -5,7 +5,7 @@ import { type PingId } from '@hither/contract/ids.ts'
 import { changePing, getPing, listMyPings, type Ping } from '@hither/contract/pings.ts'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
-import { chromiumPath } from '../chromium.ts'
+import { chromiumPath, drawingArgs } from '../chromium.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { call, dropPing, type Person, storageOf } from '../people.ts'
 
@@ -104,7 +104,7 @@ test('what waits survives the end of the browser', async ({ baseURL, friends, pe
   const start = () =>
     chromium.launchPersistentContext(folder, {
       executablePath: chromiumPath() ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+      args: drawingArgs,
       baseURL: baseURL ?? '',
       viewport: { width: 1280, height: 800 },
     })
