@@ -40,7 +40,6 @@ import { type PushDelivery } from './notifications/pushes.queries.ts'
 import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
 import { answerErrors, answerUnknown } from './platform/answers.ts'
-import { createChanges } from './platform/changes.ts'
 import { type Pool } from './platform/database.ts'
 import { addHealth } from './platform/health.ts'
 import { createRoutes } from './platform/http.ts'
@@ -82,6 +81,8 @@ export interface App {
   readonly backupJobs: BackupJobs
   /** Makes whoever enters it the first admin; `null` once there is one. */
   makeAdminCode(): Promise<string | null>
+  /** Resolves when everything that any node committed before the call has been delivered by this one. */
+  catchUp(): Promise<void>
   /** Starts what time drives. */
   start(): void
   /** Stops taking calls, lets those under way finish, closes the live channel. The pool stays open: whoever made it closes it. */
@@ -94,14 +95,13 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   // Before any route: each keeps the error handler of the moment it is ready.
   answerErrors(http)
   if (config.shedsLoad) shedLoad(http)
-  const nodes = await joinNodes(config.redisUrl, now, log)
-  const { bus, attendance, sharedLog } = nodes
-  const changes = createChanges(bus, nodes.turns, now)
+  const nodes = await joinNodes(config.redisUrl, pool, now, log)
+  const { bus, changes, attendance, resumption } = nodes
   const tokens = createTokens(authSecret, now)
   const learnEnded = () => revokeRecentlyEnded({ pool, changes, tokens, now })
   bus.subscribe((message) => {
     if (message.kind === 'sessions_ended') tokens.revoke(message.sessionIds)
-    if (message.kind === 'gap' || message.kind === 'missed')
+    if (message.kind === 'gap')
       learnEnded().catch((error: unknown) => log.error({ err: error }, 'ended sessions were not read'))
   })
   await learnEnded()
@@ -109,7 +109,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
     tokens,
     bus,
     attendance,
-    sharedLog,
+    resumption,
     now,
     log,
     allowedOrigins: isAllowedOrigin(config),
@@ -190,6 +190,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
     moderationJobs,
     backupJobs,
     makeAdminCode: () => makeAdminCode(deps),
+    catchUp: nodes.outbox.catchUp,
     start() {
       for (const jobs of allJobs) jobs.start()
     },
@@ -198,7 +199,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
       await gateway.stop()
       await http.close()
       await maps.close()
-      nodes.close()
+      await nodes.close()
     },
   }
 }

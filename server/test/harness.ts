@@ -100,10 +100,8 @@ export async function startServer(
   const nextUrl = () => nodes[turn++ % nodes.length]?.url ?? url
   const listeners = new Set<Listener>()
 
-  /** What one node said before it answered, the one that is asked next has heard once it has asked Redis itself. */
-  const untilHeard = async () => {
-    await fetch(`${nodes[turn % nodes.length]?.url}/readyz`)
-  }
+  /** What was committed before a call was answered has been delivered by the node that is called next. */
+  const untilDelivered = () => nodes[turn % nodes.length]?.app.catchUp()
 
   const request: TestServer['request'] = async (method, path, { body, as, headers } = {}) => {
     const token = typeof as === 'string' ? as : as?.session.access_token
@@ -117,7 +115,7 @@ export async function startServer(
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    if (nodes.length > 1 && method !== 'GET') await untilHeard()
+    if (nodes.length > 1 && method !== 'GET') await untilDelivered()
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
     return { status: response.status, body: isJson ? JSON.parse(text) : text || null, headers: response.headers }
   }

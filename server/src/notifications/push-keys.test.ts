@@ -1,24 +1,26 @@
 import { beforeAll, expect, it } from 'vitest'
+import { openNode } from '../../test/changes.ts'
 import { openTestPool } from '../../test/harness.ts'
 import { createLocalBus } from '../platform/bus.ts'
-import { createChanges } from '../platform/changes.ts'
+import { type Changes } from '../platform/changes.ts'
 import { type Pool } from '../platform/database.ts'
-import { createLocalTurns } from '../platform/turns.ts'
 import { keptPushKeys } from './push-keys.ts'
 
 let pool: Pool
+let changes: Changes
 
 beforeAll(async () => {
   const opened = await openTestPool()
   pool = opened.db
-  return opened.close
+  const bus = createLocalBus(() => undefined)
+  const node = await openNode(pool, bus)
+  changes = node.changesAt(() => new Date())
+  return async () => {
+    await node.outbox.stop()
+    await opened.close()
+  }
 })
 
-const changes = createChanges(
-  createLocalBus(() => undefined),
-  createLocalTurns(),
-  () => new Date(),
-)
 const secret = 'a secret for tests, long enough to sign'
 const keys = (authSecret = secret) => keptPushKeys({ pool, changes }, authSecret)
 

@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openNode, type TestNode } from '../../test/changes.ts'
 import { type Bus, createLocalBus } from '../platform/bus.ts'
-import { createChanges } from '../platform/changes.ts'
-import { createLocalTurns } from '../platform/turns.ts'
 import { claimDue, listDue } from './announcements.queries.ts'
 import { type Cast, dayMs, minuteMs, pinNotFound, place, startCast } from './harness.ts'
 import { createPingJobs, type PingJobs } from './pings.jobs.ts'
@@ -11,6 +10,7 @@ import { changePing, createPing } from './pings.service.ts'
 
 let cast: Cast
 let bus: Bus
+let node: TestNode
 let told: string[]
 let logged: string[]
 let jobs: PingJobs[]
@@ -21,23 +21,21 @@ beforeAll(async () => {
 
 afterAll(() => cast.server.close())
 
-beforeEach(() => {
+beforeEach(async () => {
   bus = createLocalBus((error) => {
     throw error
+  })
+  node = await openNode(cast.server.db, bus, ({ table, type, record }) => {
+    told.push(`${table} ${type}${record && 'status' in record ? ` ${record.status}` : ''}`)
   })
   told = []
   logged = []
   jobs = []
-  bus.subscribe((message) => {
-    if (message.kind !== 'changes') return
-    for (const { table, type, record } of message.changes) {
-      told.push(`${table} ${type}${record && 'status' in record ? ` ${record.status}` : ''}`)
-    }
-  })
 })
 
 afterEach(async () => {
   await Promise.all(jobs.map((job) => job.stop()))
+  await node.outbox.stop()
   await cast.clear()
 })
 
@@ -52,7 +50,7 @@ function createJobs(now = cast.server.clock.now): PingJobs {
   const pool = cast.server.db
   const job = createPingJobs({
     pool,
-    changes: createChanges(bus, createLocalTurns(), now),
+    changes: node.changesAt(now),
     bus,
     retentionDays: 30,
     log: pino(sink),
@@ -131,7 +129,7 @@ it('looks again within seconds, however the clock is set meanwhile', async () =>
 /** What another node does at that time. */
 function neighbourAt(time: number) {
   const now = () => new Date(time)
-  return { pool: cast.server.db, changes: createChanges(bus, createLocalTurns(), now), now }
+  return { pool: cast.server.db, changes: node.changesAt(now), now }
 }
 
 describe('the job while it runs', () => {

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openNode, type TestNode } from '../../test/changes.ts'
 import { type Person } from '../../test/harness.ts'
 import { race } from '../../test/race.ts'
 import { createLocalBus } from '../platform/bus.ts'
-import { createChanges } from '../platform/changes.ts'
 import { type Db } from '../platform/database.ts'
-import { createLocalTurns } from '../platform/turns.ts'
 import { type Cast, dayMs, minuteMs, startCast } from './harness.ts'
 import { createPingJobs } from './pings.jobs.ts'
 
@@ -16,20 +15,21 @@ let cat: Person
 beforeAll(async () => {
   cast = await startCast()
   ;({ ann, bob, cat } = cast)
-})
-
-afterAll(() => cast.server.close())
-afterEach(() => cast.clear())
-
-let told: string[]
-const bus = createLocalBus(() => undefined)
-bus.subscribe((message) => {
-  if (message.kind !== 'changes') return
-  for (const { table, type, record, oldRecord } of message.changes) {
+  node = await openNode(cast.server.db, bus, ({ table, type, record, oldRecord }) => {
     const row = (record ?? oldRecord) as { id?: string; status?: string }
     told.push(`${table} ${type} ${row.id} ${row.status}`)
-  }
+  })
 })
+
+afterAll(async () => {
+  await node.outbox.stop()
+  await cast.server.close()
+})
+afterEach(() => cast.clear())
+
+let node: TestNode
+let told: string[]
+const bus = createLocalBus(() => undefined)
 
 beforeEach(() => {
   told = []
@@ -41,7 +41,7 @@ function createJobs() {
   const { log } = cast.server.app.http
   return createPingJobs({
     pool,
-    changes: createChanges(bus, createLocalTurns(), clock.now),
+    changes: node.changesAt(clock.now),
     bus,
     retentionDays: 30,
     log,

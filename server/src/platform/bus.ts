@@ -1,17 +1,16 @@
 import { type FeedName, type Feeds } from '@hither/contract/feeds.ts'
 import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type Meta } from './attendance.ts'
-import { createStamp, type Stamp } from './stamps.ts'
 
 /**
- * One committed change of one row, with everyone who may see it. `oldRecord` is the whole row before the change, so that
- * a subscriber's filter can be held against both; what leaves the server of it is decided by the gateway.
+ * One committed change of one row, with everyone who may see it. `oldRecord` is the whole row before the change, so that a
+ * subscriber's filter can be tested against both; the gateway decides which of its columns leave the server.
  */
 export type Change = {
   [F in FeedName]: {
     readonly table: F
     readonly audience: readonly UserId[]
-    /** ISO 8601, when it was announced. On its way over the bus it becomes unlike that of any other change. */
+    /** ISO 8601 with six digits of the second or more: unique among all changes, and the name of this one for clients. */
     readonly committedAt: string
   } & (
     | { readonly type: 'INSERT'; readonly record: Feeds[F]; readonly oldRecord: null }
@@ -20,36 +19,36 @@ export type Change = {
   )
 }[FeedName]
 
-/** What nodes and parts of a node tell one another. */
-export type BusMessage =
-  | {
-      readonly kind: 'changes'
-      readonly changes: readonly Change[]
-      /** For this one person alone, whatever the audience says: the bus of several nodes carries each person's by itself. */
-      readonly to?: UserId
-    }
+/** Written to the outbox with the transaction that caused it: every node delivers it, in the same order, whatever fails. */
+export type DurableEvent =
+  | { readonly kind: 'changes'; readonly changes: readonly Change[] }
   /** These sessions may no longer call or listen: their sockets close. */
   | { readonly kind: 'sessions_ended'; readonly sessionIds: readonly SessionId[] }
   /** Two people stopped (or started) being friends: what each may know of the other's presence has changed. */
   | { readonly kind: 'friends_changed'; readonly userIds: readonly [UserId, UserId] }
-  /** Someone is, or is no longer, online in these ways. */
+  /** Someone stopped being a participant of a conversation. */
+  | { readonly kind: 'membership_ended'; readonly conversationId: ConversationId; readonly userId: UserId }
+
+/** Wakes a job that also looks by itself every few seconds. */
+export type WakeEvent =
+  /** A ping will begin or end at this time, ISO 8601. */
+  | { readonly kind: 'ping_due'; readonly at: string }
+  /** A mail waits to be sent. */
+  | { readonly kind: 'deliveries_waiting' }
+  /** A push waits to be sent. */
+  | { readonly kind: 'pushes_waiting' }
+
+/** Carried between nodes by Redis alone: may be lost. */
+export type VolatileEvent =
+  | WakeEvent
+  /** Someone came online or went offline, with one of their sockets. */
   | {
       readonly kind: 'presence'
       readonly audience: readonly UserId[]
       readonly joins: readonly Meta[]
       readonly leaves: readonly Meta[]
     }
-  /** A ping will begin or end at this time, ISO 8601. */
-  | { readonly kind: 'ping_due'; readonly at: string }
-  /** Mail was written that waits to go. */
-  | { readonly kind: 'deliveries_waiting' }
-  /** The same of pushes. */
-  | { readonly kind: 'pushes_waiting' }
-  /** These people may never be told of something that a node did before it died: what they heard so far is to be asked for anew. */
-  | { readonly kind: 'missed'; readonly userIds: readonly UserId[] }
-  /** This node may have missed what others said: whatever was heard so far is to be asked for anew. */
-  | { readonly kind: 'gap' }
-  /** Said by one client to those of its topic: `body` is JSON text, or bytes as base64. `sender` is the channel it came from. */
+  /** A broadcast of one client to its topic: `body` is JSON text, or bytes as base64. `sender` is the channel it came from. */
   | {
       readonly kind: 'broadcast'
       readonly topic: string
@@ -58,56 +57,56 @@ export type BusMessage =
       readonly body: string
       readonly sender: string | null
     }
-  /** Someone stopped being a member of a conversation. */
-  | { readonly kind: 'membership_ended'; readonly conversationId: ConversationId; readonly userId: UserId }
+
+/** About this node alone. */
+export type LocalEvent =
+  /** This node may have missed durable events: all of its clients have to read everything again. */
+  | { readonly kind: 'gap' }
+  /** This node may have missed changes of presence. */
+  | { readonly kind: 'presence_gap' }
+
+export type BusMessage = DurableEvent | VolatileEvent | LocalEvent
 
 export type BusListener = (message: BusMessage) => void
 
-/** Carries messages to every listener, in the order they were published by one publisher. */
+/** Carries events to the listeners of this node, and volatile ones to those of the other nodes. */
 export interface Bus {
-  /** It resolves once every node has been sent it. Never rejects. */
-  publish(message: BusMessage): Promise<void>
+  /** To all nodes, in the order in which one node publishes them. Never rejects; what Redis cannot carry is lost elsewhere. */
+  publish(event: VolatileEvent): Promise<void>
+  /** To the listeners of this node, before it returns. The outbox calls it, on each node. */
+  deliver(message: BusMessage): void
   /** Returns the way to stop listening. */
   subscribe(listener: BusListener): () => void
-  /** Somebody is connected here: once it resolves, changes that others make for them are heard. To be undone as often. */
+  /**
+   * A client of this person is connected here: once it resolves, this node receives their friends' presence. To be undone
+   * as often with `unwatch`.
+   */
   watch(userId: UserId): Promise<void>
   unwatch(userId: UserId): void
 }
 
-/** The bus of a single node: a listener is called before `publish` returns. */
+/** The bus of a single node. A listener that throws does not keep the others from receiving. */
 export function createLocalBus(onListenerError: (error: unknown) => void): Bus {
-  const listeners = createListeners(onListenerError)
-  const stamp = createStamp(null)
-  return {
-    async publish(message) {
-      listeners.tell(message.kind === 'changes' ? { ...message, changes: stampAll(message.changes, stamp) } : message)
-    },
-    subscribe: listeners.add,
-    watch: async () => {},
-    unwatch: () => {},
-  }
-}
-
-export function stampAll(changes: readonly Change[], stamp: Stamp): Change[] {
-  return changes.map((change) => ({ ...change, committedAt: stamp(new Date(change.committedAt)) }))
-}
-
-/** Those of one node. One that throws does not keep the others from hearing. */
-export function createListeners(onError: (error: unknown) => void) {
   const listeners = new Set<BusListener>()
+  const deliver = (message: BusMessage) => {
+    for (const listener of listeners) {
+      try {
+        listener(message)
+      } catch (error) {
+        onListenerError(error)
+      }
+    }
+  }
   return {
-    add(listener: BusListener) {
+    async publish(event) {
+      deliver(event)
+    },
+    deliver,
+    subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(message: BusMessage) {
-      for (const listener of listeners) {
-        try {
-          listener(message)
-        } catch (error) {
-          onError(error)
-        }
-      }
-    },
+    watch: async () => {},
+    unwatch: () => {},
   }
 }

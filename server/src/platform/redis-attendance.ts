@@ -2,17 +2,12 @@ import { type UserId } from '@hither/contract/ids.ts'
 import { type FastifyBaseLogger } from 'fastify'
 import { type Redis } from 'ioredis'
 import { type Attendance, type AttendanceEvents, type Meta } from './attendance.ts'
-import { redisPrefix } from './redis.ts'
 
 export const attendanceLimits = {
   beatMs: 2000,
   /** A node that has not been heard of for this long is dead. */
   deadMs: 6000,
 } as const
-
-const nodesKey = `${redisPrefix}nodes`
-const personKey = (userId: UserId) => `${redisPrefix}online:${userId}`
-const nodeKey = (node: string) => `${redisPrefix}node:${node}`
 
 /** Both hashes hold it by its reference. Answers how many the person has now, or nothing where it changed nothing. */
 const enterScript = `
@@ -41,8 +36,8 @@ type Scripts = {
 export interface RedisAttendanceOptions {
   /** Names this node; a name is never used again. */
   readonly self: string
-  /** A node is dead, and this one is the one to see to what it leaves. */
-  readonly onBuried: (node: string) => Promise<void>
+  /** Begins every key. */
+  readonly prefix: string
 }
 
 /**
@@ -51,13 +46,16 @@ export interface RedisAttendanceOptions {
  */
 export async function createRedisAttendance(
   redis: Redis,
-  { self, onBuried }: RedisAttendanceOptions,
+  { self, prefix }: RedisAttendanceOptions,
   log: FastifyBaseLogger,
 ): Promise<Attendance> {
   redis.defineCommand('hitherEnter', { numberOfKeys: 2, lua: enterScript })
   redis.defineCommand('hitherLeave', { numberOfKeys: 2, lua: leaveScript })
   redis.defineCommand('hitherBeat', { numberOfKeys: 1, lua: beatScript })
   const scripts = redis as unknown as Scripts
+  const nodesKey = `${prefix}nodes`
+  const personKey = (userId: UserId) => `${prefix}online:${userId}`
+  const nodeKey = (node: string) => `${prefix}node:${node}`
   /** This node's own, by reference. */
   const own = new Map<string, Meta>()
   let events: AttendanceEvents | null = null
@@ -103,7 +101,6 @@ export async function createRedisAttendance(
     const isMine = await redis.set(`${nodeKey(node)}:burial`, self, 'EX', 30, 'NX')
     if (isMine === null) return
     for (const meta of await metasAt(node)) await takeOut(meta, node)
-    await onBuried(node)
     await redis.zrem(nodesKey, node)
   }
 

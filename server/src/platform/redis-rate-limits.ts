@@ -1,6 +1,5 @@
 import { type Redis } from 'ioredis'
 import { createLocalRateLimits, type RateLimits } from './rate-limits.ts'
-import { redisPrefix } from './redis.ts'
 
 /**
  * As the local ones do, in one round trip: the key holds the time at which all calls so far would be due, in milliseconds and
@@ -17,15 +16,15 @@ if wait > 0.001 then return tostring(wait) end
 redis.call('SET', KEYS[1], string.format('%.6f', due + step), 'PX', math.ceil(due + step - at) + 1)
 return ''`
 
-/** Counts for all nodes together. While Redis is away each counts for itself, which is better than not to count. */
-export function createRedisRateLimits(redis: Redis, now: () => Date): RateLimits {
+/** Counts for all nodes together. While Redis is unavailable each node counts for itself. `prefix` begins every key. */
+export function createRedisRateLimits(redis: Redis, prefix: string, now: () => Date): RateLimits {
   redis.defineCommand('hitherTake', { numberOfKeys: 1, lua: script })
   const take = (redis as unknown as Record<'hitherTake', (...args: (string | number)[]) => Promise<string>>).hitherTake
   const alone = createLocalRateLimits(now)
   return {
     async take(key, limit) {
       const { max, seconds } = limit
-      const ask = take.call(redis, `${redisPrefix}limit:${key}`, (seconds * 1000) / max, seconds * 1000)
+      const ask = take.call(redis, `${prefix}limit:${key}`, (seconds * 1000) / max, seconds * 1000)
       const wait = await ask.catch(() => null)
       if (wait === null) return alone.take(key, limit)
       return wait === '' ? null : Math.max(1, Math.ceil(Number(wait) / 1000))

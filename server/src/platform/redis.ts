@@ -1,8 +1,8 @@
 import { type FastifyBaseLogger } from 'fastify'
 import { Redis } from 'ioredis'
 
-/** Everything of ours in Redis begins so; the version changes with the meaning of what is sent. */
-export const redisPrefix = 'hither:1:'
+/** Every key and channel begins so, followed by the id of the installation; the version changes with what is sent. */
+export const redisPrefix = 'hither:2:'
 
 const answerWithinMs = 4000
 
@@ -24,9 +24,9 @@ export async function connectRedis(url: string, log: FastifyBaseLogger): Promise
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      // One that hangs is given up as one that ended: nobody's commit waits for it longer than this.
+      // A connection that hangs is treated as one that ended.
       socketTimeout: answerWithinMs,
-      // What was listened to is asked for again by the bus, which has to know when.
+      // The bus subscribes again, since it has to know when.
       autoResubscribe: false,
       retryStrategy: (times) => Math.min(times * 100, 2000),
     })

@@ -226,7 +226,7 @@ test('a session that ends is cut off at once, others of the same person go on', 
   await other.join('realtime:people', '1', gateway.tokenOf(ann, sessionOf(eve)))
   await ended.settle()
   gateway.tokens.revoke([sessionOf(ann)])
-  gateway.bus.publish({ kind: 'sessions_ended', sessionIds: [sessionOf(ann)] })
+  gateway.announce({ kind: 'sessions_ended', sessionIds: [sessionOf(ann)] })
   gateway.publish(inserted(userRow(bob), [ann]))
   expect((await other.change()).type).toBe('INSERT')
   expect(await ended.closed).toBe(4001)

@@ -1,7 +1,7 @@
 import { type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type Caller } from '../auth/tokens.ts'
 import { type Bus } from '../platform/bus.ts'
-import { type SharedLog } from '../platform/shared-log.ts'
+import { type Resumption } from '../platform/events/resumption.ts'
 import { catchUp } from './catch-up.ts'
 import { createFeed, type Feed, type FeedOf } from './feed.ts'
 import { type Hub } from './hub.ts'
@@ -36,8 +36,8 @@ export interface Feeds {
   /** To be called every few seconds: gives up those that have waited for too long, and lets the other nodes know how far all came. */
   sweep(): void
   endSessions(sessionIds: ReadonlySet<SessionId>): void
-  /** Nobody of these, or of all, who is away can be told all they have missed. */
-  forgetWaiting(userIds: ReadonlySet<UserId> | null): void
+  /** Durable events may have been missed: nobody who is away can resume without reading everything again. */
+  forgetWaiting(): void
 }
 
 interface Kept {
@@ -53,9 +53,11 @@ interface Kept {
   waitsSince: number | null
   /** From where its client is to be told all, as long as it has acknowledged nothing. */
   start: string | null
+  /** What its client had handled when it came from another node. */
+  acknowledged: string | null
   /** Whether it has caught up with what was told at other nodes. */
   isSettled: boolean
-  /** Whether, before that, others said that something may be missing. */
+  /** Whether, before that, durable events may have been missed. */
   hasMissed: boolean
   isDropped: boolean
 }
@@ -64,13 +66,13 @@ interface FeedsDeps {
   readonly hub: Hub
   readonly bus: Bus
   /** `null` where there is no other node. */
-  readonly sharedLog: SharedLog | null
+  readonly resumption: Resumption | null
   readonly now: () => Date
-  /** The nodes cannot remember together at present. */
+  /** Resume positions cannot be read or stored at present. */
   readonly onError: (error: unknown) => void
 }
 
-export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): Feeds {
+export function createFeeds({ hub, bus, resumption, now, onError }: FeedsDeps): Feeds {
   /** By key, the newest of each. */
   const current = new Map<string, Kept>()
   /** The longest waiting first, of everyone and of each. */
@@ -89,7 +91,7 @@ export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): F
       let isReleased = false
       return {
         feed: kept.feed,
-        ready: canResume ? kept.ready.then(() => kept.feed.log.rewind(resumeAfter)) : kept.ready,
+        ready: canResume ? resume(kept, resumeAfter) : kept.ready,
         release(mode) {
           if (!isReleased) release(kept, mode)
           isReleased = true
@@ -106,11 +108,17 @@ export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): F
     endSessions(sessionIds) {
       for (const kept of [...waiting]) if (sessionIds.has(kept.sessionId)) drop(kept)
     },
-    forgetWaiting(userIds) {
-      const isMeant = ({ userId }: Kept) => userIds === null || userIds.has(userId)
-      for (const kept of [...waiting]) if (isMeant(kept)) drop(kept)
-      for (const kept of current.values()) if (!kept.isSettled && isMeant(kept)) kept.hasMissed = true
+    forgetWaiting() {
+      for (const kept of [...waiting]) drop(kept)
+      for (const kept of current.values()) if (!kept.isSettled) kept.hasMissed = true
     },
+  }
+
+  async function resume(kept: Kept, after: string | null | undefined): Promise<boolean> {
+    await kept.ready
+    // What the client names may have been delivered to it by another node, and not yet here.
+    await resumption?.catchUp().catch(onError)
+    return kept.feed.log.rewind(after)
   }
 
   function takeUp(before: Kept, request: FeedRequest): Kept {
@@ -132,20 +140,21 @@ export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): F
     const { userId, sessionId } = caller
     const feed = createFeed(keyed(request))
     const watched = bus.watch(userId)
-    const state = { waitsSince: null, start: null, hasMissed: false, isDropped: false }
+    const state = { waitsSince: null, start: null, acknowledged: null, hasMissed: false, isDropped: false }
     const kept = { feed, userId, key, clientId, topic, signature, sessionId, ...state }
-    if (sharedLog === null || clientId === null) {
+    if (resumption === null || clientId === null) {
       feed.log.owe()
       hub.add(userId, feed)
       return enlist({ ...kept, isSettled: true, ready: watched.then(() => false) })
     }
-    const deps = { hub, sharedLog, watched, feed, isDropped: () => entry.isDropped, onError }
-    const sought = { userId, clientId, topic, signature, after: request.resumeAfter }
-    const ready = catchUp(deps, sought).then(({ isWhole, start }) => {
+    const deps = { hub, resumption, feed, isDropped: () => entry.isDropped, onError }
+    const resuming = { userId, clientId, topic, signature, after: request.resumeAfter }
+    const ready = catchUp(deps, resuming).then(({ isComplete, start, acknowledged }) => {
       entry.start = start
+      entry.acknowledged = acknowledged
       entry.isSettled = true
-      if (isWhole && entry.hasMissed) feed.log.owe()
-      return isWhole && !entry.hasMissed
+      if (isComplete && entry.hasMissed) feed.log.owe()
+      return isComplete && !entry.hasMissed
     })
     const entry = enlist({ ...kept, isSettled: false, ready })
     return entry
@@ -157,24 +166,33 @@ export function createFeeds({ hub, bus, sharedLog, now, onError }: FeedsDeps): F
   }
 
   function keepPlaces(): void {
-    if (sharedLog === null) return
-    const places = [...current.values()].flatMap((kept) => {
-      const { userId, clientId, topic, signature, waitsSince, feed, start } = kept
+    if (resumption === null) return
+    const positions = [...current.values()].flatMap((kept) => {
+      const { userId, clientId, topic, signature, waitsSince, feed, start, acknowledged } = kept
       // Whoever is away is waited for until a time that nothing puts off; what was cut or lost is not known to have arrived.
       if (clientId === null || waitsSince !== null || !kept.isSettled || feed.log.isShort()) return []
       const { ackedCursor } = feed.log
-      const position = (feed.log.isEmpty() ? sharedLog.positionOf(userId) : ackedCursor) ?? start
-      return position === null
-        ? []
-        : [{ userId, clientId, topic, signature, position, hasTold: ackedCursor !== null, isOwed: false }]
+      const position = (feed.log.isEmpty() ? resumption.position() : ackedCursor) ?? start
+      if (position === null) return []
+      return [
+        {
+          userId,
+          clientId,
+          topic,
+          signature,
+          position,
+          lastAcknowledged: ackedCursor ?? acknowledged,
+          owesResync: false,
+        },
+      ]
     })
-    if (places.length > 0) sharedLog.keepPlaces(places).catch(onError)
+    if (positions.length > 0) resumption.save(positions).catch(onError)
   }
 
   function release(kept: Kept, mode: 'keep' | 'forget'): void {
     if (mode === 'forget' || kept.key === null || current.get(kept.key) !== kept) {
       const { userId, clientId, topic } = kept
-      if (mode === 'forget' && clientId !== null) sharedLog?.forgetPlace({ userId, clientId, topic }).catch(onError)
+      if (mode === 'forget' && clientId !== null) resumption?.remove({ userId, clientId, topic }).catch(onError)
       drop(kept)
       return
     }

@@ -340,7 +340,7 @@ test('a client cut off by the end of its session comes back once and is turned a
   const subscription = subscribe(client.channel('people'))
   await subscription.until('SUBSCRIBED')
   gateway.tokens.revoke([sessionOf(ann)])
-  gateway.bus.publish({ kind: 'sessions_ended', sessionIds: [sessionOf(ann)] })
+  gateway.announce({ kind: 'sessions_ended', sessionIds: [sessionOf(ann)] })
   await subscription.until('CLOSED')
   expect(subscription.statuses.map(({ reason }) => reason)).toEqual([
     undefined,

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type Tokens } from '../auth/tokens.ts'
 import { type Attendance } from '../platform/attendance.ts'
 import { type Bus, type BusMessage } from '../platform/bus.ts'
-import { type SharedLog } from '../platform/shared-log.ts'
+import { type Resumption } from '../platform/events/resumption.ts'
 import { createAdmission } from './admission.ts'
 import { createBroadcasts, objectionTo } from './broadcasts.ts'
 import { conversationOf } from './conversations.ts'
@@ -22,7 +22,7 @@ export interface GatewayDeps {
   readonly bus: Bus
   readonly attendance: Attendance
   /** `null` where there is no other node. */
-  readonly sharedLog: SharedLog | null
+  readonly resumption: Resumption | null
   readonly now: () => Date
   readonly log: Log
   /** Of the headers `Origin` (`undefined` where the caller is no browser) and `Host`. */
@@ -65,9 +65,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const feeds = createFeeds({
     hub,
     bus,
-    sharedLog: deps.sharedLog,
+    resumption: deps.resumption,
     now,
-    onError: (error) => log.error({ err: error }, 'live channel: the nodes cannot remember together'),
+    onError: (error) => log.error({ err: error }, 'live channel: resume positions unavailable'),
   })
   const broadcasts = createBroadcasts(bus)
   const doorman = createDoorman({
@@ -141,7 +141,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   function hear(message: BusMessage): void {
     switch (message.kind) {
       case 'changes':
-        hub.publish(message.changes, message.to)
+        hub.publish(message.changes)
         break
       case 'sessions_ended':
         endSessions(new Set(message.sessionIds))
@@ -160,17 +160,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
       case 'presence':
         presence.hear(message)
         break
-      case 'missed': {
-        const userIds = new Set(message.userIds)
-        feeds.forgetWaiting(userIds)
-        for (const socket of [...sockets]) socket.resync(userIds)
-        presence.lookAgain(userIds)
+      case 'presence_gap':
+        presence.lookAgain()
         break
-      }
       case 'gap':
-        feeds.forgetWaiting(null)
-        for (const socket of [...sockets]) socket.resync(null)
-        presence.lookAgain(null)
+        feeds.forgetWaiting()
+        for (const socket of [...sockets]) socket.resync()
+        presence.lookAgain()
         break
     }
   }

@@ -8,8 +8,13 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { createTokens } from '../auth/tokens.ts'
-import { type Change } from '../platform/bus.ts'
+import { createLocalAttendance } from '../platform/attendance.ts'
+import { type Change, createLocalBus, type DurableEvent } from '../platform/bus.ts'
+import { type Pool } from '../platform/database.ts'
+import { type Appending } from '../platform/events/outbox.ts'
+import { createTimestampSource } from '../platform/monotonic-timestamps.ts'
 import { joinNodes } from '../platform/nodes.ts'
+import { sendWithCommit } from '../platform/transactions.ts'
 import { createGateway, type GatewayDeps } from './gateway.ts'
 import { decodeText, encodeFrame, type Frame, type Payload, type Ref, type Vsn } from './protocol.ts'
 
@@ -19,16 +24,28 @@ export const eve = '0190a0a0-0000-7000-8000-00000000000e' as UserId
 
 export const sessionOf = (userId: UserId) => userId.replace('0190a0a0', '0190a0a1') as SessionId
 
-/** A gateway on a real server, with a clock of its own; one of several nodes where it is given their Redis. Ends with the test. */
+/** What several gateways share. */
+export interface SharedServices {
+  readonly redisUrl: string
+  readonly pool: Pool
+}
+
+/** A gateway on a real server, with a clock of its own; one of several nodes where it is given what they share. Ends with the test. */
 export async function startGateway({
-  redisUrl = null,
+  shared = null,
   ...options
-}: Partial<GatewayDeps> & { redisUrl?: string | null } = {}) {
+}: Partial<GatewayDeps> & { shared?: SharedServices | null } = {}) {
   let time = Date.parse('2026-11-21T12:00:00.000Z')
   const now = () => new Date(time)
   const errors: unknown[] = []
-  const nodes = await joinNodes(redisUrl, now, pino({ level: 'silent' }))
-  const { bus, attendance, sharedLog } = nodes
+  const nodes = shared && (await joinNodes(shared.redisUrl, shared.pool, now, pino({ level: 'silent' })))
+  const bus =
+    nodes?.bus ??
+    createLocalBus((error) => {
+      errors.push(error)
+    })
+  const attendance = nodes?.attendance ?? createLocalAttendance()
+  const timestamp = createTimestampSource(shared && ++nodeCount)
   const tokens = createTokens('a secret of at least thirty-two bytes', now)
   const log = {
     debug: () => {},
@@ -39,7 +56,7 @@ export async function startGateway({
     tokens,
     bus,
     attendance,
-    sharedLog,
+    resumption: nodes?.resumption ?? null,
     now,
     log,
     allowedOrigins: () => true,
@@ -55,10 +72,23 @@ export async function startGateway({
   const { port } = server.address() as AddressInfo
   onTestFinished(async () => {
     await gateway.stop()
-    nodes.close()
+    await nodes?.close()
     server.close()
     if (errors.length > 0) throw new AggregateError(errors, `the gateway failed: ${JSON.stringify(errors)}`)
   })
+  async function announce(event: DurableEvent): Promise<void> {
+    if (!nodes || !shared) {
+      bus.deliver(event)
+      return
+    }
+    let appending: Appending | null = null
+    await shared.pool.begin(async (tx) => {
+      appending = nodes.outbox.append(tx, [event])
+      sendWithCommit(tx, [appending.query])
+    })
+    if (!appending) throw noneWritten
+    await nodes.outbox.committed(appending)
+  }
   return {
     gateway,
     nodes,
@@ -68,12 +98,23 @@ export async function startGateway({
     errors,
     origin: `ws://127.0.0.1:${port}`,
     tokenOf: (userId: UserId, sessionId = sessionOf(userId)) => tokens.issue(userId, sessionId).token,
-    publish: (...changes: Change[]) => bus.publish({ kind: 'changes', changes }),
+    /** Through the outbox where there is one. */
+    announce,
+    publish: (...changes: Change[]) =>
+      announce({
+        kind: 'changes',
+        changes: changes.map((change) => ({ ...change, committedAt: timestamp(new Date(change.committedAt)) })),
+      }),
     passTime(ms: number) {
       time += ms
     },
   }
 }
+
+/** No two nodes write the same timestamp. */
+let nodeCount = 0
+
+const noneWritten = new Error('the transaction wrote nothing to the outbox')
 
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>
 

@@ -13,16 +13,14 @@ export interface Subscriber {
 export interface Hub {
   add(userId: UserId, subscriber: Subscriber): void
   remove(userId: UserId, subscriber: Subscriber): void
-  /** Hands each change to the subscribers of its audience, or of the one person it is for, in order, before it returns. */
-  publish(changes: readonly Change[], to?: UserId): void
+  /** Hands each change to the subscribers of its audience, in order, before it returns. */
+  publish(changes: readonly Change[]): void
   /** What this person may see has changed in a way that no change of a row tells. */
   cut(userId: UserId): void
 }
 
 export function createHub(): Hub {
   const subscribersOf = new Map<UserId, Set<Subscriber>>()
-  /** A change that comes for one after another of its audience is written once. */
-  const written = new WeakMap<Change, Frames>()
   return {
     add(userId, subscriber) {
       const subscribers = subscribersOf.get(userId)
@@ -34,13 +32,13 @@ export function createHub(): Hub {
       subscribers?.delete(subscriber)
       if (subscribers?.size === 0) subscribersOf.delete(userId)
     },
-    publish(changes, to) {
+    publish(changes) {
       for (const change of changes) {
-        for (const userId of to === undefined ? new Set(change.audience) : [to]) {
+        let frames: Frames | null = null
+        for (const userId of change.audience) {
           const subscribers = subscribersOf.get(userId)
           if (!subscribers) continue
-          const frames = written.get(change) ?? createFrames(change)
-          written.set(change, frames)
+          frames ??= createFrames(change)
           // A copy: a subscriber that falls too far behind is removed while it is being served.
           for (const subscriber of [...subscribers]) subscriber.hear(change, frames)
         }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type UserId } from '@hither/contract/ids.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { hasRedis, openRedis, type RedisServer } from '../../test/redis-server.ts'
-import { type SharedLog } from '../platform/shared-log.ts'
+import { type Pool } from '../platform/database.ts'
+import { type Nodes } from '../platform/nodes.ts'
 import { type GatewayDeps } from './gateway.ts'
 import {
   ann,
@@ -27,25 +29,35 @@ const withPresence = { presence: { enabled: true } }
 const row = (username: string, id: UserId = bob) => userRow(id, { username })
 const isDiff = ({ event }: Frame) => event === 'presence_diff'
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
 describe.skipIf(!hasRedis)('two nodes', () => {
+  let pool: Pool
+  let closeDatabase: () => Promise<void>
   let redis: RedisServer
   /** Each test has one of its own. */
   let database = 0
 
   beforeAll(async () => {
     redis = await openRedis()
+    const opened = await openTestPool()
+    pool = opened.db
+    closeDatabase = opened.close
   })
 
-  afterAll(() => redis.close())
+  afterAll(async () => {
+    await redis.close()
+    await closeDatabase()
+  })
 
   beforeEach(() => {
     database++
   })
 
   async function startNodes(options: Partial<GatewayDeps> = {}) {
-    const redisUrl = `${redis.url}/${database}`
+    const shared = { redisUrl: `${redis.url}/${database}`, pool }
     const both = { friendsOf: async (userId: UserId) => [userId === ann ? bob : ann], presenceGraceMs: 40, ...options }
-    return [await startGateway({ redisUrl, ...both }), await startGateway({ redisUrl, ...both })] as const
+    return [await startGateway({ shared, ...both }), await startGateway({ shared, ...both })] as const
   }
 
   const topic = 'realtime:people'
@@ -132,8 +144,8 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const before = await enter(one, clientId)
     await told(before, one)
     // Where it got is noted every few seconds.
-    const place = () => one.nodes.sharedLog?.placeOf({ userId: ann, clientId, topic })
-    while ((await place())?.isOwed !== false) await once(before.webSocket, 'ping')
+    const position = () => one.nodes?.resumption?.find({ userId: ann, clientId, topic })
+    while ((await position())?.owesResync !== false) await once(before.webSocket, 'ping')
     before.webSocket.terminate()
     await one.publish(inserted(row('c'), [ann]))
     const after = await enter(two, clientId)
@@ -150,18 +162,17 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     }
   })
 
-  test('who joins while something is lost between the nodes reads anew', async () => {
+  test('a client that joins while its node misses events is told to resync', async () => {
     const [one, two] = await startNodes()
     const clientId = randomUUID()
     const before = await enter(one, clientId)
     const { commit_timestamp: cursor } = await publishAndHear(before, one, 'a')
     before.webSocket.terminate()
-    const sharedLog = two.nodes.sharedLog as SharedLog
-    const since = sharedLog.since.bind(sharedLog)
-    sharedLog.since = async (...of) => {
-      const entries = await since(...of)
-      await two.bus.publish({ kind: 'missed', userIds: [ann] })
-      return entries
+    const resumption = two.nodes?.resumption as Writable<NonNullable<Nodes['resumption']>>
+    const { since } = resumption
+    resumption.since = (...of) => {
+      two.bus.deliver({ kind: 'gap' })
+      return since(...of)
     }
     expect(await told(await enter(two, clientId, cursor as string), two)).toContain('resync')
   })
@@ -206,7 +217,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const { commit_timestamp: later } = await publishAndHear(after, two, 'b')
     after.webSocket.terminate()
     await two.publish(inserted(row('secret'), [ann]))
-    await two.bus.publish({ kind: 'friends_changed', userIds: [ann, bob] })
+    await two.announce({ kind: 'friends_changed', userIds: [ann, bob] })
     // A third node, where nothing of it is in memory.
     const [three] = await startNodes()
     expect(await told(await enter(three, clientId, later as string), three)).toEqual(['resync'])
@@ -302,10 +313,10 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     track(annClient)
     expect(await seen(bobClient)).toEqual([[ann], []])
     friends = []
-    await one.bus.publish({ kind: 'friends_changed', userIds: [ann, bob] })
+    await one.announce({ kind: 'friends_changed', userIds: [ann, bob] })
     expect(await seen(bobClient)).toEqual([[], [ann]])
     friends = [ann, bob]
-    await one.bus.publish({ kind: 'friends_changed', userIds: [ann, bob] })
+    await one.announce({ kind: 'friends_changed', userIds: [ann, bob] })
     expect(await seen(bobClient)).toEqual([[ann], []])
   })
 
@@ -323,7 +334,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     track(annClient)
     await seen(bobClient)
     // It says nothing any more, as one that was killed.
-    one.nodes.close()
+    await one.nodes?.close()
     expect(await seen(bobClient)).toEqual([[], [ann]])
     expect(changes).toEqual(['a true', 'a false'])
     const { client: annAgain } = await watchOnline(two, ann)
@@ -342,7 +353,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const { payload } = await bobClient.next(({ event }) => event === 'broadcast')
     expect(payload).toMatchObject({ event: 'typing', payload: { user_id: ann } })
     const sessionId = bob.replace('0190a0a0', '0190a0a1') as Parameters<typeof one.tokenOf>[1] & string
-    await one.bus.publish({ kind: 'sessions_ended', sessionIds: [sessionId] })
+    await one.announce({ kind: 'sessions_ended', sessionIds: [sessionId] })
     expect(await bobClient.closed).toBe(4001)
   })
 
@@ -352,7 +363,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const chat = 'realtime:conversation:01900000-0000-7000-8000-00000000c0c2'
     await client.join(chat, '1', one.tokenOf(bob), {})
     await client.join(topic, '2', one.tokenOf(bob))
-    await one.bus.publish({ kind: 'gap' })
+    await one.bus.deliver({ kind: 'gap' })
     expect(await client.next(({ event }) => event === 'phx_error')).toMatchObject({ topic: chat, joinRef: '1' })
     expect(one.gateway.stats().channels).toBe(1)
   })
@@ -363,7 +374,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const client = await connect(two)
     const chat = `realtime:conversation:${conversation}`
     await client.join(chat, '1', two.tokenOf(bob), {})
-    await one.bus.publish({ kind: 'membership_ended', conversationId: conversation as never, userId: bob })
+    await one.announce({ kind: 'membership_ended', conversationId: conversation as never, userId: bob })
     expect((await client.next(({ event }) => event === 'phx_close')).joinRef).toBe('1')
   })
 })

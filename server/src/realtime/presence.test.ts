@@ -186,9 +186,9 @@ test('who stops being a friend vanishes at once, who becomes one appears', async
   track(annClient)
   await bobClient.next(isDiff)
   gateway.friends.set(ann, [eve]).set(bob, []).set(eve, [ann])
-  gateway.bus.publish({ kind: 'friends_changed', userIds: [ann, bob] })
+  gateway.announce({ kind: 'friends_changed', userIds: [ann, bob] })
   expect((await bobClient.next(isDiff)).payload).toEqual({ joins: {}, leaves: shown(ann) })
-  gateway.bus.publish({ kind: 'friends_changed', userIds: [eve, ann] })
+  gateway.announce({ kind: 'friends_changed', userIds: [eve, ann] })
   expect((await eveClient.next(isDiff)).payload).toEqual({ joins: shown(ann), leaves: {} })
   track(annClient, 'untrack')
   expect((await eveClient.next(isDiff)).payload).toEqual({ joins: {}, leaves: shown(ann) })
@@ -205,7 +205,7 @@ test('who stops being a friend vanishes before the friends are read again', asyn
   track(annClient)
   await bobClient.next(isDiff)
   answers = false
-  gateway.bus.publish({ kind: 'friends_changed', userIds: [bob, ann] })
+  gateway.announce({ kind: 'friends_changed', userIds: [bob, ann] })
   expect((await bobClient.next(isDiff)).payload).toEqual({ joins: {}, leaves: shown(ann) })
 })
 
@@ -275,7 +275,7 @@ test('a session that ends is offline at once', async () => {
   const { client: annClient } = await enter(gateway, ann)
   track(annClient)
   await bobClient.next(isDiff)
-  gateway.bus.publish({ kind: 'sessions_ended', sessionIds: [sessionOf(ann)] })
+  gateway.announce({ kind: 'sessions_ended', sessionIds: [sessionOf(ann)] })
   expect((await bobClient.next(isDiff)).payload).toEqual({ joins: {}, leaves: shown(ann) })
 })
 
@@ -292,7 +292,7 @@ test('what could not be read after a gap is read until it can be, and what is sa
   const { client: bobClient } = await enter(gateway, bob)
   // Both look again, and each fails once.
   failures = 2
-  gateway.bus.publish({ kind: 'gap' })
+  gateway.bus.deliver({ kind: 'gap' })
   track(annClient)
   expect((await bobClient.next(isDiff)).payload).toEqual({ joins: shown(ann), leaves: {} })
   expect(gateway.errors.splice(0)).toHaveLength(2)

@@ -24,8 +24,8 @@ export interface Presence {
   hear(message: Extract<BusMessage, { kind: 'presence' }>): void
   /** These two began or ceased to be friends: each sees the other appear, or vanish at once. */
   friendsChanged(a: UserId, b: UserId): void
-  /** What was said between the nodes, to these people or all, may have been missed. */
-  lookAgain(userIds: ReadonlySet<UserId> | null): void
+  /** Changes of presence at other nodes may have been missed. */
+  lookAgain(): void
   stop(): void
 }
 
@@ -145,9 +145,8 @@ export function createPresence(deps: PresenceDeps): Presence {
       // One after another: the last answer is then the newest, whatever order the reads finish in.
       friendChecks = friendChecks.then(() => checkFriends(a, b)).catch(onError)
     },
-    lookAgain(userIds) {
+    lookAgain() {
       for (const person of people.values()) {
-        if (userIds !== null && !userIds.has(person.userId)) continue
         // One look after another: of two at once the older could undo what was heard after the newer.
         person.loaded = person.loaded.then(() => loadAgain(person))
         // Only where the first failed, of which whoever entered hears.

@@ -49,8 +49,8 @@ export interface Socket {
   /** Nothing is delivered from here on, even where the peer does not answer the close. */
   endSession(): void
   endMembership(conversationId: ConversationId, userId: UserId): void
-  /** Something was lost between the nodes; where it is known, of these people's alone. */
-  resync(userIds: ReadonlySet<UserId> | null): void
+  /** Durable events may have been missed: the app is told to read everything again. */
+  resync(): void
   /** Nothing is sent after it. The channels stay until the peer has answered, or 30 s have passed. */
   close(code: number, reason: string): void
   terminate(): void
@@ -122,12 +122,11 @@ export function createSocket(
       close(4001, 'session ended')
     },
     endMembership: connection.endMembership,
-    resync(userIds) {
+    resync() {
       for (const channel of [...connection.channels.values()]) {
-        if (userIds !== null && !userIds.has(channel.caller.userId)) continue
         channel.resync()
-        // That a membership ended may be among what was lost: it rejoins, and is asked.
-        if (userIds === null && channel.conversations.length > 0) channel.fail('A membership may have ended')
+        // The end of a membership may have been missed: the join that follows checks it.
+        if (channel.conversations.length > 0) channel.fail('A membership may have ended')
       }
     },
     close,

@@ -1,0 +1,197 @@
+import { type UserId } from '@hither/contract/ids.ts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openTestPool } from '../../../test/harness.ts'
+import { type BusMessage, createLocalBus } from '../bus.ts'
+import { type Pool } from '../database.ts'
+import { newId } from '../ids.ts'
+import { sendWithCommit } from '../transactions.ts'
+import { deleteOlderThan } from './outbox.queries.ts'
+import { type Appending, type Outbox, type OutboxPeers, openOutbox, outboxLimits } from './outbox.ts'
+
+const silent = pino({ level: 'silent' })
+const [ann, bob] = [newId<UserId>(), newId<UserId>()]
+
+let pool: Pool
+let closePool: () => Promise<void>
+
+beforeAll(async () => {
+  const opened = await openTestPool()
+  pool = opened.db
+  closePool = opened.close
+})
+
+afterAll(() => closePool())
+
+/** A node: its outbox, and the sessions that it was told have ended, by which these tests recognize an event. */
+async function openNode(peers: OutboxPeers | null = null) {
+  const received: string[] = []
+  const bus = createLocalBus((error) => {
+    throw error
+  })
+  let wake = () => {}
+  bus.subscribe((message: BusMessage) => {
+    if (message.kind === 'sessions_ended') received.push(...message.sessionIds)
+    else received.push(message.kind)
+    wake()
+  })
+  const outbox = await openOutbox({ pool, bus, peers, log: silent }, { seconds: 0 })
+  onTestFinished(() => outbox.stop())
+  const until = async (last: string) => {
+    while (received.at(-1) !== last)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+  }
+  return { outbox, received, until }
+}
+
+const named = (name: string) => [{ kind: 'sessions_ended' as const, sessionIds: [name as never] }]
+
+async function write(outbox: Outbox, name: string): Promise<void> {
+  let appending: Appending | null = null
+  await pool.begin(async (tx) => {
+    appending = outbox.append(tx, named(name))
+    sendWithCommit(tx, [appending.query])
+  })
+  if (appending) await outbox.committed(appending)
+}
+
+/** A transaction that has written its row, and commits or rolls back when it is told to. */
+async function openWrite(outbox: Outbox, name: string) {
+  const { promise: decided, resolve: commit, reject: rollBack } = Promise.withResolvers<void>()
+  const { promise: written, resolve } = Promise.withResolvers<void>()
+  const ended = pool.begin(async (tx) => {
+    await outbox.append(tx, named(name)).query
+    resolve()
+    await decided
+  })
+  ended.catch(() => undefined)
+  await written
+  return {
+    async commit() {
+      commit()
+      await ended
+    },
+    async rollBack() {
+      rollBack(new Error('rolled back'))
+      await ended.catch(() => undefined)
+    },
+  }
+}
+
+describe('the outbox', () => {
+  it('delivers what this node commits before the commit is answered', async () => {
+    const { outbox, received } = await openNode()
+    await write(outbox, 'one')
+    await write(outbox, 'two')
+    expect(received).toEqual(['one', 'two'])
+  })
+
+  it('delivers what another node committed, each event once and in one order, also where nobody wakes this node', async () => {
+    const [here, there] = [await openNode(), await openNode()]
+    const names = Array.from({ length: 60 }, (_, index) => `event ${index}`)
+    await Promise.all(names.map((name, index) => write((index % 2 === 0 ? here : there).outbox, name)))
+    await Promise.all([here.outbox.catchUp(), there.outbox.catchUp()])
+    expect([...here.received].sort()).toEqual([...names].sort())
+    expect(there.received).toEqual(here.received)
+    await write(there.outbox, 'last')
+    await here.until('last')
+  })
+
+  it('holds back what was committed after an event that is still being committed', async () => {
+    const { outbox, received, until } = await openNode()
+    const first = await openWrite(outbox, 'first')
+    await write(outbox, 'second')
+    expect(received).toEqual([])
+    await first.commit()
+    await until('second')
+    expect(received).toEqual(['first', 'second'])
+  })
+
+  it('does not wait for an event whose transaction was rolled back, while other transactions go on', async () => {
+    const { outbox, received, until } = await openNode()
+    const abandoned = await openWrite(outbox, 'abandoned')
+    await write(outbox, 'second')
+    await abandoned.rollBack()
+    await until('second')
+    const running = await openWrite(outbox, 'running')
+    const rolledBack = await openWrite(outbox, 'rolled back')
+    await rolledBack.rollBack()
+    await write(outbox, 'third')
+    expect(received).toEqual(['second'])
+    await running.commit()
+    await until('third')
+    expect(received).toEqual(['second', 'running', 'third'])
+  })
+
+  it('delivers to a node that starts what was committed while it started', async () => {
+    const { outbox } = await openNode()
+    const during = await openWrite(outbox, 'during')
+    const started = await openNode()
+    await during.commit()
+    await started.outbox.catchUp()
+    expect(started.received).toEqual(['during'])
+  })
+
+  it('asks clients to resynchronize where rows were deleted before this node read them', async () => {
+    const { outbox: other } = await openNode()
+    let isConnected = true
+    const { outbox, received } = await openNode({ wake() {}, onWake() {}, isConnected: () => isConnected })
+    await write(other, 'lost')
+    expect(await deleteOlderThan(pool, 0, outboxLimits.deleteBatch)).toBeGreaterThan(0)
+    await write(other, 'afterwards')
+    await outbox.catchUp()
+    expect(received).toEqual(['gap', 'afterwards'])
+    isConnected = false
+  })
+
+  it('reads on where it stopped after the database was unavailable', async () => {
+    const { outbox: other } = await openNode()
+    const bus = createLocalBus(() => undefined)
+    const received: string[] = []
+    bus.subscribe((message) => {
+      received.push(message.kind === 'sessions_ended' ? (message.sessionIds[0] as string) : message.kind)
+    })
+    let isDown = false
+    const refusing = Object.assign(
+      (...args: Parameters<Pool>) =>
+        isDown ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) : pool(...args),
+      {},
+    ) as unknown as Pool
+    const outbox = await openOutbox({ pool: refusing, bus, peers: null, log: silent }, { seconds: 0 })
+    onTestFinished(() => outbox.stop())
+    isDown = true
+    await write(other, 'meanwhile')
+    await expect(outbox.catchUp()).rejects.toThrow('cannot be read')
+    isDown = false
+    await outbox.catchUp()
+    expect(received).toEqual(['meanwhile'])
+  })
+
+  it('deletes old rows, and none that are younger', async () => {
+    const { outbox } = await openNode()
+    await write(outbox, 'young')
+    expect(await deleteOlderThan(pool, 60, 10)).toBe(0)
+    expect(await deleteOlderThan(pool, 0, 10)).toBeGreaterThan(0)
+  })
+
+  it('carries who may see a change, so that no node has to ask', async () => {
+    const { outbox } = await openNode()
+    const { outbox: other } = await openNode()
+    const record = { id: ann, username: 'ann', has_image: false, is_online: true }
+    const change = { table: 'users', type: 'INSERT', record, oldRecord: null, audience: [ann, bob], committedAt: 'x' }
+    const received: BusMessage[] = []
+    const bus = createLocalBus(() => undefined)
+    bus.subscribe((message) => received.push(message))
+    const third = await openOutbox({ pool, bus, peers: null, log: silent }, { seconds: 0 })
+    onTestFinished(() => third.stop())
+    await pool.begin(async (tx) => {
+      const { query } = outbox.append(tx, [{ kind: 'changes', changes: [change as never] }])
+      sendWithCommit(tx, [query])
+    })
+    await third.catchUp()
+    expect(received).toEqual([{ kind: 'changes', changes: [change] }])
+    await other.catchUp()
+  })
+})

@@ -1,0 +1,98 @@
+import { type PendingQuery, type Row } from 'postgres'
+import { isAway } from '../away.ts'
+import { type Db, type Pool } from '../database.ts'
+
+/**
+ * Joins the caller's transaction, as its last statement. The transaction gets its number before the row gets its id: a
+ * reader that misses an id then finds whoever may still commit it among the transactions that have a number.
+ */
+export function insertIntoOutbox(tx: Db, body: string): PendingQuery<Row[]> {
+  return tx`
+    with current as materialized (select pg_current_xact_id() as xid)
+    insert into outbox (id, xid, body) select nextval('outbox_ids'), xid, ${body} from current
+    returning id::text`
+}
+
+export interface OutboxRow {
+  readonly id: number
+  readonly body: string
+}
+
+/** Committed rows after an id, in the order of their ids, and up to which id rows may have been deleted. */
+export async function listAfter(
+  pool: Pool,
+  id: number,
+  limit: number,
+): Promise<{ readonly deletedUpTo: number; readonly rows: readonly OutboxRow[] }> {
+  const found = await pool<{ deleted_up_to: string; id: string | null; body: string }[]>`
+    select state.deleted_up_to::text, later.id::text, later.body
+    from outbox_state state
+    left join lateral (select id, body from outbox where id > ${id} order by id limit ${limit}) later on true
+    order by later.id`
+  const rows = found.flatMap((row) => (row.id === null ? [] : [{ id: Number(row.id), body: row.body }]))
+  return { deletedUpTo: Number(found[0]?.deleted_up_to ?? 0), rows }
+}
+
+/**
+ * Every transaction of this database that has a number and is not finished. All nodes connect as one role, so that each sees
+ * those of the others.
+ */
+export async function listWritingTransactions(pool: Pool): Promise<ReadonlySet<string>> {
+  const found = await pool<{ transaction: string }[]>`
+    select concat(pid, ' ', backend_xid) as transaction from pg_stat_activity
+    where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid()`
+  return new Set(found.map(({ transaction }) => transaction))
+}
+
+/** The id before the oldest row that is at most so old, or the newest id where none is. */
+export async function findStart(pool: Pool, seconds: number): Promise<number> {
+  const [found] = await pool<[{ id: string }]>`
+    select coalesce(
+      (select min(id) - 1 from outbox where created_at > now() - make_interval(secs => ${seconds})),
+      (select greatest(deleted_up_to, (select coalesce(max(id), 0) from outbox)) from outbox_state)
+    )::text as id`
+  return Number(found.id)
+}
+
+/** At most `limit` rows that are older; answers how many. */
+export async function deleteOlderThan(pool: Pool, seconds: number, limit: number): Promise<number> {
+  const [found] = await pool<[{ count: number }]>`
+    with old as (
+      select id from (select id, created_at from outbox order by id limit ${limit}) first
+      where created_at < now() - make_interval(secs => ${seconds})
+    ), deleted as (
+      delete from outbox where id in (select id from old) returning id
+    ), noted as (
+      update outbox_state set deleted_up_to = greatest(deleted_up_to, (select max(id) from deleted))
+      where exists (select from deleted)
+    )
+    select count(*)::integer as count from deleted`
+  return found.count
+}
+
+/** One that no node has been given for a long time. */
+export async function takeNodeNumber(pool: Pool): Promise<number> {
+  const [found] = await pool<[{ number: string }]>`select nextval('node_numbers')::text as number`
+  return Number(found.number)
+}
+
+/** Names the database among all that share a Redis. */
+export async function findInstallationId(pool: Pool): Promise<string> {
+  const [found] = await pool<[{ installation_id: string }]>`select installation_id from outbox_state`
+  return found.installation_id
+}
+
+/**
+ * The timeline of the write-ahead log: another one means that another server has been promoted, which may lack the last
+ * transactions of the one before. `null` where the service hides it.
+ */
+export async function findTimeline(pool: Pool): Promise<string | null> {
+  try {
+    const [found] = await pool<[{ timeline: string }]>`
+      select left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline`
+    return found.timeline
+  } catch (error) {
+    if (isAway(error)) throw error
+    return null
+  }
+}

@@ -1,0 +1,268 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type FastifyBaseLogger } from 'fastify'
+import { type PendingQuery, type Row } from 'postgres'
+import { type Bus, type DurableEvent, type WakeEvent } from '../bus.ts'
+import { type Db, type Pool } from '../database.ts'
+import * as queries from './outbox.queries.ts'
+
+export const outboxLimits = {
+  /** Rows of one read. */
+  batch: 500,
+  /** How often a node looks without being woken: a node that died after its commit woke nobody. */
+  pollMs: 2000,
+  /** The same while other nodes cannot wake this one. */
+  pollWithoutWakeMs: 250,
+  /** How long a missing id is given to appear by itself, as when two transactions of this node commit at once. */
+  gapPauseMs: 5,
+  /** After a failed read. */
+  retryMs: 250,
+  /** How old the rows are with which a node begins: longer than any transaction takes to commit. */
+  startSeconds: 30,
+  /** Longer than any client is waited for. */
+  keptSeconds: 300,
+  deleteEveryMs: 30_000,
+  deleteBatch: 5000,
+} as const
+
+/** What a row of the outbox holds. */
+export type OutboxEvent = DurableEvent | WakeEvent
+
+/** Receives each row exactly once, in the order of the ids. `bytes` is the size of its text. */
+export type OutboxListener = (id: number, events: readonly OutboxEvent[], bytes: number) => void
+
+/** Other nodes, as far as they have to be woken. */
+export interface OutboxPeers {
+  /** Tells every other node that rows up to this id exist. May be lost. */
+  wake(id: number): void
+  /** `listener` is called with the ids that other nodes name, and without one when some may have been lost. */
+  onWake(listener: (id: number | null) => void): void
+  /** Whether a wake-up would arrive. */
+  isConnected(): boolean
+}
+
+/**
+ * Delivers what transactions wrote to the outbox: each node gives every row to its own listeners, in the order of the ids.
+ * This holds whatever fails: a node that dies has committed its rows, Redis only wakes readers, and a database that was
+ * away is read on from where the node stopped.
+ */
+export interface Outbox {
+  /** The statement that writes the events; to be sent as the last of the caller's transaction. */
+  append(tx: Db, events: readonly OutboxEvent[]): Appending
+  /** To be called when that transaction has committed. Delivers at once where nothing before it is missing. */
+  committed(appending: Appending): Promise<void>
+  /** A transaction may have committed although its answer was lost: what it wrote is delivered if it did. */
+  readSoon(): void
+  /** The id up to which everything has been delivered. */
+  readonly position: number
+  /** Resolves when everything that was committed before the call has been delivered here. Rejects where the database is away. */
+  catchUp(): Promise<void>
+  /** Lets a read under way finish. Nothing is delivered afterwards. */
+  stop(): Promise<void>
+}
+
+export interface Appending {
+  readonly query: PendingQuery<Row[]>
+  readonly events: readonly OutboxEvent[]
+  readonly bytes: number
+}
+
+export interface OutboxDeps {
+  readonly pool: Pool
+  readonly bus: Bus
+  readonly peers: OutboxPeers | null
+  readonly log: FastifyBaseLogger
+  /** Called before the row's events are delivered to the bus. */
+  readonly onRow?: OutboxListener
+  /** Rows up to this id are not delivered. Rows after it may be delivered again. */
+  readonly onSkip?: (id: number) => void
+}
+
+/**
+ * Starts to deliver, with the rows of the last `seconds`, which have been delivered when it resolves. `onSkip` is called
+ * first, with the id before them. Rejects where the database cannot be read.
+ */
+export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: number }): Promise<Outbox> {
+  const { pool, bus, peers, log, onRow = () => {}, onSkip = () => {} } = deps
+  let position = await queries.findStart(pool, seconds)
+  onSkip(position)
+  let timeline = await queries.findTimeline(pool)
+  /** Rows that this node committed, and that wait for one with a lower id. */
+  const waiting = new Map<number, Omit<Appending, 'query'>>()
+  /** Ids below `upTo` that are missing can only come from one of these transactions. */
+  let undecided: { readonly upTo: number; readonly transactions: ReadonlySet<string> } | null = null
+  let hasFailed = false
+  let reading: Promise<void> | null = null
+  let isReadWanted = false
+  let timer: NodeJS.Timeout | undefined
+  let timerAt = Number.POSITIVE_INFINITY
+  let isStopped = false
+
+  peers?.onWake((id) => {
+    if (id === null || id > position) readSoon()
+  })
+  const deleting = setInterval(() => {
+    deleteOld().catch((error: unknown) => log.error({ err: error }, 'outbox cleanup failed'))
+  }, outboxLimits.deleteEveryMs)
+  deleting.unref()
+  await readSoon()
+  if (hasFailed) throw new Error('The outbox of the database cannot be read')
+
+  function deliver(id: number, events: readonly OutboxEvent[], bytes: number): void {
+    position = id
+    onRow(id, events, bytes)
+    for (const event of events) bus.deliver(event)
+  }
+
+  /** Of those that this node committed, what is next. */
+  function deliverWaiting(): void {
+    for (let next = waiting.get(position + 1); next; next = waiting.get(position + 1)) {
+      waiting.delete(position + 1)
+      deliver(position + 1, next.events, next.bytes)
+    }
+  }
+
+  function readSoon(): Promise<void> {
+    isReadWanted = true
+    reading ??= readWanted().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+
+  async function readWanted(): Promise<void> {
+    while (isReadWanted && !isStopped) {
+      isReadWanted = false
+      try {
+        if (hasFailed) await checkHistory()
+        await readAll()
+        if (hasFailed) log.info('outbox read again')
+        hasFailed = false
+      } catch (error) {
+        if (isStopped) return
+        if (!hasFailed) log.error({ err: error }, 'outbox unavailable')
+        hasFailed = true
+      }
+    }
+    poll()
+  }
+
+  async function readAll(): Promise<void> {
+    let isMore = true
+    while (isMore && !isStopped) {
+      // Before the rows are read: a transaction that is not among these any more has either shown its row by then or none.
+      const transactions = undecided && (await queries.listWritingTransactions(pool))
+      const { deletedUpTo, rows } = await queries.listAfter(pool, position, outboxLimits.batch)
+      if (isStopped) return
+      if (deletedUpTo > position) {
+        skipTo(deletedUpTo, 'outbox rows were deleted before this node read them')
+        continue
+      }
+      if (undecided && transactions && ![...undecided.transactions].some((one) => transactions.has(one))) {
+        const { upTo } = undecided
+        undecided = null
+        deliverRows(rows, upTo)
+      } else deliverRows(rows, 0)
+      isMore = rows.length === outboxLimits.batch && undecided === null
+      if (!undecided && rows.length > 0 && position < (rows.at(-1)?.id ?? 0)) {
+        undecided = {
+          upTo: rows.at(-1)?.id ?? 0,
+          transactions: await queries.listWritingTransactions(pool),
+        }
+      }
+    }
+    for (const id of waiting.keys()) if (id <= position) waiting.delete(id)
+    deliverWaiting()
+  }
+
+  /** Stops before the first missing id that is not below `decidedUpTo`. */
+  function deliverRows(rows: readonly queries.OutboxRow[], decidedUpTo: number): void {
+    for (const { id, body } of rows) {
+      if (id <= position) continue
+      if (id > position + 1 && id > decidedUpTo) return
+      const own = waiting.get(id)
+      waiting.delete(id)
+      deliver(id, own?.events ?? (JSON.parse(body) as OutboxEvent[]), body.length)
+    }
+  }
+
+  function skipTo(id: number, reason: string): void {
+    log.warn({ from: position, to: id }, reason)
+    position = id
+    undecided = null
+    onSkip(id)
+    bus.deliver({ kind: 'gap' })
+  }
+
+  /** A standby that was promoted may lack what its predecessor acknowledged, and use the same ids again. */
+  async function checkHistory(): Promise<void> {
+    const current = await queries.findTimeline(pool)
+    if (current !== null && current === timeline) return
+    timeline = current
+    skipTo(await queries.findStart(pool, outboxLimits.startSeconds), 'the database may have lost its last transactions')
+  }
+
+  function poll(): void {
+    const isGap = undecided !== null || waiting.size > 0
+    if (isGap) setTimer(outboxLimits.gapPauseMs)
+    else if (hasFailed) setTimer(outboxLimits.retryMs)
+    else if (peers && !peers.isConnected()) setTimer(outboxLimits.pollWithoutWakeMs)
+    else setTimer(outboxLimits.pollMs)
+  }
+
+  function setTimer(ms: number): void {
+    const at = performance.now() + ms
+    if (isStopped || at >= timerAt) return
+    clearTimeout(timer)
+    timerAt = at
+    timer = setTimeout(() => {
+      timerAt = Number.POSITIVE_INFINITY
+      void readSoon()
+    }, ms)
+    timer.unref()
+  }
+
+  async function deleteOld(): Promise<void> {
+    let count: number
+    do count = await queries.deleteOlderThan(pool, outboxLimits.keptSeconds, outboxLimits.deleteBatch)
+    while (count === outboxLimits.deleteBatch && !isStopped)
+  }
+
+  return {
+    append(tx, events) {
+      const body = JSON.stringify(events)
+      return { query: queries.insertIntoOutbox(tx, body), events, bytes: body.length }
+    },
+    async committed({ query, events, bytes }) {
+      const [row] = (await query) as unknown as [{ id: string }]
+      const id = Number(row.id)
+      peers?.wake(id)
+      if (isStopped || id <= position) return
+      waiting.set(id, { events, bytes })
+      deliverWaiting()
+      // Another transaction took its id earlier and commits later.
+      if (waiting.size > 0) setTimer(outboxLimits.gapPauseMs)
+    },
+    readSoon() {
+      void readSoon()
+    },
+    get position() {
+      return position
+    },
+    async catchUp() {
+      // One that has begun already may not see what was committed since.
+      if (reading) await reading
+      for (;;) {
+        await readSoon()
+        if (hasFailed) throw new Error('The outbox of the database cannot be read')
+        if (undecided === null && waiting.size === 0) return
+        await pause(outboxLimits.gapPauseMs)
+      }
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      clearInterval(deleting)
+      await reading
+    },
+  }
+}
