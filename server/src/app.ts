@@ -40,6 +40,7 @@ import { type PushDelivery } from './notifications/pushes.queries.ts'
 import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
 import { answerErrors, answerUnknown } from './platform/answers.ts'
+import { trackCalls } from './platform/call-tracker.ts'
 import { type Pool } from './platform/database.ts'
 import { addHealth } from './platform/health.ts'
 import { createRoutes } from './platform/http.ts'
@@ -85,8 +86,11 @@ export interface App {
   catchUp(): Promise<void>
   /** Starts what time drives. */
   start(): void
-  /** Stops taking calls, lets those under way finish, closes the live channel. The pool stays open: whoever made it closes it. */
-  stop(): Promise<void>
+  /**
+   * Takes no further calls, lets those under way end, delivers what they changed, closes the live channel and leaves the other
+   * nodes, in this order. Returns how many calls were cut off, as they took too long. The caller closes the pool.
+   */
+  stop(): Promise<number>
 }
 
 /** The whole composition: platform parts, then one line a feature. Never listens, so that a test or `main` decides where. */
@@ -94,6 +98,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const http = await createServer(config, log)
   // Before any route: each keeps the error handler of the moment it is ready.
   answerErrors(http)
+  const calls = trackCalls(http)
   if (config.shedsLoad) shedLoad(http)
   const nodes = await joinNodes(config.redisUrl, pool, now, log)
   const { bus, changes, attendance, resumption } = nodes
@@ -161,7 +166,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   addServiceRoutes(routes, pool, config, maps, pushKeys.publicKey)
   addBroadcastRoutes(http, { tokens, rateLimits, gateway })
   const backupJobs = createBackupJobs(backupDepsOf(config, deps))
-  addHealth(http, { ...deps, nodes, bus, gateway, backups: backupJobs, metricsToken: config.metricsToken })
+  addHealth(http, { ...deps, nodes, bus, gateway, calls, backups: backupJobs, metricsToken: config.metricsToken })
   addAppLinkRoutes(http, config.appLinks)
   const previews = createPreviews({ ...deps, publicUrl })
   addPreviewRoutes(http, routes, previews)
@@ -195,11 +200,17 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
       for (const jobs of allJobs) jobs.start()
     },
     async stop() {
-      for (const jobs of allJobs) await jobs.stop()
+      gateway.refuseNew()
+      calls.startDraining()
+      await Promise.all(allJobs.map((jobs) => jobs.stop()))
+      const cutOff = await calls.drained()
+      // The clients of this node resume elsewhere in any case; those that were told need not.
+      await nodes.outbox.catchUp().catch((error: unknown) => log.warn({ err: error }, 'outbox was not read to its end'))
       await gateway.stop()
       await http.close()
       await maps.close()
       await nodes.close()
+      return cutOff
     },
   }
 }

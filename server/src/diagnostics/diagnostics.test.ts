@@ -84,7 +84,7 @@ async function startBeside(environment: Record<string, string>, overrides: Parti
   const authSecret = 'a secret for tests, long enough to sign'
   const log = pino({ level: 'silent' })
   const app = await createApp({ config, pool: server.db, authSecret, log, now: server.clock.now })
-  onTestFinished(() => app.stop())
+  onTestFinished(async () => void (await app.stop()))
   return app.http.listen({ port: 0, host: '127.0.0.1' })
 }
 

@@ -1,20 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { refuse } from './answers.ts'
+import { type CallTracker } from './call-tracker.ts'
 import { createMetrics, type MetricsDeps } from './metrics.ts'
 
 export interface HealthDeps extends MetricsDeps {
   /** Who shows it may read the metrics; `null`: this machine only. */
   readonly metricsToken: string | null
+  readonly calls: Pick<CallTracker, 'isDraining'>
 }
 
 /** `/healthz`: the process answers. `/readyz`: so do its database and the way to the other nodes. `/metrics`: Prometheus text. */
 export function addHealth(app: FastifyInstance, deps: HealthDeps): void {
-  const { pool, nodes, metricsToken } = deps
+  const { pool, nodes, metricsToken, calls } = deps
   const metrics = createMetrics(app, deps)
   const hidden = { schema: { hide: true } }
   app.get('/healthz', hidden, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (_request, reply) => {
+    if (calls.isDraining) return refuse(reply, 'not_ready')
     try {
       await Promise.all([pool`select 1`, nodes.ping()])
       return { status: 'ok' }

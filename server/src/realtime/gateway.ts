@@ -45,6 +45,8 @@ export interface GatewayDeps {
 export interface Gateway {
   /** Takes all upgrade requests of this server; those to other paths are answered with 404. */
   attach(server: Server): void
+  /** Answers upgrades with 503 from here on. */
+  refuseNew(): void
   /**
    * Ends every socket in slices, so that the clients do not all come back in one moment, and refuses new ones. To be
    * awaited before the server closes.
@@ -86,6 +88,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     perMessageDeflate: false,
     maxPayload: socketLimits.messageBytesMax,
   })
+  let isRefusing = false
   let stopped: Promise<void> | null = null
   const stopListening = bus.subscribe(hear)
   const ticker = setInterval(tick, deps.pingIntervalMs ?? 8000)
@@ -94,7 +97,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
     attach(httpServer) {
       httpServer.on('upgrade', upgrade)
     },
+    refuseNew() {
+      isRefusing = true
+    },
     stop() {
+      isRefusing = true
       stopped ??= stop()
       return stopped
     },
@@ -133,7 +140,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   /** Whatever else is wrong is said in the join, where the app can read the reason: here it only sees a dead socket. */
   function refusalOf({ headers }: IncomingMessage, path: string, vsn: Vsn | null): RefusalStatus | null {
     if (!paths.includes(path)) return 404
-    if (stopped) return 503
+    if (isRefusing) return 503
     if (!allowedOrigins(headers.origin, headers.host)) return 403
     return vsn ? null : 400
   }
