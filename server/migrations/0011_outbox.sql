@@ -2,8 +2,6 @@
 -- clients, in the order of the ids. Rows are deleted after a few minutes; backups leave these two tables out.
 
 create sequence outbox_ids;
--- Numbers the starts of nodes, so that two that run at once differ in the last three digits.
-create sequence node_numbers;
 
 create table outbox (
   -- From outbox_ids, taken as the last thing before the commit: of two transactions that wait for the same row, the one that
@@ -16,12 +14,15 @@ create table outbox (
   -- JSON: a list of events.
   body text not null
 );
+alter sequence outbox_ids owned by outbox.id;
 
 create table outbox_state (
   -- Names this database among all that share one Redis.
   installation_id uuid not null default gen_random_uuid(),
   -- Rows up to this id may be deleted already: a node that has not read them has to resynchronize its clients.
-  deleted_up_to bigint not null default 0
+  deleted_up_to bigint not null default 0,
+  -- Numbers the starts of nodes, so that two that run at once differ in the last three digits.
+  nodes_started bigint not null default 0
 );
 create unique index outbox_state_single_row on outbox_state ((true));
 insert into outbox_state default values;

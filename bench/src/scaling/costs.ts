@@ -10,12 +10,13 @@ export const cost = {
   /** `npm run bench:http`, the mix: of a node, and of PostgreSQL. */
   callOfNode: 160,
   callOfDatabase: 270,
-  /** `npm run bench:redis`: of a change, of each who is meant, of each of those who is there; and of the rest. */
-  change: 12,
-  changeMeant: 1,
-  changeThere: 2.4,
-  turn: 11,
-  place: 3.5,
+  /** `npm run bench:outbox`: a row read by one node, at the node and at PostgreSQL. */
+  rowReadOfNode: 0,
+  rowReadOfDatabase: 0,
+  /** `npm run bench:redis`: presence for one person, of each node that receives it, and of the rest. */
+  publish: 1,
+  receive: 2.4,
+  position: 3.5,
   watch: 14,
 } as const
 

@@ -1,8 +1,7 @@
 import { attendanceLimits } from '../../../server/src/platform/redis-attendance.ts'
-import { redisBusLimits } from '../../../server/src/platform/redis-bus.ts'
 import { assumed, bias, ratesOf } from './assumptions.ts'
 
-/** How often every node asks each socket for a sign of life, and notes how far each has come. */
+/** How often every node pings each socket, and saves how far each client has come. */
 export const tickSeconds = 8
 /** A device joins `changes` and `online-users`. */
 export const topics = 2
@@ -26,26 +25,23 @@ export function predict(people: number, nodes: number) {
     pingLike * count(assumed.pingRecipients) +
     messageLike * count(assumed.messageOthers) +
     rates.presence * count(friends)
-  // A person's channel is listened to once by each node that they are at.
-  const places = nodesOf(devices, nodes)
   const presenceThere = rates.presence * there(friends)
   return {
     online,
     sockets,
     changes: pingLike + messageLike + rates.presence,
-    audience: over(meant),
-    logsWritten: over(there),
-    // Who comes or goes is told twice: as a change of their row, and as presence.
-    publishes: over(meant) + rates.presence * meant(friends),
-    messagesToNodes: (over(there) + presenceThere) * places,
+    // Every node reads every row of the outbox.
+    rowsRead: (pingLike + messageLike + rates.presence) * nodes,
+    // Through Redis goes presence alone; who comes or goes is also a change of their row.
+    publishes: rates.presence * meant(friends),
+    messagesToNodes: presenceThere * nodesOf(devices, nodes),
     deliveries: over(there) * devices,
     presenceDeliveries: presenceThere * devices,
     socketPings: sockets / tickSeconds,
-    placesKept: (sockets * topics) / tickSeconds,
-    logsRefreshed: (online * places) / (redisBusLimits.refreshMs / 1000),
+    positionsSaved: (sockets * topics) / tickSeconds,
     beats: nodes / (attendanceLimits.beatMs / 1000),
-    // Each of these goes to every node: typing, and what wakes those who send pushes and tell of pings.
-    saidToAll: rates.messages * (assumed.typingPerMessage + 1) + 2 * rates.pings,
+    // Each of these goes to every node: typing, and what wakes the jobs that send pushes and announce pings.
+    toAllNodes: rates.messages * (assumed.typingPerMessage + 1) + 2 * rates.pings,
     storm: {
       sockets: sockets / nodes,
       joinsPerNode: ((sockets / nodes) * topics) / (nodes - 1),

@@ -7,22 +7,24 @@ export function needsOf(people: number) {
   const few = resolveNodes(people)
   const expected = predict(people, Math.max(2, few))
   const rates = ratesOf(people)
+  const outbox = expected.changes * few * cost.rowReadOfDatabase
   const coresOf = (microseconds: number) => microseconds / (planned.coreUsed * 1e6)
   return {
     nodes: few,
     nodeCores: coresOf(nodeMicroseconds(people)),
-    databaseCores: coresOf(rates.calls * cost.callOfDatabase),
+    databaseCores: coresOf(rates.calls * cost.callOfDatabase + outbox),
+    databaseOfOutbox: outbox / (rates.calls * cost.callOfDatabase + outbox),
     writes: rates.pings + rates.answers + rates.messages + rates.reads,
     rowsADay:
       people *
       assumed.dailyShare *
       (assumed.messagesADay + assumed.pingsADay * (1 + assumed.pingRecipients) + assumed.answersADay),
     redisCores: coresOf(redisMicroseconds(people, few)),
-    redisOfPlaces: (expected.placesKept * cost.place) / redisMicroseconds(people, few),
+    redisOfPositions: (expected.positionsSaved * cost.position) / redisMicroseconds(people, few),
     changes: expected.changes,
     deliveries: expected.deliveries + expected.presenceDeliveries,
     sockets: expected.sockets,
-    saidToAll: expected.saidToAll * few,
+    toAllNodes: expected.toAllNodes * few,
     calls: rates.calls,
   }
 }
@@ -34,10 +36,11 @@ function resolveNodes(people: number): number {
 }
 
 function nodeMicroseconds(people: number): number {
-  const { deliveries, presenceDeliveries, sockets } = predict(people, 2)
+  const { changes, deliveries, presenceDeliveries, sockets } = predict(people, 2)
   const rates = ratesOf(people)
   return (
     rates.calls * cost.callOfNode +
+    changes * cost.rowReadOfNode +
     (deliveries + presenceDeliveries) * cost.delivery +
     sockets * cost.idleSocketASecond +
     // Half of the comings and goings are comings, and each joins all topics.
@@ -47,12 +50,10 @@ function nodeMicroseconds(people: number): number {
 
 function redisMicroseconds(people: number, nodes: number): number {
   const expected = predict(people, Math.max(2, nodes))
-  const presence = expected.publishes - expected.audience
   return (
-    expected.changes * (cost.change + cost.turn) +
-    (expected.audience + presence) * cost.changeMeant +
-    expected.messagesToNodes * cost.changeThere +
-    expected.placesKept * cost.place +
-    (expected.logsRefreshed + ratesOf(people).presence / 2) * cost.watch
+    expected.publishes * cost.publish +
+    (expected.messagesToNodes + expected.toAllNodes * nodes) * cost.receive +
+    expected.positionsSaved * cost.position +
+    (ratesOf(people).presence / 2) * cost.watch
   )
 }
