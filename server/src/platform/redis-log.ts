@@ -1,8 +1,10 @@
 import { type UserId } from '@hither/contract/ids.ts'
-import { type Redis } from 'ioredis'
 import { type BusMessage, type Change } from './bus.ts'
 import { redisPrefix } from './redis.ts'
 import { type LogEntry, type Place, type Seat, type SharedLog } from './shared-log.ts'
+
+// Not an import statement: it would load the module, even for types alone.
+type Redis = import('ioredis').Redis
 
 export const redisLogLimits = {
   /** Longer than any client is waited for. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type UserId } from '@hither/contract/ids.ts'
-import { type Redis } from 'ioredis'
 import { redisPrefix } from './redis.ts'
 import { createLocalTurns, type Turns } from './turns.ts'
+
+// Not an import statement: it would load the module, even for types alone.
+type Redis = import('ioredis').Redis
 
 export const redisTurnLimits = {
   /** Longer than a commit and an announcement take, and no longer than a dead node may hold up the others. */
