@@ -24,7 +24,7 @@ interface Description {
 export function addApiDescription(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
-    if (route.method !== 'HEAD' && route.schema?.hide !== true) routes.push(route)
+    if (route.schema?.hide !== true) routes.push(route)
   })
   let described: Promise<Description> | undefined
   const describe = () => {
