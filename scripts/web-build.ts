@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, run, tool } from './run.ts'
@@ -16,8 +17,12 @@ const sources = [
 ]
 const stamp = `${root}web/dist/.built-from`
 
-/** Builds the web app where there is no build of just these sources. Throws where the build fails. */
+/**
+ * Builds the web app where there is no build of just these sources. Throws where the build fails. A release archive has the build
+ * without the sources: there is nothing to do.
+ */
 export async function buildWebIfStale(): Promise<void> {
+  if (!existsSync(`${root}web/src`)) return
   const digest = await digestOf(sources)
   if ((await readFile(stamp, 'utf8').catch(() => '')) === digest) return
   process.stdout.write('Building the web app…\n')

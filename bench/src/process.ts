@@ -9,6 +9,8 @@ export interface Measured {
   cpuMicroseconds(): Promise<number>
   /** What of its memory is in use, in bytes. */
   residentBytes(): Promise<number>
+  /** The same, with memory that is shared divided among its users, in bytes. */
+  proportionalBytes(): Promise<number>
   /** The most of it that was in use so far, in bytes. */
   peakBytes(): Promise<number>
   /** Open files and sockets. */
@@ -48,6 +50,7 @@ export async function start(
     url: `http://127.0.0.1:${port}`,
     cpuMicroseconds: () => cpuOf(child),
     residentBytes: () => memoryOf(child, 'VmRSS'),
+    proportionalBytes: () => proportionOf(child),
     peakBytes: () => memoryOf(child, 'VmHWM'),
     openHandles: async () => (await readdir(`/proc/${child.pid}/fd`)).length,
     async stop() {
@@ -70,6 +73,12 @@ async function cpuOf({ pid }: ChildProcess): Promise<number> {
 async function memoryOf({ pid }: ChildProcess, line: 'VmRSS' | 'VmHWM'): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * 1024
+}
+
+/** `Pss` of proc_pid_smaps_rollup(5), in kB. */
+async function proportionOf({ pid }: ChildProcess): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) * 1024
 }
 
 export function freePort(): Promise<number> {

@@ -18,10 +18,11 @@ export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 /** Numbered from 0. */
 export const redisDatabases = 10_000
 
-export async function openRedis(): Promise<RedisServer> {
+/** `more`: further words of its command line. */
+export async function openRedis(more: readonly string[] = []): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hither-redis-'))
   const port = await freePort()
-  let child = await run(port, folder)
+  let child = await run(port, folder, more)
   async function kill() {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGKILL')
@@ -31,7 +32,7 @@ export async function openRedis(): Promise<RedisServer> {
     url: `redis://127.0.0.1:${port}`,
     kill,
     async start() {
-      child = await run(port, folder)
+      child = await run(port, folder, more)
     },
     async close() {
       if (child.exitCode === null && child.signalCode === null) await kill()
@@ -40,9 +41,9 @@ export async function openRedis(): Promise<RedisServer> {
   }
 }
 
-async function run(port: number, folder: string) {
+async function run(port: number, folder: string, more: readonly string[]) {
   const network = ['--port', String(port), '--bind', '127.0.0.1', '--databases', String(redisDatabases)]
-  const flags = [...network, '--save', '', '--appendonly', 'no', '--dir', folder]
+  const flags = [...network, '--save', '', '--appendonly', 'no', '--dir', folder, ...more]
   const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'] })
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (text) => String(text).includes('Ready to accept connections') && resolve())

@@ -1,6 +1,9 @@
 import { authLimits, emailPattern } from '@hither/contract/auth.ts'
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { Refusal } from '../platform/refusal.ts'
+
+// Not an import statement: it would load the module, even for types alone.
+type JWTPayload = import('jose').JWTPayload
+type JWTVerifyGetKey = import('jose').JWTVerifyGetKey
 
 /** Whom an identity provider vouches for. */
 export interface Identity {
@@ -40,6 +43,7 @@ export function createIdentityTokens(issuer: Issuer, now: () => Date): IdentityT
 }
 
 async function read(token: string, keys: () => Promise<JWTVerifyGetKey>, issuer: Issuer, now: Date) {
+  const { errors, jwtVerify } = await import('jose')
   try {
     const { payload } = await jwtVerify(token, await keys(), {
       issuer: issuer.url === namesOfGoogle[0] ? namesOfGoogle : issuer.url,
@@ -52,12 +56,12 @@ async function read(token: string, keys: () => Promise<JWTVerifyGetKey>, issuer:
     })
     return payload
   } catch (error) {
-    throw new Refusal(isUnreachable(error) ? 'identity_provider_unreachable' : 'invalid_identity_token')
+    throw new Refusal(isUnreachable(error, errors) ? 'identity_provider_unreachable' : 'invalid_identity_token')
   }
 }
 
 /** Failures to fetch the keys are no fault of the token. */
-function isUnreachable(error: unknown): boolean {
+function isUnreachable(error: unknown, errors: typeof import('jose').errors): boolean {
   if (!(error instanceof errors.JOSEError)) return true
   return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'
 }
@@ -97,6 +101,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   // OpenID Connect Discovery 1.0, 4.3: it must be its own.
   if (document.issuer !== issuer || typeof document.jwks_uri !== 'string')
     throw new Error('The identity issuer published a document that is not its own')
+  const { createRemoteJWKSet } = await import('jose')
   return createRemoteJWKSet(new URL(document.jwks_uri), {
     timeoutDuration: fetchTimeoutMs,
     cooldownDuration: 30_000,

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import webPush from 'web-push'
 import { type Changes } from '../platform/changes.ts'
 import { type Pool } from '../platform/database.ts'
 import { findKeptKey, lockKeptKeys, upsertKeptKey } from './push-keys.queries.ts'
@@ -27,6 +26,7 @@ export function keptPushKeys(
     const sealed = await findKeptKey(db, name)
     const kept = sealed && open(sealed, authSecret)
     if (kept) return kept
+    const { default: webPush } = await import('web-push')
     const keys = webPush.generateVAPIDKeys()
     await upsertKeptKey(db, name, seal(keys, authSecret))
     await deleteAllSubscriptions(db)

@@ -2,7 +2,6 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { type PushPayload } from '@hither/contract/notifications.ts'
-import webPush from 'web-push'
 import { createResolve, isPublicAddress, type Resolve } from './public-addresses.ts'
 import { type PushKeys } from './push-keys.ts'
 import { type Target } from './subscriptions.queries.ts'
@@ -65,6 +64,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     async send({ endpoint, p256dh, auth }, { payload, ttlSeconds, urgency, topic }) {
       try {
         const url = new URL(endpoint)
+        const { default: webPush } = await import('web-push')
         const { cipherText } = webPush.encrypt(p256dh, auth, JSON.stringify(payload), 'aes128gcm')
         const vapid = webPush.getVapidHeaders(url.origin, subject, keys.publicKey, keys.privateKey, 'aes128gcm')
         const headers = {

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,6 +12,7 @@ import { taggedPicture } from '../../test/pictures.ts'
 import { hasRedis, openRedis, type RedisServer } from '../../test/redis-server.ts'
 import { readConfig } from '../config.ts'
 
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const fileOf = (path: string) => readFile(join(root, path), 'utf8')
 
@@ -22,6 +23,7 @@ interface Service {
   depends_on?: Record<string, { condition: string }>
   command?: string[]
   read_only?: boolean
+  stop_grace_period?: string
 }
 
 const compose = parse(await fileOf('deploy/compose.yaml'), { merge: true }) as {
@@ -59,7 +61,11 @@ describe('what is deployed', () => {
     const unit = [...(await fileOf('deploy/hither.service')).matchAll(/^Environment=(\w+)=/gm)].map(
       ([, name = '']) => name,
     )
-    for (const name of [...image, ...unit]) expect([...known, 'NODE_ENV']).toContain(name)
+    // What Node and the C library read themselves.
+    const others = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'PATH']
+    for (const name of [...image, ...unit]) expect([...known, ...others]).toContain(name)
+    expect(image).toContain('MALLOC_ARENA_MAX')
+    expect(unit).toContain('MALLOC_ARENA_MAX')
   })
 
   it('asks for every value that only the operator knows, and the example names them all', async () => {
@@ -80,6 +86,32 @@ describe('what is deployed', () => {
     }
     expect(nodes.every(({ read_only }) => read_only)).toBe(true)
     expect(await fileOf('deploy/Dockerfile')).toMatch(/^USER node$/m)
+  })
+
+  it('gives a server half a minute to end its calls and its database', async () => {
+    const unit = await fileOf('deploy/hither.service')
+    for (const line of ['KillMode=mixed', 'TimeoutStopSec=30', 'OOMPolicy=continue'])
+      expect(unit).toContain(`\n${line}\n`)
+    expect(nodes.map(({ stop_grace_period }) => stop_grace_period)).toEqual(['30s', '30s'])
+    expect(await fileOf('deploy/Dockerfile')).toMatch(/^STOPSIGNAL SIGTERM$/m)
+  })
+
+  it.skipIf(!hasSystemd)('has a unit that systemd accepts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hither-unit-'))
+    try {
+      const unit = join(folder, 'hither.service')
+      // Neither the folder of the installation nor the user is on this machine, which systemd would report.
+      const text = (await fileOf('deploy/hither.service'))
+        .replace('/opt/hither', root)
+        .replace(/^(User|Group)=.*$/gm, '')
+      await writeFile(unit, text)
+      const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+        encoding: 'utf8',
+      })
+      expect([status, stdout, stderr.replace(/^.*(?:cgroup|bus).*\n/gim, '')]).toEqual([0, '', ''])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   it('sets what the documentation of operations explains', async () => {
@@ -111,19 +143,22 @@ const secrets: Record<string, string> = {
   PUBLIC_HOST: 'hither.example.org',
   AUTH_SECRET: 'a'.repeat(64),
   POSTGRES_PASSWORD: 'b'.repeat(64),
+  REDIS_PASSWORD: 'c'.repeat(64),
   S3_ACCESS_KEY: 'S3RVER',
   S3_SECRET_KEY: 'S3RVER',
   METRICS_TOKEN: 'd'.repeat(64),
 }
 
 function filledIn(environment: Record<string, string>): Record<string, string> {
-  const fill = (text: string) =>
-    text.replace(/\$\{(\w+)(:[?-])?\}/g, (_, name: string, sign?: string) => {
-      const value = secrets[name] ?? (sign === ':-' ? '' : undefined)
-      if (value === undefined) throw new Error(`${name} is not in the example`)
-      return value
-    })
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fill(value)]))
+}
+
+function fill(text: string): string {
+  return text.replace(/\$\{(\w+)(:[?-])?\}/g, (_, name: string, sign?: string) => {
+    const value = secrets[name] ?? (sign === ':-' ? '' : undefined)
+    if (value === undefined) throw new Error(`${name} is not in the example`)
+    return value
+  })
 }
 
 describe.skipIf(!hasRedis)('the services of the compose file, started without containers', { timeout: 180_000 }, () => {
@@ -140,7 +175,9 @@ describe.skipIf(!hasRedis)('the services of the compose file, started without co
     folder = await mkdtemp(join(tmpdir(), 'hither-deploy-'))
     image = join(folder, 'image')
     await layOut(image)
-    redis = await openRedis()
+    // The words after the program's name are the compose file's own.
+    const [, ...redisFlags] = (serviceOf('redis').command ?? []).map(fill)
+    redis = await openRedis(redisFlags)
     const storage = await openStorage(join(folder, 's3'))
     closeStorage = storage.close
     const database = await openDatabase()
@@ -156,7 +193,7 @@ describe.skipIf(!hasRedis)('the services of the compose file, started without co
           name,
           value
             .replace(/^postgres:.*@postgres:5432\/hither$/, database.url)
-            .replace('redis://redis:6379', redis.url)
+            .replace('@redis:6379', `@${new URL(redis.url).host}`)
             .replace('storage:7070', `127.0.0.1:${storage.port}`)
             .replace(/^\/data/, data),
         ])

@@ -1,6 +1,10 @@
 import { open } from 'node:fs/promises'
-import sharp, { type Metadata, type OutputInfo } from 'sharp'
 import { createLine } from './line.ts'
+import { loadSharp } from './sharp.ts'
+
+// Not an import statement: it would load the module, even for types alone.
+type Metadata = import('sharp').Metadata
+type OutputInfo = import('sharp').OutputInfo
 
 /** One encoded picture. */
 export interface Rendition {
@@ -41,15 +45,6 @@ export const renditionType = 'image/webp'
 const decodeWithinSeconds = 20
 const waitingMax = 64
 
-// Pictures are all different: a cache of what was decoded only holds memory.
-sharp.cache(false)
-sharp.concurrency(1)
-// Of all that the library can open, only what a picture of ours may be; its other readers (SVG, PDF, TIFF…) are never tried.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((kind) => `VipsForeignLoad${kind}`),
-})
-
 /**
  * Pictures are decoded one at a time: the largest takes some 400 MB, and a second core is left to everyone else.
  * `pixelsMax` is for eight bits a colour; of AVIF a quarter is allowed, of sixteen bits the half.
@@ -66,6 +61,7 @@ export function createImages({ pixelsMax }: { pixelsMax: number }): Images {
 }
 
 async function render(path: string, format: Format, sizes: Sizes, pixelsMax: number): Promise<Renditions> {
+  const sharp = await loadSharp()
   // The size that the file declares is looked at before a pixel of it is decoded.
   const source = () => sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1, sequentialRead: true })
   const declared = await decode(() => source().metadata())
@@ -86,7 +82,11 @@ async function render(path: string, format: Format, sizes: Sizes, pixelsMax: num
 async function upright(pixels: Pixels, orientation = 1): Promise<Pixels> {
   const turn = orientations[orientation]
   if (turn === undefined) return pixels
-  return fromPixels(pixels).flop(turn.isMirrored).rotate(turn.degrees).raw().toBuffer({ resolveWithObject: true })
+  return (await fromPixels(pixels))
+    .flop(turn.isMirrored)
+    .rotate(turn.degrees)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
 }
 
 function assertDeclared(declared: Metadata, format: Format, pixelsMax: number): void {
@@ -104,14 +104,16 @@ interface Pixels {
 }
 
 async function encode(pixels: Pixels, longerSidePx: number): Promise<Rendition> {
-  const { data, info } = await fromPixels(pixels)
+  const source = await fromPixels(pixels)
+  const { data, info } = await source
     .resize(within(longerSidePx))
     .webp({ quality: 80 })
     .toBuffer({ resolveWithObject: true })
   return { bytes: data, width: info.width, height: info.height }
 }
 
-function fromPixels({ data, info: { width, height, channels } }: Pixels) {
+async function fromPixels({ data, info: { width, height, channels } }: Pixels) {
+  const sharp = await loadSharp()
   return sharp(data, { raw: { width, height, channels } })
 }
 

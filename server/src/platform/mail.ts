@@ -1,5 +1,7 @@
-import { createTransport } from 'nodemailer'
 import { type Config } from '../config.ts'
+
+// Not an import statement: it would load the module, even for types alone.
+type Transporter = import('nodemailer').Transporter
 
 export interface Mail {
   readonly to: string
@@ -19,16 +21,22 @@ export interface Mailer {
   close(): void
 }
 
+/** Loads nodemailer with the first mail or check. */
 export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: string, now: () => Date): Mailer {
   const connection = { url: mail.smtpUrl, disableFileAccess: true, disableUrlAccess: true }
-  const transport = createTransport(
-    { ...connection, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
-    { from: mail.from },
-  )
+  let transport: Transporter | undefined
+  const openTransport = async () => {
+    const { createTransport } = await import('nodemailer')
+    transport ??= createTransport(
+      { ...connection, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
+      { from: mail.from },
+    )
+    return transport
+  }
   const { hostname } = new URL(publicUrl)
   return {
     async send({ to, subject, text, html }, id) {
-      await transport.sendMail({
+      await (await openTransport()).sendMail({
         // As an object, so that nothing in the address is read as a second one.
         to: { name: '', address: to },
         subject,
@@ -48,8 +56,9 @@ export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: strin
         greetingTimeout: withinMs,
         socketTimeout: withinMs,
       }
+      const { createTransport } = await import('nodemailer')
       await createTransport({ ...connection, ...limits }).verify()
     },
-    close: () => transport.close(),
+    close: () => transport?.close(),
   }
 }

@@ -1,7 +1,9 @@
 import { type UserId } from '@hither/contract/ids.ts'
 import { type FastifyBaseLogger } from 'fastify'
-import { type Redis } from 'ioredis'
 import { type Attendance, type AttendanceEvents, type Meta } from './attendance.ts'
+
+// Not an import statement: it would load the module, even for types alone.
+type Redis = import('ioredis').Redis
 
 export const attendanceLimits = {
   beatMs: 2000,

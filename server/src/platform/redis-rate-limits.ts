@@ -1,5 +1,7 @@
-import { type Redis } from 'ioredis'
 import { createLocalRateLimits, type RateLimits } from './rate-limits.ts'
+
+// Not an import statement: it would load the module, even for types alone.
+type Redis = import('ioredis').Redis
 
 /**
  * As the local ones do, in one round trip: the key holds the time at which all calls so far would be due, in milliseconds and

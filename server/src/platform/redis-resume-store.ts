@@ -1,5 +1,7 @@
-import { type Redis } from 'ioredis'
 import { type ResumePosition, type ResumeStore, type SubscriptionKey } from './events/resumption.ts'
+
+// Not an import statement: it would load the module, even for types alone.
+type Redis = import('ioredis').Redis
 
 /** A little longer than a client is waited for. */
 const keptSeconds = 130

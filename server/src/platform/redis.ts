@@ -1,5 +1,7 @@
 import { type FastifyBaseLogger } from 'fastify'
-import { Redis } from 'ioredis'
+
+// Not an import statement: it would load the module, even for types alone.
+type Redis = import('ioredis').Redis
 
 /** Every key and channel begins so, followed by the id of the installation; the version changes with what is sent. */
 export const redisPrefix = 'hither:2:'
@@ -18,6 +20,7 @@ export interface RedisPair {
 
 /** Throws where Redis cannot be reached at the start: several nodes that do not hear one another are no service. */
 export async function connectRedis(url: string, log: FastifyBaseLogger): Promise<RedisPair> {
+  const { Redis } = await import('ioredis')
   const open = (name: string) => {
     const redis = new Redis(url, {
       connectionName: `hither ${name}`,

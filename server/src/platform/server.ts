@@ -4,8 +4,6 @@ import { type Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -13,8 +11,8 @@ import buildSerializer, { type Schema } from 'fast-json-stringify'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { type Config } from '../config.ts'
 import { refuse } from './answers.ts'
+import { addApiDescription } from './api-description.ts'
 import { allowedOrigins } from './origins.ts'
-import { version } from './version.ts'
 
 /** Fastify with what every route stands on: validation that never coerces a body, security headers, CORS, OpenAPI, quiet logs. */
 export async function createServer(config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
@@ -72,15 +70,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     maxAge: 86_400,
   })
   await app.register(compress, { threshold: 2048, encodings: ['gzip', 'identity'] })
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Hither', version, description: 'Drop a pin. Friends come hither.' },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-    },
-  })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  addApiDescription(app)
   return app
 }
 

@@ -2,9 +2,6 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Readable } from 'node:stream'
-import { Disk } from 'flydrive'
-import { FSDriver } from 'flydrive/drivers/fs'
-import { S3Driver } from 'flydrive/drivers/s3'
 import { type Config, type S3Location } from '../config.ts'
 
 /** Where files are kept. Keys are made by the caller and name one file for ever: nothing is written over. */
@@ -16,12 +13,25 @@ export interface Storage {
   delete(key: string): Promise<void>
 }
 
-/** The folder `files` of the data folder, or the configured bucket. Touches neither before the first call. */
+/**
+ * The folder `files` of the data folder, or the configured bucket. The first call loads the library: the AWS SDK, which only a
+ * bucket needs, takes 12 MB of memory.
+ */
 export function createStorage(config: Pick<Config, 'dataDir' | 'storage'>): Storage {
-  return config.storage === null ? openFolder(join(config.dataDir, 'files')) : openBucket(config.storage)
+  let opened: Promise<Storage> | undefined
+  const open = () => {
+    opened ??= config.storage === null ? openFolder(join(config.dataDir, 'files')) : openBucket(config.storage)
+    return opened
+  }
+  return {
+    put: async (key, bytes, mediaType) => (await open()).put(key, bytes, mediaType),
+    get: async (key) => (await open()).get(key),
+    delete: async (key) => (await open()).delete(key),
+  }
 }
 
-function openFolder(folder: string): Storage {
+async function openFolder(folder: string): Promise<Storage> {
+  const [{ Disk }, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')])
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }))
   return {
     async put(key, bytes) {
@@ -44,7 +54,9 @@ function openFolder(folder: string): Storage {
   }
 }
 
-function openBucket({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Location): Storage {
+async function openBucket(location: S3Location): Promise<Storage> {
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = location
+  const [{ Disk }, { S3Driver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/s3')])
   const disk = new Disk(
     new S3Driver({
       endpoint,

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import sharp, { type OverlayOptions } from 'sharp'
+import { loadSharp } from '../platform/sharp.ts'
+
+// Not an import statement: it would load the module, even for types alone.
+type OverlayOptions = import('sharp').OverlayOptions
 
 /** The lines of a card, from the top. */
 export interface Card {
@@ -50,6 +53,7 @@ export async function drawCard(card: Card): Promise<Buffer> {
     { input: product.data, left: leftPx + 62, top: 537 - Math.round(product.height / 2) },
   ]
   if (note) lines.push({ input: note.data, left: leftPx, top: subtitleTop + subtitle.height + 28 })
+  const sharp = await loadSharp()
   return sharp(await readFile(ground))
     .composite(lines)
     .png({ compressionLevel: 9, palette: true })
@@ -68,6 +72,7 @@ async function drawText(text: string, style: Style): Promise<Drawn> {
       return { data: drawn.data, height: drawn.info.height }
     }
   }
+  const sharp = await loadSharp()
   const { data } = await setText(text, style, style.sizesPx.at(-1) ?? 0)
   const { data: fitted, info } = await sharp(data)
     .resize({ width: widthPx, height: style.maxHeightPx, fit: 'inside', withoutEnlargement: true })
@@ -77,6 +82,7 @@ async function drawText(text: string, style: Style): Promise<Drawn> {
 }
 
 async function setText(text: string, { weight, colour }: Style, sizePx: number) {
+  const sharp = await loadSharp()
   const set = (fontfile: string, words: string) =>
     sharp({
       text: {

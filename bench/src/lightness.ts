@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { startPostgres } from '../../server/test/postgres.ts'
+import { type Measured, median, start } from './process.ts'
+import { printTable } from './table.ts'
+
+/**
+ * `npm run bench:lightness`: what the server process saves by loading libraries at their first use, by its compile cache, and by
+ * fewer areas of the allocator. Each row is the server as it is, with one of these taken back; runs of all rows take turns.
+ * Processor time, since the time on the clock depends on what else the machine does. Linux.
+ */
+interface Variant {
+  readonly name: string
+  /** Modules that are loaded before the server, as a plain import would. */
+  readonly modules?: readonly string[]
+  /** What is done with them, as `modules`. */
+  readonly script?: string
+  readonly environment?: Record<string, string>
+  /** A request that has something built. */
+  readonly path?: string
+}
+
+const places = fileURLToPath(new URL('../../server/src/geo/places.ts', import.meta.url))
+
+const variants: readonly Variant[] = [
+  { name: 'as it is' },
+  { name: 'AWS SDK at the start', modules: ['flydrive/drivers/s3'] },
+  { name: 'ioredis at the start', modules: ['ioredis'] },
+  { name: 'nodemailer at the start', modules: ['nodemailer'] },
+  { name: 'jose at the start', modules: ['jose'] },
+  { name: 'sharp at the start', modules: ['sharp'] },
+  { name: 'web-push at the start', modules: ['web-push'] },
+  { name: 'flydrive at the start', modules: ['flydrive'] },
+  { name: 'OpenAPI document built', path: '/api/openapi.json' },
+  {
+    name: 'town index read',
+    script: 'globalThis.places = modules[0].createPlaces(); await places.near(40.7, -74)',
+    modules: [places],
+  },
+  {
+    name: 'all modules above at the start',
+    modules: ['flydrive/drivers/s3', 'ioredis', 'nodemailer', 'jose', 'sharp', 'web-push', 'flydrive'],
+  },
+  { name: 'without the compile cache', environment: { NODE_DISABLE_COMPILE_CACHE: '1' } },
+  { name: 'MALLOC_ARENA_MAX=2', environment: { MALLOC_ARENA_MAX: '2' } },
+]
+const rounds = Number(process.argv[2] ?? 5)
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const folder = await mkdtemp(join(tmpdir(), 'hither-lightness-'))
+const postgres = await startPostgres()
+const results = variants.map(() => ({ cpu: [] as number[], pss: [] as number[], rss: [] as number[] }))
+
+try {
+  // Makes the tables, and fills the compile cache.
+  const first = await startServer({ name: 'first' })
+  await ready(first)
+  await first.stop()
+  for (let round = 0; round < rounds; round++)
+    for (const [index, variant] of variants.entries()) {
+      const server = await startServer(variant)
+      await ready(server)
+      const cpu = await server.cpuMicroseconds()
+      if (variant.path) await (await fetch(server.url + variant.path)).arrayBuffer()
+      // Garbage of the start is collected by then.
+      await new Promise((resolve) => setTimeout(resolve, 2000))
+      results[index]?.cpu.push(cpu / 1e6)
+      results[index]?.pss.push((await server.proportionalBytes()) / 1e6)
+      results[index]?.rss.push((await server.residentBytes()) / 1e6)
+      await server.stop()
+    }
+} finally {
+  await postgres.close()
+  await rm(folder, { recursive: true, force: true })
+}
+
+const [base] = results
+printTable(`The server process two seconds after its start, on PostgreSQL, median of ${rounds}`, [
+  ['', 'CPU s to the first answer', 'PSS MB', 'RSS MB', 'more CPU ms', 'more PSS MB'],
+  ...results.map(({ cpu, pss, rss }, index) => [
+    variants[index]?.name ?? '',
+    median(cpu).toFixed(2),
+    median(pss).toFixed(1),
+    median(rss).toFixed(1),
+    ((median(cpu) - median(base?.cpu ?? [])) * 1000).toFixed(0),
+    (median(pss) - median(base?.pss ?? [])).toFixed(1),
+  ]),
+])
+
+function startServer({ modules = [], script = '', environment = {} }: Variant): Promise<Measured> {
+  // Resolved from where the server's own libraries are.
+  const urls = modules.map((name) => pathToFileURL(createRequire(main).resolve(name)).href)
+  const code = `const modules = []; for (const url of ${JSON.stringify(urls)}) modules.push(await import(url)); ${script}`
+  const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
+  return start(main, {
+    ready: 'Hither is running',
+    nodeOptions,
+    environment: {
+      DATABASE_URL: `${postgres.url}/postgres`,
+      AUTH_SECRET: 'a secret for benchmarks, long enough',
+      DATA_DIR: folder,
+      LOG_LEVEL: 'warn',
+      MAP_ONLINE: 'off',
+      ...environment,
+    },
+  })
+}
+
+async function ready({ url }: Measured): Promise<void> {
+  const { status } = await fetch(`${url}/readyz`)
+  if (status !== 200) throw new Error(`The server is not ready: ${status}`)
+}
