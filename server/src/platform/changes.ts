@@ -1,9 +1,9 @@
 import { type FeedName, type Feeds } from '@hither/contract/feeds.ts'
 import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
-import { type PendingQuery, type Row } from 'postgres'
 import { isAway } from './away.ts'
 import { type Bus, type BusMessage, type Change } from './bus.ts'
 import { type Db, type Pool } from './database.ts'
+import { type PendingQuery, type Row } from './sql.ts'
 import { sendWithCommit } from './transactions.ts'
 import { audienceOf, groupsOf, type Turn, type Turns } from './turns.ts'
 
