@@ -188,6 +188,25 @@ describe('a pool of connections', { timeout: 60_000 }, () => {
     )
   })
 
+  it('answers single statements without end on few connections, each with its own rows, and lets a transaction in', async () => {
+    const { pool } = database
+    let isDone = false
+    const readers = Array.from({ length: 6 * connections }, async (_unused, reader) => {
+      for (let n = 0; !isDone; n++) {
+        const [row] = await pool`select ${reader}::int as reader, ${n}::int as n, pg_sleep(0.001)::text as slept`
+        expect(row).toEqual({ reader, n, slept: '' })
+      }
+    })
+    await pool`select 1`
+    for (let n = 0; n < 20; n++) await pool.begin((db) => insert(db, String(n)))
+    isDone = true
+    await Promise.all(readers)
+    expect(await notes()).toHaveLength(20)
+    const [own] =
+      await admin`select count(*)::int from pg_stat_activity where datname = ${name} and application_name = 'hither'`
+    expect(own?.['count']).toBe(connections)
+  })
+
   it('goes on with statements that it prepared before the schema changed', async () => {
     const { pool } = database
     const all = (db: Db) => db`select * from notes`

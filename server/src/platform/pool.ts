@@ -13,6 +13,8 @@ const statementMs = 30_000
 const idleInTransactionMs = 10_000
 /** A server process grows with the statements that it has prepared. */
 const lifetimeSeconds = 3600
+/** How many single statements follow one another on a connection before it goes back to the pool. */
+const sharedMost = 20
 /** How often the watch asks whether the server still answers, and how long the answer may take. */
 const watchEveryMs = 4000
 const silentMs = 4000
@@ -72,15 +74,33 @@ export function createPool({ connection, max, isWatched }: PoolOptions): Pool {
     })
   }
 
-  async function send(statement: StatementText): Promise<Rows> {
-    const taken = await take()
+  /** Those that carry single statements, and may take more while no other connection is free. */
+  const shared = new Set<Shared>()
+
+  /** Must not wait between the look for a connection and its use: it may be given back in between. */
+  function send(statement: StatementText): Promise<Rows> {
+    if (pool.idleCount === 0 && pool.totalCount >= max) {
+      for (const one of shared) if (!one.connection.isLost()) return sendOver(one, statement)
+    }
+    return take().then((connection) => sendOver({ connection, sent: 0, waiting: 0 }, statement))
+  }
+
+  async function sendOver(one: Shared, statement: StatementText): Promise<Rows> {
+    const { connection } = one
+    one.waiting++
+    // To the end of the line. A full one takes no more, so that a transaction gets the connection.
+    shared.delete(one)
+    if (++one.sent < sharedMost) shared.add(one)
     try {
-      return await taken.send(statement)
+      return await connection.send(statement)
     } catch (error) {
       if (!isOutdated(error)) throw error
-      return await taken.send({ ...statement, isPrepared: false })
+      return await connection.send({ ...statement, isPrepared: false })
     } finally {
-      taken.release()
+      if (--one.waiting === 0) {
+        shared.delete(one)
+        connection.release()
+      }
     }
   }
 
@@ -107,6 +127,13 @@ export function createPool({ connection, max, isWatched }: PoolOptions): Pool {
   }
 
   return Object.assign(createSql(send), { begin, end })
+}
+
+interface Shared {
+  readonly connection: Connection
+  sent: number
+  /** For the answers to how many of them somebody waits. */
+  waiting: number
 }
 
 /** By the text of a statement, its name on every connection. The program has a fixed number of texts. */
