@@ -1,8 +1,9 @@
 import pg from 'pg'
 
 /**
- * Of the database (by the library's codes, and the classes of PostgreSQL's own: 08 connection, 53 no room or memory, 57P it is
- * shut down or starts, 58 input and output, 25006 it may only be read), of the storage, and of this machine's disk.
+ * Of the database (by our codes and the system's, and the classes of PostgreSQL's own: 08 connection, 53 no room or memory, 57 it is
+ * shut down or starts, or a statement took too long, 58 input and output, 25006 it may only be read, 25P03 a transaction waited
+ * too long), of the storage, and of this machine's disk.
  */
 const codes = new Set([
   ...['CONNECTION_CLOSED', 'CONNECT_TIMEOUT'],

@@ -6,15 +6,14 @@ import { createSql, type Rows, type StatementText } from './sql.ts'
 import { type Connection, connectionLost, runTransaction, type Work } from './transactions.ts'
 import { types } from './types.ts'
 
-const connectMs = 5000
+/** How long a call waits for a connection, whether all are in use or the server does not take a new one. */
+const connectMs = 8000
 /** The server ends a statement that takes longer. `allowLongWork` lifts both limits for one transaction. */
 const statementMs = 30_000
 /** The server closes a connection whose transaction waits longer than this for its next statement. */
 const idleInTransactionMs = 10_000
 /** A server process grows with the statements that it has prepared. */
 const lifetimeSeconds = 3600
-/** How many single statements follow one another on a connection before it goes back to the pool. */
-const sharedMost = 20
 /** How often the watch asks whether the server still answers, and how long the answer may take. */
 const watchEveryMs = 4000
 const silentMs = 4000
@@ -30,7 +29,7 @@ export interface PoolOptions {
 /**
  * A pool of connections. A connection that breaks fails what was sent on it, and only that, and is replaced. Where the server
  * stays silent for about eight seconds, every connection is cut: nobody waits for the time limits of TCP. A call that gets
- * no connection within five seconds is rejected. Whoever creates it must call `end`.
+ * no connection within eight seconds is rejected. Whoever creates it must call `end`.
  */
 export function createPool({ connection, max, isWatched }: PoolOptions): Pool {
   const settings: pg.ClientConfig = {
@@ -74,33 +73,15 @@ export function createPool({ connection, max, isWatched }: PoolOptions): Pool {
     })
   }
 
-  /** Those that carry single statements, and may take more while no other connection is free. */
-  const shared = new Set<Shared>()
-
-  /** Must not wait between the look for a connection and its use: it may be given back in between. */
-  function send(statement: StatementText): Promise<Rows> {
-    if (pool.idleCount === 0 && pool.totalCount >= max) {
-      for (const one of shared) if (!one.connection.isLost()) return sendOver(one, statement)
-    }
-    return take().then((connection) => sendOver({ connection, sent: 0, waiting: 0 }, statement))
-  }
-
-  async function sendOver(one: Shared, statement: StatementText): Promise<Rows> {
-    const { connection } = one
-    one.waiting++
-    // To the end of the line. A full one takes no more, so that a transaction gets the connection.
-    shared.delete(one)
-    if (++one.sent < sharedMost) shared.add(one)
+  async function send(statement: StatementText): Promise<Rows> {
+    const taken = await take()
     try {
-      return await connection.send(statement)
+      return await taken.send(statement)
     } catch (error) {
       if (!isOutdated(error)) throw error
-      return await connection.send({ ...statement, isPrepared: false })
+      return await taken.send({ ...statement, isPrepared: false })
     } finally {
-      if (--one.waiting === 0) {
-        shared.delete(one)
-        connection.release()
-      }
+      taken.release()
     }
   }
 
@@ -127,13 +108,6 @@ export function createPool({ connection, max, isWatched }: PoolOptions): Pool {
   }
 
   return Object.assign(createSql(send), { begin, end })
-}
-
-interface Shared {
-  readonly connection: Connection
-  sent: number
-  /** For the answers to how many of them somebody waits. */
-  waiting: number
 }
 
 /** By the text of a statement, its name on every connection. The program has a fixed number of texts. */
