@@ -74,7 +74,7 @@ describe('a pool of connections', { timeout: 60_000 }, () => {
       await begun.promise
       line.cut()
       let inside = 0
-    // As many as there can be: one of them has the place of the broken connection, while the first one's work still waits.
+      // As many as there can be: one of them has the place of the broken connection, while the first one's work still waits.
       const others = Array.from({ length: connections }, (_unused, index) =>
         pool.begin(async (db) => {
           await insert(db, `other ${index}`)
