@@ -32,15 +32,14 @@ function prepare({ text, types, values }: Statement) {
   return (db: postgres.ISql, inputs: Inputs, fresh: Map<string, string>) => {
     const filled = fills.map((fill, index) => {
       const value = fill(inputs, fresh)
+      // Its driver writes a boolean only from one.
+      if (value === 'true' || value === 'false') return value === 'true'
       const type = types[index] ?? 0
-      if (type === 0 || value === null) return value
-      return sql.typed(type === boolean ? ((value === 't') as never) : value, type)
+      return type === 0 || value === null ? value : sql.typed(value, type)
     })
     return db.unsafe(text, filled as never[], { prepare: true })
   }
 }
-
-const boolean = 16
 
 function widthOf(rows: unknown): number {
   const [row] = rows as object[]

@@ -94,14 +94,12 @@ it('a database that a server is connected to is not restored over', async () => 
   const { pool } = machine.deps
   await migrate(pool)
   const { path } = await takeBackup(machine.deps, 'manual')
-  const connected = await pool.reserve()
-  try {
+  await pool.begin(async (db) => {
+    await db`select 1`
     await expect(restoreBackup(machine.deps, { path, force: true })).rejects.toThrow(
       /^Another Hither is connected to this database\./,
     )
-  } finally {
-    connected.release()
-  }
+  })
 })
 
 it('a database that is not Hither’s is left alone', async () => {

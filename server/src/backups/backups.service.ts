@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path'
 import { type FastifyBaseLogger } from 'fastify'
 import { type BackupSettings, type Config } from '../config.ts'
-import { type Db, type Pool } from '../platform/database.ts'
+import { allowLongWork, type Db, type Pool } from '../platform/database.ts'
 import { type Applied } from '../platform/migrations.ts'
 import { createStorage, type Storage } from '../platform/storage.ts'
 import { version } from '../platform/version.ts'
@@ -63,7 +63,6 @@ export interface Taken {
   readonly files: number
 }
 
-const batchRows = 1000
 /** Tar counts to eight gigabytes an entry. */
 const partBytesMax = 1024 ** 3
 /** Work that was cut off is swept away after it. */
@@ -108,6 +107,7 @@ interface Snapshot {
 async function dump(pool: Pool, folder: string): Promise<Snapshot> {
   // Everything as of one moment.
   const snapshot = await pool.begin('isolation level repeatable read read only', async (db): Promise<Snapshot> => {
+    await allowLongWork(db)
     const tables: TableDump[] = []
     for (const table of queries.inOrder(await queries.listTables(db))) tables.push(await dumpTable(db, table, folder))
     return {
@@ -126,8 +126,7 @@ async function dumpTable(db: Db, table: queries.Table, folder: string): Promise<
   let partBytes = 0
   let file: Awaited<ReturnType<typeof open>> | null = null
   try {
-    for await (const batch of queries.readRows(db, table, batchRows)) {
-      if (batch.length === 0) continue
+    for await (const batch of queries.readRows(db, table)) {
       if (file === null || partBytes > partBytesMax) {
         await file?.close()
         const part = `${table.name}.${String(parts.length + 1).padStart(4, '0')}.jsonl`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Db } from '../platform/database.ts'
+import { allowLongWork, type Db } from '../platform/database.ts'
 import { applyMigrations, assertKnownMigrations } from '../platform/migrations.ts'
 import { type Storage } from '../platform/storage.ts'
 import { BackupError, damaged, type ReadEntry, readArchive } from './archive.ts'
@@ -46,6 +46,7 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
   let restored: Restored
   try {
     const restoring = pool.begin(async (db): Promise<Restored> => {
+      await allowLongWork(db)
       const target = await lookAt(db, force)
       const known = await readKnown(deps, path)
       await queries.dropEverything(db)

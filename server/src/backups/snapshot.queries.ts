@@ -41,11 +41,18 @@ export async function listSequences(db: Db): Promise<Sequence[]> {
     from pg_sequences where schemaname = current_schema() order by sequencename`
 }
 
-/** Rows as JSON, `batch` at a time. Reads the next ones once those have been dealt with. */
-export function readRows(db: Db, { name, columns }: Table, batch: number): AsyncIterable<{ row: string }[]> {
+/** Rows as JSON, a thousand at a time, so that a large table needs no more memory. Needs a transaction. */
+export async function* readRows(db: Db, { name, columns }: Table): AsyncIterable<{ row: string }[]> {
   // Of exactly these columns, in their order.
-  return db<{ row: string }[]>`
-    select to_json(t)::text as row from (select ${db(columns)} from ${db(name)}) t`.cursor(batch)
+  await db`
+    declare backup_rows no scroll cursor for
+    select to_json(t)::text as row from (select ${db(columns)} from ${db(name)}) t`
+  while (true) {
+    const rows = await db<{ row: string }[]>`fetch 1000 from backup_rows`
+    if (rows.length === 0) break
+    yield rows
+  }
+  await db`close backup_rows`
 }
 
 /** Which columns name files, in whichever table; what waits to be erased is not kept. */

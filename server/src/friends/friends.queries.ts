@@ -1,8 +1,8 @@
 import { type FriendRequestRow, type FriendshipRow } from '@hither/contract/feeds.ts'
 import { type BlockedUser, type Friend, type ReceivedRequest, type SentRequest } from '@hither/contract/friends.ts'
 import { type FriendRequestId, type FriendshipId, type UserId } from '@hither/contract/ids.ts'
-import { type PendingQuery, type Row } from 'postgres'
 import { type Db } from '../platform/database.ts'
+import { type PendingQuery, type Row } from '../platform/sql.ts'
 import { statement } from '../platform/statements.ts'
 
 // The lists are returned before they run, so that a test can ask the database how it would run the very same statement.

@@ -1,5 +1,6 @@
 import { type AdminUser } from '@hither/contract/moderation.ts'
 import { type Db } from '../platform/database.ts'
+import { type PendingQuery } from '../platform/sql.ts'
 
 export interface PeoplePage {
   /** Begins the name, or is the whole e-mail; without regard to case. */
@@ -28,8 +29,7 @@ export function listPeople(db: Db, { q, only, after, limit, now }: PeoplePage) {
 
 // `~` comes after everything that a name may hold. Inside of JSON the database writes times in a form of its own.
 function suspension(db: Db) {
-  const iso = (column: ReturnType<typeof db>) =>
-    db`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const iso = (column: PendingQuery) => db`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   return db`case when s.user_id is not null then json_build_object(
     'reason', s.reason, 'suspended_at', ${iso(db`s.suspended_at`)}, 'suspended_until', ${iso(db`s.suspended_until`)}) end`
 }

@@ -152,7 +152,8 @@ describe('the job while it runs', () => {
     const job = createJobs(() => new Date(asleepAt + performance.now() - since))
     job.start()
     await job.runDue()
-    const [madeAt, end] = [asleepAt - 30 * minuteMs, asleepAt + 400 - 15 * minuteMs].map((time) => new Date(time))
+    const madeAt = new Date(asleepAt - 30 * minuteMs)
+    const end = new Date(asleepAt + 400 - 15 * minuteMs)
     await cast.server.db`update location_pins set created_at = ${madeAt}, expires_at = ${end} where id = ${id}`
     await changePing(neighbourAt(asleepAt - 20 * minuteMs), cast.ann.id, id, { extend_minutes: 15 })
     await hasTold('location_pins UPDATE expired')

@@ -1,20 +1,26 @@
-import postgres from 'postgres'
+import pg from 'pg'
 
 /**
- * Of the database (by the library's codes, and the classes of PostgreSQL's own: 08 connection, 53 no room or memory, 57P it is
- * shut down or starts, 58 input and output, 25006 it may only be read), of the storage, and of this machine's disk.
+ * Of the database (by our codes and the system's, and the classes of PostgreSQL's own: 08 connection, 53 no room or memory, 57 it is
+ * shut down or starts, or a statement took too long, 58 input and output, 25006 it may only be read, 25P03 a transaction waited
+ * too long), of the storage, and of this machine's disk.
  */
 const codes = new Set([
-  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
+  ...['CONNECTION_CLOSED', 'CONNECT_TIMEOUT'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE'],
 ])
-const sqlClasses = /^(?:08|53|57P|58|25006)/
+const sqlClasses = /^(?:08|53|57|58|25006|25P03)/
 
 /** Whether it failed because something is away or full that the server needs: whoever asked may ask again later. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof postgres.PostgresError) return sqlClasses.test(error.code)
+  if (error instanceof pg.DatabaseError) return sqlClasses.test(error.code ?? '') || isOutdated(error)
   const { code = '', $fault } = error as { code?: string; $fault?: string }
   return codes.has(code) || $fault === 'server' || error.name === 'TimeoutError' || isAway(error.cause)
+}
+
+/** The schema changed since the connection prepared the statement, as in an upgrade while this server runs. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }

@@ -1,11 +1,11 @@
 import { type FeedName, type Feeds } from '@hither/contract/feeds.ts'
 import { type ConversationId, type SessionId, type UserId } from '@hither/contract/ids.ts'
-import { type PendingQuery, type Row } from 'postgres'
 import { isAway } from './away.ts'
 import { type Bus, type Change, type DurableEvent, type WakeEvent } from './bus.ts'
 import { type Db, type Pool } from './database.ts'
 import { type Appending, type Outbox, type OutboxEvent } from './events/outbox.ts'
 import { type TimestampSource } from './monotonic-timestamps.ts'
+import { type PendingQuery, type Row } from './sql.ts'
 import { sendWithCommit } from './transactions.ts'
 
 /** Collects, inside a transaction, what is to be announced once it has committed. An empty audience announces nothing. */

@@ -1,9 +1,9 @@
-import postgres from 'postgres'
+import pg from 'pg'
 import { Refusal } from './refusal.ts'
 
 /** The name of the unique index or constraint that refused a write, or `null` for any other error. */
 export function violatedUnique(error: unknown): string | null {
-  return error instanceof postgres.PostgresError && error.code === '23505' ? (error.constraint_name ?? '') : null
+  return error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? '') : null
 }
 
 /** What a transaction read before it could lock it was no longer so once it had. */
@@ -27,6 +27,6 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
 
 function isConflict(error: unknown): boolean {
   // 23505 unique violation, 23503 foreign key violation.
-  if (error instanceof postgres.PostgresError) return error.code === '23505' || error.code === '23503'
+  if (error instanceof pg.DatabaseError) return error.code === '23505' || error.code === '23503'
   return error instanceof Moved || (error instanceof Refusal && error.status === 409)
 }

@@ -2,18 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import postgres from 'postgres'
-import { createLastingPool } from './lasting-pool.ts'
-import { transact, type Work } from './transactions.ts'
+import { createPool } from './pool.ts'
+import { type Sql } from './sql.ts'
+import { type Work } from './transactions.ts'
 
-type Types = Record<string, unknown>
-type Options = postgres.Options<Record<string, postgres.PostgresType>>
+/** What queries take: the pool, for a single read, or a transaction. */
+export type Db = Sql
 
 /** The connection pool. Pass it only to `changes.commit` or, for a single read, to a query. */
-export type Pool = postgres.Sql<Types>
-
-/** What queries take: the pool, or the transaction that shadows it. */
-export type Db = postgres.ISql<Types>
+export interface Pool extends Sql {
+  /** Runs `work` in a transaction, see `runTransaction`. `mode`: of SQL's `begin`, as `isolation level repeatable read`. */
+  begin<T>(work: Work<T>): Promise<T>
+  begin<T>(mode: string, work: Work<T>): Promise<T>
+  /** Waits for what is under way, at most `timeout` seconds (5 unless given), then closes every connection. */
+  end(options?: { timeout?: number }): Promise<void>
+}
 
 export interface Database {
   readonly pool: Pool
@@ -31,17 +34,16 @@ export type DatabaseLocation =
   | { readonly folder: string }
   | { readonly memory: true; readonly template?: string | undefined }
 
-const connectSeconds = 5
-
-/** Opens the database. Timestamps come out as ISO 8601 UTC strings with milliseconds, the form they have on the wire. */
+/** Opens the database. Throws where it cannot be reached. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   if ('url' in location) {
-    const options = await learn(location.url)
-    const pool = createLastingPool(
-      (onLost) => connectAgain({ ...options, max: 8, onclose: onLost }),
-      () =>
-        connectAgain({ ...options, max: 1, connection: { ...options.connection, application_name: 'hither watch' } }),
-    )
+    const pool = createPool({ connection: { connectionString: withLibpqModes(location.url) }, max: 8, isWatched: true })
+    try {
+      await pool`select 1`
+    } catch (error) {
+      await pool.end({ timeout: 0 })
+      throw error
+    }
     return { pool, broken: new Promise(() => {}), close: () => pool.end({ timeout: 5 }) }
   }
   return 'folder' in location ? openEmbedded(location.folder) : openEmbedded('memory://', location.template)
@@ -51,11 +53,11 @@ const hint = 'Is there room on the disk? Started again, it goes on with all that
 
 /**
  * PGlite in a worker thread, behind a Unix socket in a folder that only this user may enter. One connection: PGlite runs
- * one statement at a time whatever the number, and postgres.js pipelines over it.
+ * one statement at a time whatever the number, and the driver pipelines over it.
  */
 async function openEmbedded(dataDir: string, template?: string): Promise<Database> {
   const socketFolder = await mkdtemp(join(tmpdir(), 'hither-'))
-  // The name libpq gives its sockets; postgres.js is told the folder's file directly.
+  // The name libpq gives its sockets; the driver finds it by that.
   const socketPath = join(socketFolder, '.s.PGSQL.5432')
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
     workerData: { dataDir, socketPath, template },
@@ -71,11 +73,13 @@ async function openEmbedded(dataDir: string, template?: string): Promise<Databas
   })
   await Promise.race([ready, died])
 
-  const pool = connect('postgres://postgres@localhost/postgres', { max: 1, path: socketPath })
-  const begin = (...args: [string, Work] | [Work]) =>
-    args.length === 1 ? transact(pool, always, '', args[0]) : transact(pool, always, ...args)
+  const pool = createPool({
+    connection: { host: socketFolder, port: 5432, user: 'postgres', database: 'postgres' },
+    max: 1,
+    isWatched: false,
+  })
   return {
-    pool: Object.assign(pool, { begin }) as unknown as Pool,
+    pool,
     broken: died,
     async close() {
       await pool.end({ timeout: 5 })
@@ -87,48 +91,15 @@ async function openEmbedded(dataDir: string, template?: string): Promise<Databas
   }
 }
 
-/**
- * What the library found out of the server, and would ask again on each connection: it waits for that without listening for
- * an error, so that a connection lost meanwhile would end the process. Throws where the server cannot be reached.
- */
-async function learn(url: string): Promise<Options> {
-  const sql = connect(url, { max: 1, connect_timeout: connectSeconds, max_lifetime: null })
-  try {
-    await sql`select 1`
-    return { ...sql.options, fetch_types: false, backoff: () => 0 } as unknown as Options
-  } finally {
-    await sql.end({ timeout: 0 })
-  }
+/** `sslmode` in an address means what it means to `psql`: `require` encrypts and checks no certificate. */
+function withLibpqModes(url: string): string {
+  const address = new URL(url)
+  if (!address.searchParams.has('sslmode')) return url
+  address.searchParams.set('uselibpqcompat', 'true')
+  return address.href
 }
 
-function connectAgain(options: Options): Pool {
-  return postgres(options) as unknown as Pool
-}
-
-// The thread next door.
-const always = { isLost: false }
-
-/** As PostgreSQL writes it in UTC, with as many digits of the second as there are. */
-const usual = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,3})?\+00$/
-
-function isoTime(value: string): string {
-  // To read it as a date would cost four times as much.
-  if (!usual.test(value)) return new Date(value).toISOString()
-  return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`
-}
-
-function connect(url: string, options: Options): Pool {
-  return postgres(url, {
-    ...options,
-    onnotice: () => undefined,
-    connection: { application_name: 'hither', TimeZone: 'UTC' },
-    types: {
-      timestamptz: {
-        to: 1184,
-        from: [1184],
-        serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
-        parse: isoTime,
-      },
-    },
-  }) as unknown as Pool
+/** Lifts the time limits of statements for this transaction, as a migration, a backup or a restore needs. */
+export async function allowLongWork(db: Db): Promise<void> {
+  await db.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
 }

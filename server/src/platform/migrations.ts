@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Db, type Pool } from './database.ts'
+import { allowLongWork, type Db, type Pool } from './database.ts'
 
 const folder = new URL('../../migrations/', import.meta.url).pathname
 
@@ -15,6 +15,7 @@ const lockKey = 4_871_330
  */
 export async function migrate(pool: Pool): Promise<void> {
   await pool.begin(async (db) => {
+    await allowLongWork(db)
     await db`select pg_advisory_xact_lock(${lockKey})`
     await applyMigrations(db, null)
   })

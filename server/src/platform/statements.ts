@@ -1,5 +1,5 @@
-import { type PendingQuery, type Row } from 'postgres'
 import { type Db } from './database.ts'
+import { type PendingQuery, type Row } from './sql.ts'
 
 // Statements whose text is the same for every call is put together once, as the program starts. A template of the library is
 // put together, with each template within it, every time it is asked.
@@ -66,5 +66,4 @@ export function statement<const P extends readonly Part[]>(
   }
 }
 
-// Without values it would go as plain text.
-const prepared = { prepare: true, simple: false }
+const prepared = { prepare: true }

@@ -1,6 +1,6 @@
-import { type PendingQuery, type Row } from 'postgres'
 import { isAway } from '../away.ts'
 import { type Db, type Pool } from '../database.ts'
+import { type PendingQuery, type Row } from '../sql.ts'
 
 /**
  * Joins the caller's transaction, as its last statement. The transaction gets its number before the row gets its id: a
@@ -72,7 +72,9 @@ export async function deleteOlderThan(pool: Pool, seconds: number, limit: number
 
 /** One that no node has been given for a long time. */
 export async function takeNodeNumber(pool: Pool): Promise<number> {
-  const [found] = await pool<[{ number: string }]>`update outbox_state set nodes_started = nodes_started + 1 returning nodes_started::text as number`
+  const [found] = await pool<
+    [{ number: string }]
+  >`update outbox_state set nodes_started = nodes_started + 1 returning nodes_started::text as number`
   return Number(found.number)
 }
 

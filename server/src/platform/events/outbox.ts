@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FastifyBaseLogger } from 'fastify'
-import { type PendingQuery, type Row } from 'postgres'
 import { type Bus, type DurableEvent, type WakeEvent } from '../bus.ts'
 import { type Db, type Pool } from '../database.ts'
+import { type PendingQuery, type Row } from '../sql.ts'
 import * as queries from './outbox.queries.ts'
 
 export const outboxLimits = {
