@@ -4,6 +4,7 @@ import { type Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { type Person, password, storageOf } from '../people.ts'
+import { untilServed } from '../push-device.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -20,13 +21,6 @@ interface Share {
   bytes?: number
 }
 
-async function waitUntilKept(page: Page) {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    while (navigator.serviceWorker.controller === null) await new Promise((resolve) => setTimeout(resolve, 50))
-  })
-}
-
 async function befriendedPage(
   { person, friends, browserOf }: Pick<Parameters<Parameters<typeof test>[2]>[0], 'person' | 'friends' | 'browserOf'>,
   path = '/friends',
@@ -35,7 +29,7 @@ async function befriendedPage(
   await friends(ann, bob)
   const page = await browserOf(ann)
   await page.goto(path)
-  await waitUntilKept(page)
+  await untilServed(page)
   return { page, ann }
 }
 
@@ -149,7 +143,7 @@ test('what is shared while signed out waits for the sign-in', async ({ browserOf
   await friends(ann, bob)
   const page = await browserOf(null)
   await page.goto('/login')
-  await waitUntilKept(page)
+  await untilServed(page)
   await share(page, { title: 'Soup', text: '40.7033, -74.0170' })
   await signIn(page, ann)
   await expect(dialogOf(page).getByLabel('Name')).toHaveValue('Soup')
