@@ -12,7 +12,7 @@ test('after the server was killed and started again, browsers reconnect by thems
 }) => {
   // While the server is away, calls and sockets fail, and the browser says so.
   expectConsole(
-    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection|Worker failed to load/,
+    /ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|CONTENT_LENGTH)|WebSocket connection|Failed to fetch|Worker failed to load/,
   )
   const folder = await mkdtemp(join(tmpdir(), 'hither-restart-'))
   const port = await freePort()

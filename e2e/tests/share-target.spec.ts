@@ -21,10 +21,14 @@ interface Share {
   bytes?: number
 }
 
+type Given = Pick<Parameters<Parameters<typeof test>[2]>[0], 'person' | 'friends' | 'browserOf' | 'expectConsole'>
+
 async function befriendedPage(
-  { person, friends, browserOf }: Pick<Parameters<Parameters<typeof test>[2]>[0], 'person' | 'friends' | 'browserOf'>,
+  { person, friends, browserOf, expectConsole }: Given,
   path = '/friends',
 ): Promise<{ page: Page; ann: Person }> {
+  // What is shared leads away from this page, whatever it is loading.
+  expectConsole(leftInTheMiddle)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const page = await browserOf(ann)
@@ -74,7 +78,7 @@ test('a shared picture begins a new pin and becomes its picture', async ({
   person,
 }) => {
   expectConsole(recorder)
-  const { page, ann } = await befriendedPage({ person, friends, browserOf })
+  const { page, ann } = await befriendedPage({ person, friends, browserOf, expectConsole })
   const data = (await taggedPicture('jpeg')).toString('base64')
   await share(page, {
     title: 'Soup at noon',
@@ -102,8 +106,13 @@ test('a shared picture begins a new pin and becomes its picture', async ({
   await expect(dialog).toBeHidden()
 })
 
-test('a shared link of a map places the pin, and is asked of nobody', async ({ browserOf, friends, person }) => {
-  const { page } = await befriendedPage({ person, friends, browserOf })
+test('a shared link of a map places the pin, and is asked of nobody', async ({
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  const { page } = await befriendedPage({ person, friends, browserOf, expectConsole })
   const asked: string[] = []
   page.context().on('request', (request) => void asked.push(new URL(request.url()).hostname))
   await share(page, { text: 'https://www.openstreetmap.org/?mlat=40.7033&mlon=-74.0170#map=17/1/1' })
@@ -115,8 +124,13 @@ test('a shared link of a map places the pin, and is asked of nobody', async ({ b
   expect(new Set(asked)).toEqual(new Set(['127.0.0.1']))
 })
 
-test('a shared picture that is too large, or none, is said to be', async ({ browserOf, friends, person }) => {
-  const { page } = await befriendedPage({ person, friends, browserOf })
+test('a shared picture that is too large, or none, is said to be', async ({
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  const { page } = await befriendedPage({ person, friends, browserOf, expectConsole })
   await share(page, { title: 'Soup', bytes: fileLimits.pingImageBytes + 1 })
   await expect(dialogOf(page).getByText('Image must be less than 10MB')).toBeVisible()
   await expect(dialogOf(page).getByLabel('Name')).toHaveValue('Soup')
@@ -129,7 +143,7 @@ test('a shared picture that is too large, or none, is said to be', async ({ brow
 
 test('works without network, and waits like any other pin', async ({ browserOf, expectConsole, friends, person }) => {
   expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/)
-  const { page } = await befriendedPage({ person, friends, browserOf }, '/')
+  const { page } = await befriendedPage({ person, friends, browserOf, expectConsole }, '/')
   await expect(page.getByText('No current pins')).toBeVisible()
   await page.context().setOffline(true)
   await share(page, { title: 'Soup', text: '40.7033, -74.0170' })
@@ -151,10 +165,11 @@ test('what is shared while signed out waits for the sign-in', async ({ browserOf
 
 test('the shortcuts of the manifest open a new pin and the chat, signed in and after signing in', async ({
   browserOf,
+  expectConsole,
   friends,
   person,
 }) => {
-  const { page, ann } = await befriendedPage({ person, friends, browserOf })
+  const { page, ann } = await befriendedPage({ person, friends, browserOf, expectConsole })
   const shortcuts: { name: string; url: string }[] = await page.evaluate(async () => {
     const response = await fetch('/manifest.webmanifest')
     return (await response.json()).shortcuts
