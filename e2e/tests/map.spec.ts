@@ -1,14 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type MapConfig } from '@hither/contract/maps.ts'
 import { type Page, type Route } from '@playwright/test'
 import { pmtilesOf } from '../../server/src/maps/fixture.ts'
-import { freePort } from '../../server/test/free-port.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { dropPing, signUp, storageOf } from '../people.ts'
 import { recordTexts } from '../recorded-texts.ts'
-import { killServer, runServer } from '../servers.ts'
+import { startOwnServer } from '../servers.ts'
 
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -137,14 +135,12 @@ test('a street map that is dropped in is drawn and named, and missed once it is 
   test.slow()
   // What the page remembers of the server leads to it once more.
   expectConsole(/status of 404/)
-  const folder = await mkdtemp(join(tmpdir(), 'hither-maps-'))
-  const port = await freePort()
-  const server = await runServer(folder, port)
+  const server = await startOwnServer({})
   try {
-    await mkdir(join(folder, 'maps'))
-    const file = join(folder, 'maps', 'town.pmtiles')
+    await mkdir(join(server.folder, 'maps'), { recursive: true })
+    const file = join(server.folder, 'maps', 'town.pmtiles')
     await writeFile(file, pmtilesOf({ tiles: [{ z: 13, x: 2411, y: 3079, data: '' }] }))
-    const baseURL = `http://127.0.0.1:${port}`
+    const baseURL = server.base
     const storageState = storageOf(baseURL, await signUp(baseURL, 'ann'))
     const page = await browserOf(null, { ...direct, baseURL, storageState })
     const tile = page.waitForResponse((response) => response.url().includes('/api/maps/town/13/'))
@@ -162,8 +158,7 @@ test('a street map that is dropped in is drawn and named, and missed once it is 
     await expect(page.getByText('© OpenStreetMap contributors')).toBeHidden()
     await page.context().close()
   } finally {
-    await killServer(server)
-    await rm(folder, { recursive: true, force: true })
+    await server.stop()
   }
 })
 
