@@ -8,6 +8,8 @@ import { dropPing, signUp, storageOf } from '../people.ts'
 import { recordTexts } from '../recorded-texts.ts'
 import { startOwnServer } from '../servers.ts'
 
+test.use({ world: 'whole' })
+
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const finalError = 'Failed to load street map after multiple attempts. Check your connection or the map key.'
