@@ -4,6 +4,8 @@ import { type BrowserContextOptions, test as base, expect, type Page } from '@pl
 import { befriend, call, type Person, signUp, storageOf } from './people.ts'
 
 interface Fixtures {
+  /** What the embedded map shows. Drawing the whole world is a third of what Home costs, so it is for tests of the map. */
+  world: 'whole' | 'empty'
   /** A person with an account; nobody's friend yet. */
   person(name: string): Promise<Person>
   friends(a: Person, b: Person): Promise<void>
@@ -16,6 +18,7 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
+  world: ['empty', { option: true }],
   person: async ({ baseURL }, use) => use((name) => signUp(baseURL ?? '', name)),
   api: async ({ baseURL }, use) => use((operation, input, as) => call(baseURL ?? '', operation, input, as)),
   friends: async ({ baseURL }, use) => use((a, b) => befriend(baseURL ?? '', a, b)),
@@ -25,7 +28,7 @@ export const test = base.extend<Fixtures>({
     Object.assign(info, { expectedConsole: expected })
     await use((...patterns) => expected.push(...patterns))
   },
-  browserOf: async ({ browser, baseURL, expectConsole }, use, info) => {
+  browserOf: async ({ browser, baseURL, expectConsole, serviceWorkers, world }, use, info) => {
     void expectConsole
     const errors: string[] = []
     const opened: Page[] = []
@@ -34,6 +37,11 @@ export const test = base.extend<Fixtures>({
         ...(person && { storageState: storageOf(baseURL ?? '', person) }),
         ...options,
       })
+      // What a service worker loads and keeps is not exchanged.
+      if (world === 'empty' && (options.serviceWorkers ?? serviceWorkers) === 'block')
+        await context.route('**/assets/world-*', (route) =>
+          route.fulfill({ json: { type: 'FeatureCollection', features: [] } }),
+        )
       const page = await context.newPage()
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
       page.on('pageerror', (error) => errors.push(String(error)))

@@ -1,13 +1,19 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
+import { freePort } from '../server/test/free-port.ts'
 import { chromiumPath, chromiumShellPath, drawingArgs } from './chromium.ts'
 
-const port = Number(process.env['E2E_PORT'] ?? 4310)
-// Workers load this file too; only the first makes the folder.
-process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'hither-e2e-'))
+// Workers load this file too and inherit both; only the first process chooses them. It ends after the server.
+process.env['E2E_PORT'] ??= String(await freePort())
+if (process.env['E2E_DATA_DIR'] === undefined) {
+  const folder = mkdtempSync(join(tmpdir(), 'hither-e2e-'))
+  process.env['E2E_DATA_DIR'] = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
+const port = Number(process.env['E2E_PORT'])
 
 const args = [
   ...drawingArgs,

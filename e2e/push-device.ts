@@ -120,10 +120,9 @@ export function shownOn(page: Page): Promise<ShownNotification[]> {
   })
 }
 
-export function workerOf(page: Page): Worker {
-  const [worker] = page.context().serviceWorkers()
-  if (worker === undefined) throw new Error('No service worker')
-  return worker
+/** Resolves once the service worker runs. */
+export async function workerOf(page: Page): Promise<Worker> {
+  return page.context().serviceWorkers()[0] ?? page.context().waitForEvent('serviceworker')
 }
 
 /**

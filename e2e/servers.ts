@@ -7,8 +7,12 @@ import { freePort } from '../server/test/free-port.ts'
 
 export interface OwnServer {
   readonly base: string
+  /** Its data folder. */
+  readonly folder: string
   /** Makes whoever enters it the admin. */
   readonly adminCode: string
+  /** Kills it, as a power cut would, and starts it again at the same address; resolves when it answers. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -20,12 +24,17 @@ export async function startOwnServer(settings: Record<string, string>): Promise<
   await cp(process.env['E2E_TEMPLATE'] ?? '', folder, { recursive: true })
   const port = await freePort()
   let greeting = ''
-  const child = await runServer(folder, port, settings, (text) => {
+  let child = await runServer(folder, port, settings, (text) => {
     greeting += text
   })
   return {
     base: `http://127.0.0.1:${port}`,
+    folder,
     adminCode: /enter (\S+)/.exec(greeting)?.[1] ?? '',
+    async restart() {
+      await killServer(child)
+      child = await runServer(folder, port, settings)
+    },
     async stop() {
       await killServer(child)
       await rm(folder, { recursive: true, force: true })
@@ -34,10 +43,10 @@ export async function startOwnServer(settings: Record<string, string>): Promise<
 }
 
 /** Resolves when it answers. */
-export async function runServer(
+async function runServer(
   folder: string,
   port: number,
-  settings: Record<string, string> = {},
+  settings: Record<string, string>,
   onOutput: (text: string) => void = () => undefined,
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, [main], {
@@ -65,7 +74,7 @@ export async function runServer(
 }
 
 /** As a power cut would. */
-export async function killServer(child: ChildProcess): Promise<void> {
+async function killServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')

@@ -15,20 +15,29 @@ export async function stopClock(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** That it comes, stands for so long and then goes, by a clock that stands still. */
+/** Expects the notice to come, to stay for `durationMs` and then to go, by a clock that stands still. */
 export async function expectShownFor(page: Page, notice: Locator, durationMs: number): Promise<void> {
-  await passUntil(page, 5000, () => notice.isVisible())
+  await passUntil(page, notice, 'visible', 10_000)
   await page.clock.runFor(durationMs - 500)
   await expect(notice).toBeVisible()
   // What fades takes a moment longer.
-  await passUntil(page, 1500, () => notice.isHidden())
+  await passUntil(page, notice, 'hidden', 1500)
 }
 
-/** In small steps, since a page goes on in its own time after each. */
-async function passUntil(page: Page, atMostMs: number, isSo: () => Promise<boolean>) {
-  for (let passedMs = 0; passedMs < atMostMs; passedMs += 50) {
-    await page.clock.runFor(50)
-    if (await isSo()) return
+const stepMs = 50
+
+/**
+ * Lets the page's time pass in small steps until the notice is as expected, and never faster than real time: what the notice
+ * waits for, such as an answer of the server, takes real time, however little of the processor it gets.
+ */
+async function passUntil(page: Page, notice: Locator, state: 'visible' | 'hidden', atMostMs: number) {
+  for (let passedMs = 0; passedMs < atMostMs; passedMs += stepMs) {
+    await page.clock.runFor(stepMs)
+    const hasCome = await notice.waitFor({ state, timeout: stepMs }).then(
+      () => true,
+      () => false,
+    )
+    if (hasCome) return
   }
-  expect(await isSo()).toBe(true)
+  await notice.waitFor({ state, timeout: stepMs })
 }

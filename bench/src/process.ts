@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { freePort } from '../../server/test/free-port.ts'
 
 /** A program under measurement. Linux only: its time and memory are read from the kernel's own books. */
 export interface Measured {
@@ -79,17 +79,6 @@ async function memoryOf({ pid }: ChildProcess, line: 'VmRSS' | 'VmHWM'): Promise
 async function proportionOf({ pid }: ChildProcess): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) * 1024
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 export function median(values: readonly number[]): number {

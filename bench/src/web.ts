@@ -10,8 +10,9 @@ import { createPing } from '@hither/contract/pings.ts'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { chromiumPath, drawingArgs } from '../../e2e/chromium.ts'
 import { entriesOf, storageOf } from '../../e2e/people.ts'
+import { freePort } from '../../server/test/free-port.ts'
 import { befriend, call, say, signUp } from './people.ts'
-import { freePort, median, start } from './process.ts'
+import { median, start } from './process.ts'
 
 /**
  * What a person waits for in a browser: the first visit as Lighthouse's mobile preset sees it, the app opened again from its

@@ -1,17 +1,19 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type MapConfig } from '@hither/contract/maps.ts'
 import { type Page, type Route } from '@playwright/test'
 import { pmtilesOf } from '../../server/src/maps/fixture.ts'
-import { freePort } from '../../server/test/free-port.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { dropPing, signUp, storageOf } from '../people.ts'
-import { killServer, runServer } from '../servers.ts'
+import { recordTexts } from '../recorded-texts.ts'
+import { startOwnServer } from '../servers.ts'
+
+test.use({ world: 'whole' })
 
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const finalError = 'Failed to load street map after multiple attempts. Check your connection or the map key.'
+const streetAttempts = /Loading street map\.\.\. \(Attempt \d\/4\)/
 const noStreets = 'No street detail here offline'
 
 /** What a service worker asks for, a page's routes do not see. */
@@ -135,14 +137,12 @@ test('a street map that is dropped in is drawn and named, and missed once it is 
   test.slow()
   // What the page remembers of the server leads to it once more.
   expectConsole(/status of 404/)
-  const folder = await mkdtemp(join(tmpdir(), 'hither-maps-'))
-  const port = await freePort()
-  const server = await runServer(folder, port)
+  const server = await startOwnServer({})
   try {
-    await mkdir(join(folder, 'maps'))
-    const file = join(folder, 'maps', 'town.pmtiles')
+    await mkdir(join(server.folder, 'maps'), { recursive: true })
+    const file = join(server.folder, 'maps', 'town.pmtiles')
     await writeFile(file, pmtilesOf({ tiles: [{ z: 13, x: 2411, y: 3079, data: '' }] }))
-    const baseURL = `http://127.0.0.1:${port}`
+    const baseURL = server.base
     const storageState = storageOf(baseURL, await signUp(baseURL, 'ann'))
     const page = await browserOf(null, { ...direct, baseURL, storageState })
     const tile = page.waitForResponse((response) => response.url().includes('/api/maps/town/13/'))
@@ -160,8 +160,7 @@ test('a street map that is dropped in is drawn and named, and missed once it is 
     await expect(page.getByText('© OpenStreetMap contributors')).toBeHidden()
     await page.context().close()
   } finally {
-    await killServer(server)
-    await rm(folder, { recursive: true, force: true })
+    await server.stop()
   }
 })
 
@@ -226,10 +225,10 @@ for (const { failure, service, console } of [
     expectConsole(console)
     const page = await browserOf(await person('ann'), direct)
     await withService(page, service)
+    const announced = await recordTexts(page, streetAttempts)
     await page.goto('/', { waitUntil: 'commit' })
-    for (const attempt of [2, 3, 4])
-      await expect(page.getByText(`Loading street map... (Attempt ${attempt}/4)`)).toBeVisible({ timeout: 30_000 })
-    await expect(page.getByRole('alert')).toContainText(finalError)
+    await expect(page.getByRole('alert')).toContainText(finalError, { timeout: 30_000 })
+    expect(await announced()).toEqual([2, 3, 4].map((attempt) => `Loading street map... (Attempt ${attempt}/4)`))
     await expect(mapOf(page)).toBeVisible()
     await expect(page.getByText('Natural Earth')).toBeVisible()
 
@@ -282,8 +281,9 @@ test('a tile that fails once is asked for again, and one that is not there is no
       return isFirst ? answer(500)(route) : emptyTile(route)
     },
   })
+  const announced = await recordTexts(page, streetAttempts)
   await open(page)
-  await expect(page.getByText('Loading street map... (Attempt 2/4)')).toBeVisible()
+  await expect.poll(announced).toEqual(['Loading street map... (Attempt 2/4)'])
   isMissing = false
   await expect.poll(() => asked.tileJson).toBe(2)
   await expect(page.getByText(/Loading street map/)).toBeHidden()
@@ -359,7 +359,7 @@ test('a place is found by name and by coordinates, without a mouse, and a pin be
   await toolOf(page, 'Search for a place').press('Enter')
   const field = page.getByRole('combobox', { name: 'Search for a place' })
   await expect(field).toBeFocused()
-  await field.pressSequentially('hobo', { delay: 20 })
+  await field.fill('hobo')
   await expect(page.getByRole('option')).toHaveCount(2)
   await expectAccessible(page)
   expect(asked.at(-1)?.searchParams.get('q')).toBe('hobo')

@@ -130,7 +130,7 @@ test('a new ping is shown, leads to its place in the open window, and is answere
         path,
       },
     ])
-  await tap(workerOf(page), pingTag(ping.id))
+  await tap(await workerOf(page), pingTag(ping.id))
   await expect(page).toHaveURL(path)
   await expect(page.getByText('Soup at noon').first()).toBeVisible()
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
@@ -138,7 +138,7 @@ test('a new ping is shown, leads to its place in the open window, and is answere
 
   await deliver(page, text)
   await expect.poll(() => shownOn(page)).toHaveLength(1)
-  await tap(workerOf(page), pingTag(ping.id), 'accepted')
+  await tap(await workerOf(page), pingTag(ping.id), 'accepted')
   await expect(page.getByText('Your answer is sent')).toBeVisible()
   await expect.poll(() => answersTo(ping, bob)).toEqual([[ann.username, 'accepted']])
   expect(page.url()).toContain(path)
@@ -164,7 +164,7 @@ test('an answer given with no window open is given by the next one, and by no li
   await expect.poll(() => shownOn(page)).toHaveLength(1)
   expect(await answersTo(ping, bob)).toEqual([])
 
-  const worker = workerOf(page)
+  const worker = await workerOf(page)
   const context = page.context()
   await page.close()
   await tap(worker, pingTag(ping.id), 'declined')
@@ -188,7 +188,7 @@ test('an answer that the server refuses is not lost without a word', async ({ br
     JSON.stringify({ ...pushOf('new_ping', bob), ping_id: id, tag: `ping:${id}`, actions: goingOnly }),
   )
   await expect.poll(() => shownOn(page)).toHaveLength(1)
-  await tap(workerOf(page), `ping:${id}`, 'accepted')
+  await tap(await workerOf(page), `ping:${id}`, 'accepted')
   await expect(page.getByRole('alert').filter({ hasText: /not found/i })).toBeVisible()
 })
 
@@ -228,10 +228,10 @@ test('nobody is told of a message in the very conversation before their eyes', a
   await page.goto(`/chat/${chat.id}`)
   await page.bringToFront()
   await expect(page.getByRole('textbox', { name: 'Type a message...' })).toBeVisible()
-  await untilPageAnswers(workerOf(page), `/chat/${chat.id}`)
-  await watchPushes(workerOf(page))
+  await untilPageAnswers(await workerOf(page), `/chat/${chat.id}`)
+  await watchPushes(await workerOf(page))
   await deliver(page, message)
-  await untilHandled(workerOf(page), 1)
+  await untilHandled(await workerOf(page), 1)
   expect(await shownOn(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Back to messages' }).click()
@@ -256,7 +256,7 @@ test('what is half written is not lost to a tap on a notification', async ({ bro
   for (const choice of ['Cancel', 'Leave']) {
     await deliver(page, message)
     await expect.poll(() => shownOn(page)).toHaveLength(1)
-    await tap(workerOf(page), chatTag(chat.id))
+    await tap(await workerOf(page), chatTag(chat.id))
     const question = page.getByRole('alertdialog', { name: 'Leave what you are writing?' })
     await expect(question).toBeVisible()
     await expect(page).toHaveURL('/friends')
@@ -271,7 +271,7 @@ test('what is half written is not lost to a tap on a notification', async ({ bro
   const ping = await dropPing(server.base, bob)
   await deliver(page, (await receivedBy(service, ann.username, 'new_ping')).text)
   await expect.poll(() => shownOn(page)).toHaveLength(1)
-  await tap(workerOf(page), pingTag(ping.id))
+  await tap(await workerOf(page), pingTag(ping.id))
   await expect(page).toHaveURL(`/pins/${ping.id}`)
   await page.goBack()
   await expect(page.getByRole('textbox', { name: 'Type a message...' })).toHaveValue('half a sentence')
@@ -285,7 +285,7 @@ test('whatever is pushed, something harmless is shown', async ({ browserOf }) =>
     await expect
       .poll(() => shownOn(page))
       .toEqual([{ title: 'Hither', body: 'There is something new for you.', tag: 'hither', actions: [], path: '/' }])
-    await tap(workerOf(page), 'hither')
+    await tap(await workerOf(page), 'hither')
     await expect(page).toHaveURL('/')
     await page.goto('/profile')
   }
@@ -314,9 +314,9 @@ test('of one account, nothing is shown to the next: not after signing out, nor w
     await expect.poll(() => subscriptionKeyOf(page)).toBeNull()
 
     // One that was on its way.
-    await watchPushes(workerOf(page))
+    await watchPushes(await workerOf(page))
     await deliver(page, text)
-    await untilHandled(workerOf(page), 1)
+    await untilHandled(await workerOf(page), 1)
     expect(await shownOn(page)).toEqual([])
     await page.context().setOffline(false)
     if (!isOffline) await expect(call(server.base, sendTestNotification, {}, ann)).rejects.toThrow(/401|404/)

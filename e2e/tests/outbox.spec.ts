@@ -8,6 +8,7 @@ import { taggedPicture } from '../../server/test/pictures.ts'
 import { chromiumPath, drawingArgs } from '../chromium.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { call, dropPing, type Person, storageOf } from '../people.ts'
+import { untilServed } from '../push-device.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -27,17 +28,10 @@ function countRequests(context: BrowserContext, method: string, path: RegExp): {
   return counted
 }
 
-async function waitUntilKept(page: Page) {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    while (navigator.serviceWorker.controller === null) await new Promise((resolve) => setTimeout(resolve, 50))
-  })
-}
-
 async function open(page: Page) {
   await page.goto('/')
   await expect(page.getByText('My Pins')).toBeVisible()
-  await waitUntilKept(page)
+  await untilServed(page)
   await expect(page.getByText('Friends Nearby')).toBeVisible()
 }
 

@@ -227,7 +227,15 @@ test('a pin that its owner deletes goes from the page of the guest who looks at 
   await expect(bobPage.getByText(gone)).toBeVisible()
 })
 
-test('a pin runs out by the clock, and takes no more answers', async ({ baseURL, browserOf, friends, person }) => {
+test('a pin runs out by the clock, and takes no more answers', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  // The live channel may not have opened when the network goes.
+  expectConsole(/ERR_INTERNET_DISCONNECTED/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const ping = await dropPing(baseURL ?? '', ann, { duration_minutes: 15 })

@@ -4,6 +4,7 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../chromium.ts'
 import { expect, test } from '../fixtures.ts'
 import { dropPing, storageOf } from '../people.ts'
+import { untilServed } from '../push-device.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -19,7 +20,7 @@ test('a browser finds nothing wrong with installing it', async ({ baseURL }) => 
   try {
     const page = await context.newPage()
     await page.goto('/login')
-    await waitUntilKept(page)
+    await untilServed(page)
     const session = await context.newCDPSession(page)
     const manifest = (await session.send('Page.getAppManifest')) as { errors: unknown[]; data: string }
     expect(manifest.errors).toEqual([])
@@ -53,7 +54,7 @@ test('opens without network on every route, with what it had and since when', as
   const ping = await dropPing(baseURL ?? '', bob, { name: 'Soup at noon' })
   const page = await browserOf(ann)
   await page.goto('/')
-  await waitUntilKept(page)
+  await untilServed(page)
   await expect(page.getByRole('button', { name: /Soup at noon/ }).first()).toBeVisible()
   await page.getByRole('link', { name: /^Friends/ }).click()
   await expect(page.getByText(bob.username)).toBeVisible()
@@ -93,7 +94,7 @@ test('what was shown a moment before the page was left is there without network'
   await friends(ann, bob)
   const page = await browserOf(ann)
   await page.goto('/')
-  await waitUntilKept(page)
+  await untilServed(page)
   const ping = await dropPing(baseURL ?? '', bob)
   await page.goto(`/pins/${ping.id}`)
   const going = page.getByRole('button', { name: 'Going', exact: true })
@@ -116,7 +117,7 @@ test('of one account nothing is left on the device for the next', async ({
   await dropPing(baseURL ?? '', bob, { name: 'Secret supper' })
   const page = await browserOf(ann)
   await page.goto('/')
-  await waitUntilKept(page)
+  await untilServed(page)
   await expect(page.getByRole('button', { name: /Secret supper/ }).first()).toBeVisible()
   await expectKept(page, ['Secret supper'])
 
@@ -141,7 +142,7 @@ test('a new version waits until somebody asks for it, and what is half written s
   try {
     const page = await context.newPage()
     await page.goto(`${front.url}/login`)
-    await waitUntilKept(page)
+    await untilServed(page)
     front.release()
     await page.getByRole('textbox', { name: /email/i }).fill('ann@example.org')
     await lookForUpdate(page)
@@ -164,17 +165,6 @@ test('a new version waits until somebody asks for it, and what is half written s
     await front.close()
   }
 })
-
-/** Resolves once the page is served by the service worker, with every file on the device. */
-async function waitUntilKept(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    while (navigator.serviceWorker.controller === null)
-      await new Promise((resolve) =>
-        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-      )
-  })
-}
 
 async function expectKept(page: Page, texts: readonly string[]): Promise<void> {
   await expect

@@ -4,6 +4,7 @@ import { type Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { type Person, password, storageOf } from '../people.ts'
+import { untilServed } from '../push-device.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -20,22 +21,19 @@ interface Share {
   bytes?: number
 }
 
-async function waitUntilKept(page: Page) {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    while (navigator.serviceWorker.controller === null) await new Promise((resolve) => setTimeout(resolve, 50))
-  })
-}
+type Given = Pick<Parameters<Parameters<typeof test>[2]>[0], 'person' | 'friends' | 'browserOf' | 'expectConsole'>
 
 async function befriendedPage(
-  { person, friends, browserOf }: Pick<Parameters<Parameters<typeof test>[2]>[0], 'person' | 'friends' | 'browserOf'>,
+  { person, friends, browserOf, expectConsole }: Given,
   path = '/friends',
 ): Promise<{ page: Page; ann: Person }> {
+  // What is shared leads away from this page, whatever it is loading.
+  expectConsole(leftInTheMiddle)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const page = await browserOf(ann)
   await page.goto(path)
-  await waitUntilKept(page)
+  await untilServed(page)
   return { page, ann }
 }
 
@@ -80,7 +78,7 @@ test('a shared picture begins a new pin and becomes its picture', async ({
   person,
 }) => {
   expectConsole(recorder)
-  const { page, ann } = await befriendedPage({ person, friends, browserOf })
+  const { page, ann } = await befriendedPage({ person, friends, browserOf, expectConsole })
   const data = (await taggedPicture('jpeg')).toString('base64')
   await share(page, {
     title: 'Soup at noon',
@@ -108,8 +106,13 @@ test('a shared picture begins a new pin and becomes its picture', async ({
   await expect(dialog).toBeHidden()
 })
 
-test('a shared link of a map places the pin, and is asked of nobody', async ({ browserOf, friends, person }) => {
-  const { page } = await befriendedPage({ person, friends, browserOf })
+test('a shared link of a map places the pin, and is asked of nobody', async ({
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  const { page } = await befriendedPage({ person, friends, browserOf, expectConsole })
   const asked: string[] = []
   page.context().on('request', (request) => void asked.push(new URL(request.url()).hostname))
   await share(page, { text: 'https://www.openstreetmap.org/?mlat=40.7033&mlon=-74.0170#map=17/1/1' })
@@ -121,8 +124,13 @@ test('a shared link of a map places the pin, and is asked of nobody', async ({ b
   expect(new Set(asked)).toEqual(new Set(['127.0.0.1']))
 })
 
-test('a shared picture that is too large, or none, is said to be', async ({ browserOf, friends, person }) => {
-  const { page } = await befriendedPage({ person, friends, browserOf })
+test('a shared picture that is too large, or none, is said to be', async ({
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  const { page } = await befriendedPage({ person, friends, browserOf, expectConsole })
   await share(page, { title: 'Soup', bytes: fileLimits.pingImageBytes + 1 })
   await expect(dialogOf(page).getByText('Image must be less than 10MB')).toBeVisible()
   await expect(dialogOf(page).getByLabel('Name')).toHaveValue('Soup')
@@ -135,7 +143,7 @@ test('a shared picture that is too large, or none, is said to be', async ({ brow
 
 test('works without network, and waits like any other pin', async ({ browserOf, expectConsole, friends, person }) => {
   expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/)
-  const { page } = await befriendedPage({ person, friends, browserOf }, '/')
+  const { page } = await befriendedPage({ person, friends, browserOf, expectConsole }, '/')
   await expect(page.getByText('No current pins')).toBeVisible()
   await page.context().setOffline(true)
   await share(page, { title: 'Soup', text: '40.7033, -74.0170' })
@@ -149,7 +157,7 @@ test('what is shared while signed out waits for the sign-in', async ({ browserOf
   await friends(ann, bob)
   const page = await browserOf(null)
   await page.goto('/login')
-  await waitUntilKept(page)
+  await untilServed(page)
   await share(page, { title: 'Soup', text: '40.7033, -74.0170' })
   await signIn(page, ann)
   await expect(dialogOf(page).getByLabel('Name')).toHaveValue('Soup')
@@ -157,10 +165,11 @@ test('what is shared while signed out waits for the sign-in', async ({ browserOf
 
 test('the shortcuts of the manifest open a new pin and the chat, signed in and after signing in', async ({
   browserOf,
+  expectConsole,
   friends,
   person,
 }) => {
-  const { page, ann } = await befriendedPage({ person, friends, browserOf })
+  const { page, ann } = await befriendedPage({ person, friends, browserOf, expectConsole })
   const shortcuts: { name: string; url: string }[] = await page.evaluate(async () => {
     const response = await fetch('/manifest.webmanifest')
     return (await response.json()).shortcuts

@@ -1,6 +1,8 @@
 import { expect, test } from '../fixtures.ts'
 import { password } from '../people.ts'
 
+test.use({ world: 'whole' })
+
 test('two people sign up, become friends, and one comes to the pin of the other', async ({ browserOf }) => {
   const [ann, bob] = ['ann', 'bob'].map((name) => `${name}-${crypto.randomUUID().slice(0, 8)}`) as [string, string]
   const [annPage, bobPage] = [await browserOf(null), await browserOf(null)]

@@ -23,7 +23,8 @@ export async function race<T>(
 }
 
 async function untilWaiting(pool: Pool, count: number): Promise<void> {
-  const deadline = Date.now() + 5000
+  // Calls that do not wait for this lock never will; calls that do may need a while on a busy machine.
+  const deadline = Date.now() + 20_000
   while (Date.now() < deadline) {
     const waiting = await pool`
       select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

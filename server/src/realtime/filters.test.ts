@@ -172,7 +172,8 @@ test('LIKE means what a regular expression written for it means', () => {
 
 test('a pattern made to take for ever does not', () => {
   const matches = compileLike('%a'.repeat(100), false)
-  const start = performance.now()
+  // The time of the processor, which others on the machine take nothing of.
+  const start = process.cpuUsage()
   expect(matches?.(`${'a'.repeat(99)}${'b'.repeat(5000)}`)).toBe(false)
-  expect(performance.now() - start).toBeLessThan(200)
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(200)
 })
