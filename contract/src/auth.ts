@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { IdToken, identityProof, Nonce } from './identity-proof.ts'
 import { SessionId } from './ids.ts'
 import { type Operation } from './operation.ts'
 import { User, userLimits } from './users.ts'
@@ -14,6 +15,8 @@ export const authLimits = {
   /** Two tabs may race for one refresh token for this long; reuse after that ends the session. */
   refreshGraceSeconds: 10,
   confirmationHours: 24,
+  /** Wrong passwords or secrets that one confirmation link takes before it is void. */
+  confirmationTries: 5,
   resetMinutes: 60,
   deviceMax: 100,
 } as const
@@ -37,6 +40,7 @@ export const authTexts = {
   refreshFailed: 'Failed to refresh token',
   checkYourEmail: 'Please check your email and open the link in it to finish signing up.',
   confirmationResent: 'If this address is waiting to be confirmed, a new link is on its way to it.',
+  passwordTooCommon: 'This password is too common. Please choose another one.',
   resetSent: 'If an account has this address, a link to set a new password is on its way to it.',
 } as const
 
@@ -55,8 +59,19 @@ export const ConfirmationRequired = Type.Object({
   requires_confirmation: Type.Literal(true),
   email: Type.String(),
   message: Type.String(),
+  signup_secret: Type.String({
+    description: 'Proves to `POST /auth/confirm` that the same browser signed up. Store it until then.',
+  }),
 })
 export type ConfirmationRequired = Static<typeof ConfirmationRequired>
+
+/** The account that a confirmation link is for. */
+export const PendingConfirmation = Type.Object({
+  email: Type.String(),
+  username: Type.String(),
+  needs_password: Type.Boolean({ description: 'Whether the link alone, or with the given secret, is not enough' }),
+})
+export type PendingConfirmation = Static<typeof PendingConfirmation>
 
 /** The same whatever became of the call. */
 export const Notice = Type.Object({ message: Type.String() })
@@ -80,6 +95,15 @@ const Password = text({ maxLength: authLimits.passwordMax })
 const NewPassword = text({ minLength: authLimits.passwordMin, maxLength: authLimits.passwordMax })
 const Token = text({ minLength: 1, maxLength: 4096 })
 
+/**
+ * Random text that a device makes once and keeps. A device that has signed in to an account before is spared the delays
+ * that guesses at the account's password cause. It authenticates nobody.
+ */
+const DeviceSecret = Type.Optional(text({ minLength: 32, maxLength: 128 }))
+
+/** As the sign-up answered it to the browser. */
+const SignupSecret = Type.Optional(text({ minLength: 1, maxLength: 256 }))
+
 /** The code of an invitation link, where signing up needs one. */
 const InvitationCode = Type.Optional(text({ minLength: 1, maxLength: 100 }))
 
@@ -90,6 +114,8 @@ const mailLimits = [
   { by: 'address', max: 30, seconds: hour },
   { by: 'email', max: 5, seconds: hour },
 ] as const
+/** Guesses at the password of one account from devices that never signed in to it, whatever their addresses. */
+export const accountGuessLimit = { max: 10, seconds: 30 * minute } as const
 /** A guess at the caller's own password, by whoever holds their device. */
 const passwordGuessLimits = [{ by: 'person', max: 10, seconds: 15 * minute }] as const
 
@@ -108,6 +134,7 @@ export const signup = {
       pattern: userLimits.usernamePattern,
     }),
     invitation: InvitationCode,
+    device_secret: DeviceSecret,
   }),
   replies: { 201: Type.Union([AuthSession, ConfirmationRequired]) },
   refusals: ['username_taken', 'email_registered', 'registration_closed', 'invitation_required', 'invitation_invalid'],
@@ -123,7 +150,11 @@ export const login = {
   tag: 'auth',
   summary: 'Sign in with e-mail and password',
   auth: 'none',
-  body: Type.Object({ email: text({ maxLength: authLimits.emailMax }), password: Password }),
+  body: Type.Object({
+    email: text({ maxLength: authLimits.emailMax }),
+    password: Password,
+    device_secret: DeviceSecret,
+  }),
   replies: { 200: AuthSession },
   refusals: ['invalid_credentials', 'email_unconfirmed', 'account_suspended'],
   rateLimits: [
@@ -138,7 +169,12 @@ export const google = {
   tag: 'auth',
   summary: 'Sign in with an identity token',
   auth: 'none',
-  body: Type.Object({ id_token: text({ minLength: 1, maxLength: 16_384 }), invitation: InvitationCode }),
+  body: Type.Object({
+    id_token: IdToken,
+    nonce: Nonce,
+    invitation: InvitationCode,
+    device_secret: DeviceSecret,
+  }),
   replies: { 200: AuthSession, 201: AuthSession },
   refusals: [
     'invalid_identity_token',
@@ -178,17 +214,35 @@ export const confirm = {
   method: 'POST',
   path: '/auth/confirm',
   tag: 'auth',
-  summary: 'Confirm an e-mail address with the token of its mail, and sign in; good once, for a day',
+  summary: 'Confirm an e-mail address with the token of its mail and a proof of who signed up, and sign in',
   auth: 'none',
-  body: Type.Object({ token: Token }),
+  body: Type.Object({
+    token: Token,
+    password: Type.Optional(Password),
+    signup_secret: SignupSecret,
+    device_secret: DeviceSecret,
+  }),
   replies: { 200: AuthSession },
   refusals: [
     'confirmation_invalid',
+    'signup_unproven',
     'account_suspended',
     'registration_closed',
     'invitation_required',
     'invitation_invalid',
   ],
+  rateLimits: [{ by: 'address', max: 60, seconds: 10 * minute }],
+} as const satisfies Operation
+
+export const getPendingConfirmation = {
+  method: 'POST',
+  path: '/auth/pending-confirmation',
+  tag: 'auth',
+  summary: 'The account that a confirmation link is for; changes nothing',
+  auth: 'none',
+  body: Type.Object({ token: Token, signup_secret: SignupSecret }),
+  replies: { 200: PendingConfirmation },
+  refusals: ['confirmation_invalid'],
   rateLimits: [{ by: 'address', max: 60, seconds: 10 * minute }],
 } as const satisfies Operation
 
@@ -231,14 +285,15 @@ export const changePassword = {
   method: 'POST',
   path: '/auth/change-password',
   tag: 'auth',
-  summary: 'Change the password, or set a first one; ends all other sessions',
+  summary: 'Change the password, or set a first one with a fresh identity token; ends all other sessions',
   auth: 'required',
   body: Type.Object({
     current_password: Type.Optional(text({ maxLength: authLimits.passwordMax })),
     new_password: NewPassword,
+    ...identityProof,
   }),
   replies: { 204: NoContent },
-  refusals: ['wrong_password'],
+  refusals: ['wrong_password', 'identity_required', 'invalid_identity_token', 'identity_provider_unreachable'],
   rateLimits: passwordGuessLimits,
 } as const satisfies Operation
 

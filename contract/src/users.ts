@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { identityProof } from './identity-proof.ts'
 import { ConversationId, PingId, SessionId, UserId } from './ids.ts'
 import { ModerationExport } from './moderation.ts'
 import { NotificationExport } from './notifications.ts'
@@ -109,6 +110,9 @@ export const AccountExport = Type.Object({
       ended_at: nullable(Timestamp),
     }),
   ),
+  known_devices: Type.Array(
+    Type.Object({ last_used_at: Timestamp }, { description: 'Devices that guesses at the password do not delay' }),
+  ),
   friends: Type.Array(PersonSince),
   friend_requests_sent: Type.Array(PersonSince),
   friend_requests_received: Type.Array(PersonSince),
@@ -174,10 +178,11 @@ export const deleteAccount = {
   method: 'DELETE',
   path: '/users/me',
   tag: 'users',
-  summary: 'Erase the account and all that hangs on it; the password is needed where there is one',
+  summary:
+    'Erase the account and all that hangs on it; needs the password, or where there is none a fresh identity token',
   auth: 'required',
-  body: Type.Object({ password: Type.Optional(text({ maxLength: 256 })) }),
+  body: Type.Object({ password: Type.Optional(text({ maxLength: 256 })), ...identityProof }),
   replies: { 204: NoContent },
-  refusals: ['wrong_password'],
+  refusals: ['wrong_password', 'identity_required', 'invalid_identity_token', 'identity_provider_unreachable'],
   rateLimits: [{ by: 'person', max: 10, seconds: 900 }],
 } as const satisfies Operation

@@ -56,6 +56,12 @@ test('signing up leads by way of the mail into the app, and the link is good onc
 
   const mail = await postOffice.mailTo(email, 3)
   await page.goto(mail.link.href)
+  // Opening the link does nothing: the screen names the account and waits.
+  await expect(page.getByText(name, { exact: true })).toBeVisible()
+  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toBeHidden()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByText(name)).toBeVisible()
 
@@ -79,13 +85,80 @@ test('a server that is away for a moment does not cost the link', async ({ brows
   await call(postOffice.base, signup, { body: { email: `${name}@example.org`, password, username: name } })
   const { link } = await postOffice.mailTo(`${name}@example.org`)
   const page = await browserOf(null)
-  await page.route('**/api/auth/confirm', (route) => route.abort())
+  await page.route('**/api/auth/{pending-confirmation,confirm}', (route) => route.abort())
   await page.goto(link.href)
   await expect(page.getByText('Hither cannot be reached. Check your connection and try again.')).toBeVisible()
-  await page.unroute('**/api/auth/confirm')
+  await page.unroute('**/api/auth/{pending-confirmation,confirm}')
+  await page.route('**/api/auth/confirm', (route) => route.abort())
   await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await expect(page.getByText('Hither cannot be reached. Check your connection and try again.')).toBeVisible()
+  await page.unroute('**/api/auth/confirm')
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByText(name)).toBeVisible()
+})
+
+test('a link that somebody else sends does nothing on load, and asks before it replaces a session', async ({
+  browserOf,
+  expectConsole,
+  postOffice,
+}) => {
+  expectConsole(/status of 403/)
+  const ann = await newPerson(postOffice, newName())
+  const eve = newName()
+  await call(postOffice.base, signup, { body: { email: `${eve}@example.org`, password, username: eve } })
+  const { link } = await postOffice.mailTo(`${eve}@example.org`)
+  const page = await browserOf(ann)
+  const confirmed: string[] = []
+  page.on('request', (request) => request.url().endsWith('/auth/confirm') && confirmed.push(request.url()))
+
+  await page.goto(link.href)
+  await expect(page.getByText(eve, { exact: true })).toBeVisible()
+  await expect(
+    page.getByText(`You are signed in as ${ann.username}. Confirming signs you out of that account on this device.`),
+  ).toBeVisible()
+  await expectAccessible(page)
+  const replace = page.getByRole('button', { name: `Sign out ${ann.username} and confirm` })
+  await replace.click()
+  await expect(page.getByText('Please fill in all fields')).toBeVisible()
+  expect(confirmed).toEqual([])
+  await page.getByLabel('Password', { exact: true }).fill('a guess of the victim')
+  await replace.click()
+  await expect(page.getByText('Please enter the password you signed up with')).toBeVisible()
+  await page.getByRole('link', { name: `Stay signed in as ${ann.username}` }).click()
+  await expect(page.getByRole('banner').getByText(ann.username)).toBeVisible()
+
+  // Whoever knows the password and presses the button is asked for nothing more, and the other session ends.
+  await page.goto(link.href)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await replace.click()
+  await expect(page.getByRole('banner').getByText(eve)).toBeVisible()
+  const headers = { authorization: `Bearer ${ann.session.access_token}` }
+  const answer = await page.request.get(`${postOffice.base}/api/users/me`, { headers })
+  expect(answer.status()).toBe(401)
+})
+
+test('a stranger who signs up later with the same address does not come between its owner and the account', async ({
+  browserOf,
+  postOffice,
+}) => {
+  const name = newName()
+  const email = `${name}@example.org`
+  const page = await browserOf(null)
+  await page.goto('/signup')
+  await fillIn(page, name)
+  await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
+  const stranger = { email, password: 'chosen by a stranger', username: newName() }
+  await call(postOffice.base, signup, { body: stranger })
+  const { link } = await postOffice.mailTo(email, 2)
+  await page.goto(link.href)
+  await expect(page.getByText(name, { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await expect(page.getByRole('banner').getByText(name)).toBeVisible()
+  const answer = await page.request.post(`${postOffice.base}/api/auth/login`, { data: stranger })
+  expect(answer.status()).toBe(401)
 })
 
 test('a forgotten password is set anew by way of the mail, and every device is signed out', async ({
@@ -94,7 +167,7 @@ test('a forgotten password is set anew by way of the mail, and every device is s
   expectConsole,
   postOffice,
 }) => {
-  expectConsole(/status of (400|401)/)
+  expectConsole(/status of (400|401|422)/)
   const ann = await newPerson(postOffice, newName())
   const elsewhere = await browserOf(ann)
   await elsewhere.goto('/friends')
@@ -132,6 +205,11 @@ test('a forgotten password is set anew by way of the mail, and every device is s
   await submit.click()
   await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
   await expect(page.getByText('Passwords do not match')).toBeVisible()
+  // A common one is refused beside the field, and the link stays good.
+  await page.getByLabel('New password').fill('password1')
+  await page.getByLabel('Confirm Password').fill('password1')
+  await submit.click()
+  await expect(page.getByText('This password is too common. Please choose another one.')).toBeVisible()
   await page.getByLabel('New password').fill('a new secret')
   await page.getByLabel('Confirm Password').fill('a new secret')
   await submit.click()
@@ -188,6 +266,6 @@ async function newPerson(
   const email = `${username}@example.org`
   await call(base, signup, { body: { email, password, username } })
   const token = (await mailTo(email)).link.searchParams.get('token') ?? ''
-  await call(base, confirm, { body: { token } })
+  await call(base, confirm, { body: { token, password } })
   return { username, email, session: await call(base, login, { body: { email, password } }) }
 }

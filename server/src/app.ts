@@ -139,8 +139,14 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const deps = { pool, changes, tokens, presence: attendance, storage, uploads, images, now, log }
   const operations: Operation[] = []
   const routes = createRoutes(http, { tokens, uploads, rateLimits, ceilings }, operations)
-  addAuthRoutes(routes, { ...deps, identityTokens, confirmsEmail: confirmEmail, canSendMail: mail !== null })
-  addUserRoutes(routes, deps)
+  addAuthRoutes(routes, {
+    ...deps,
+    identityTokens,
+    rateLimits,
+    confirmsEmail: confirmEmail,
+    canSendMail: mail !== null,
+  })
+  addUserRoutes(routes, { ...deps, identityTokens })
   addFriendRoutes(routes, deps)
   addPingRoutes(routes, { ...deps, publicUrl })
   addMessageRoutes(routes, deps)

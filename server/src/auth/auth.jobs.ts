@@ -1,4 +1,3 @@
-import { authLimits } from '@hither/contract/auth.ts'
 import { type FastifyBaseLogger } from 'fastify'
 import { type Changes } from '../platform/changes.ts'
 import { type Db, type Pool } from '../platform/database.ts'
@@ -7,7 +6,9 @@ import {
   deleteExpiredSignups,
   deleteFinishedSessions,
   deleteRevokedSessions,
+  deleteUnusedDevices,
 } from './leftovers.queries.ts'
+import { endedSessionMemoryMs } from './tokens.ts'
 
 export interface AuthJobsDeps {
   pool: Pool
@@ -26,8 +27,8 @@ export interface AuthJobs {
 
 const everyMs = 3_600_000
 const batch = 500
-/** As long as an access token of theirs may still look good, and again as long for those that expired. */
-const keptMs = 2 * authLimits.accessTokenSeconds * 1000
+/** A device that nobody signed in on for half a year counts as unknown again. */
+const knownDeviceMs = 180 * 86_400_000
 
 export function createAuthJobs(deps: AuthJobsDeps): AuthJobs {
   let timer: NodeJS.Timeout | undefined
@@ -58,12 +59,13 @@ export function createAuthJobs(deps: AuthJobsDeps): AuthJobs {
 /** In small transactions, so that nobody waits for it long. */
 async function work({ pool, changes, now }: AuthJobsDeps, isStopped: () => boolean): Promise<void> {
   const at = now()
-  const endedBefore = new Date(at.getTime() - keptMs)
+  const endedBefore = new Date(at.getTime() - endedSessionMemoryMs)
   const erasures: ((db: Db) => Promise<number>)[] = [
     (db) => deleteFinishedSessions(db, { expiredBefore: at, endedBefore, limit: batch }),
     (db) => deleteRevokedSessions(db, endedBefore, batch),
     (db) => deleteExpiredSignups(db, at, batch),
     (db) => deleteExpiredMailTokens(db, at, batch),
+    (db) => deleteUnusedDevices(db, new Date(at.getTime() - knownDeviceMs), batch),
   ]
   for (const erase of erasures) {
     let erased = batch

@@ -3,18 +3,26 @@ import { Answer, type Routes } from '../platform/http.ts'
 import { type AuthDeps, signIn, signUp } from './auth.service.ts'
 import { signInWithIdentity } from './identities.service.ts'
 import { changePassword, forgetPassword, getSignInMethods, resetPassword } from './passwords.service.ts'
-import { endOtherSessions, endSession, listSessions, refreshSession, signOut } from './sessions.service.ts'
-import { confirmAddress, requestSignUp, resendConfirmation } from './signups.service.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  refreshSession,
+  type SignInDevice,
+  signOut,
+} from './sessions.service.ts'
+import { confirmAddress, getPendingConfirmation, requestSignUp, resendConfirmation } from './signups.service.ts'
 
 export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
   routes.add(contract.signup, ({ body, userAgent }) =>
-    deps.confirmsEmail ? requestSignUp(deps, body) : signUp(deps, body, userAgent),
+    deps.confirmsEmail ? requestSignUp(deps, body) : signUp(deps, body, deviceOf(userAgent, body)),
   )
-  routes.add(contract.confirm, ({ body, userAgent }) => confirmAddress(deps, body.token, userAgent))
+  routes.add(contract.confirm, ({ body, userAgent }) => confirmAddress(deps, body, deviceOf(userAgent, body)))
+  routes.add(contract.getPendingConfirmation, ({ body }) => getPendingConfirmation(deps, body))
   routes.add(contract.resendConfirmation, ({ body }) => resendConfirmation(deps, body.email))
-  routes.add(contract.login, ({ body, userAgent }) => signIn(deps, body, userAgent))
+  routes.add(contract.login, ({ body, userAgent }) => signIn(deps, body, deviceOf(userAgent, body)))
   routes.add(contract.google, async ({ body, userAgent }) => {
-    const { session, isNew } = await signInWithIdentity(deps, body, userAgent)
+    const { session, isNew } = await signInWithIdentity(deps, body, deviceOf(userAgent, body))
     return new Answer(isNew ? 201 : 200, session)
   })
   routes.add(contract.refresh, ({ body, userAgent }) => refreshSession(deps, body.refresh_token, userAgent))
@@ -41,4 +49,8 @@ export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
     await endOtherSessions(deps, caller)
     return null
   })
+}
+
+function deviceOf(userAgent: string, { device_secret: secret }: { device_secret?: string }): SignInDevice {
+  return { userAgent, secret }
 }

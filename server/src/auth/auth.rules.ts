@@ -13,7 +13,7 @@ export interface PresentedToken {
 const clockSkewMs = 60_000
 
 /**
- * Each refresh token is good once. Two tabs may present the same one within the grace, and each gets a token of its own;
+ * Each refresh token is good once. Two tabs may present the same one within the grace, and both get the same successor;
  * presented later, somebody has a copy, and the whole family must end (RFC 9700, 4.14.2).
  */
 export function judgeRefresh(token: PresentedToken, now: Date): RefreshVerdict {

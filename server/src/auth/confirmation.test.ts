@@ -1,4 +1,11 @@
-import { type AuthSession, confirm, login, resendConfirmation, signup } from '@hither/contract/auth.ts'
+import {
+  type AuthSession,
+  confirm,
+  getPendingConfirmation,
+  login,
+  resendConfirmation,
+  signup,
+} from '@hither/contract/auth.ts'
 import { getConfig } from '@hither/contract/config.ts'
 import { getMe, lookupUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -41,8 +48,9 @@ function signIn(body = ann) {
   return server.call(login, { body: { email: body.email, password: body.password } })
 }
 
-function confirmWith(token: string) {
-  return server.call(confirm, { body: { token } })
+/** With the password that everyone here signs up with, unless another proof is given. */
+function confirmWith(token: string, proof: { password?: string; signup_secret?: string } = { password }) {
+  return server.call(confirm, { body: { token, ...proof } })
 }
 
 /** The mails that went by this. */
@@ -69,7 +77,12 @@ describe('a server that confirms addresses', () => {
     const mails = await mailsOf(async () => {
       const answer = await signUp()
       expect(answer.status).toBe(201)
-      expect(answer.body).toEqual({ requires_confirmation: true, email: ann.email, message: expect.any(String) })
+      expect(answer.body).toEqual({
+        requires_confirmation: true,
+        email: ann.email,
+        message: expect.any(String),
+        signup_secret: expect.stringMatching(/^[\w-]{43}$/),
+      })
     })
     expect(mails).toHaveLength(1)
     const [mail] = mails
@@ -196,6 +209,120 @@ describe('a server that confirms addresses', () => {
   })
 })
 
+describe('a confirmation link', () => {
+  const unproven = { status: 403, body: { detail: 'Please enter the password you signed up with' } }
+  /** Somebody who signs up with the address of ann, after her. */
+  let stranger: typeof ann
+
+  beforeEach(() => {
+    stranger = { email: ann.email.toLowerCase(), password: 'chosen by a stranger', username: `stranger${number}` }
+  })
+
+  function pendingOf(token: string, signup_secret?: string) {
+    return server.call(getPendingConfirmation, {
+      body: { token, ...(signup_secret !== undefined && { signup_secret }) },
+    })
+  }
+
+  async function secretOf(person: typeof ann) {
+    const { body } = await signUp(person)
+    return 'signup_secret' in body ? body.signup_secret : ''
+  }
+
+  it('makes no account for a stranger who signed up later with the same address, whatever its owner opens', async () => {
+    const own = await tokenFor()
+    const strangers = await tokenFor(stranger)
+    // The owner of the mailbox opens the newer mail.
+    expect(await confirmWith(strangers, {})).toMatchObject(unproven)
+    expect(await confirmWith(strangers)).toMatchObject(unproven)
+    expect(await signIn(stranger)).toMatchObject({ status: 403 })
+    expect((await confirmWith(own)).body.user.username).toBe(ann.username)
+    expect(await signIn(stranger)).toMatchObject(wrong)
+    expect(await confirmWith(strangers, { password: stranger.password })).toMatchObject(invalid)
+  })
+
+  it('of a stranger leads to the account of the browser that signed up, and names it', async () => {
+    const secret = await secretOf(ann)
+    const strangers = await tokenFor(stranger)
+    const named = { email: stranger.email, username: stranger.username, needs_password: true }
+    expect(await pendingOf(strangers)).toMatchObject({ status: 200, body: named })
+    expect(await pendingOf(strangers, 'x'.repeat(43))).toMatchObject({ status: 200, body: named })
+    expect((await pendingOf(strangers, secret)).body).toEqual({
+      email: ann.email,
+      username: ann.username,
+      needs_password: false,
+    })
+    expect((await confirmWith(strangers, { signup_secret: secret })).body.user.username).toBe(ann.username)
+    expect(await signIn(stranger)).toMatchObject(wrong)
+    expect((await signIn()).status).toBe(200)
+  })
+
+  it('is confirmed by the secret of its sign-up without a password', async () => {
+    const secret = await secretOf(ann)
+    await server.app.deliveryJobs.runDue()
+    const answer = await confirmWith(mailbox.token(), { signup_secret: secret })
+    expect(answer).toMatchObject({ status: 200, body: { user: { username: ann.username } } })
+  })
+
+  it('does not take the secret of a sign-up with another address', async () => {
+    const token = await tokenFor()
+    const other = await secretOf({ ...ann, email: `other${number}@example.org`, username: `other${number}` })
+    for (const signup_secret of [other, 'x'.repeat(43)]) {
+      expect(await confirmWith(token, { signup_secret })).toMatchObject(unproven)
+    }
+    expect((await confirmWith(token)).status).toBe(200)
+  })
+
+  it('stays good after an attempt without proof, and is void after five wrong passwords', async () => {
+    const token = await tokenFor()
+    for (let round = 0; round < 6; round++) expect(await confirmWith(token, {})).toMatchObject(unproven)
+    for (let round = 0; round < 4; round++) {
+      expect(await confirmWith(token, { password: 'wrong password' })).toMatchObject(unproven)
+    }
+    const second = await tokenFor()
+    expect((await confirmWith(token)).status).toBe(200)
+
+    const other = { ...ann, email: `five${number}@example.org`, username: `five${number}` }
+    const guessed = await tokenFor(other)
+    // All at once: each is counted before its password is compared.
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => confirmWith(guessed, { password: 'wrong password' })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([400, 400, 400, 403, 403, 403, 403, 403])
+    expect(await confirmWith(guessed)).toMatchObject(invalid)
+    expect(await pendingOf(guessed)).toMatchObject(invalid)
+    expect(await confirmWith(second)).toMatchObject(invalid)
+  })
+
+  it('asks for the password of an account that was made before addresses were confirmed', async () => {
+    const { body } = await confirmWith(await tokenFor())
+    await server.db`update users set email_confirmed_at = null where id = ${body.user.id}`
+    await mailsOf(() => server.call(resendConfirmation, { body: { email: ann.email } }))
+    const token = mailbox.token()
+    expect((await pendingOf(token)).body).toEqual({ email: ann.email, username: ann.username, needs_password: true })
+    expect(await confirmWith(token, {})).toMatchObject(unproven)
+    expect(await confirmWith(token, { password: 'wrong password' })).toMatchObject(unproven)
+    expect(await signIn()).toMatchObject(unconfirmed)
+    expect((await confirmWith(token)).body.user.id).toBe(body.user.id)
+  })
+
+  it('is named without being used, and no made-up one is', async () => {
+    const token = await tokenFor()
+    const named = { email: ann.email, username: ann.username, needs_password: true }
+    for (let round = 0; round < 3; round++) expect((await pendingOf(token)).body).toEqual(named)
+    for (const made of ['x', 'a'.repeat(43)]) expect(await pendingOf(made)).toMatchObject(invalid)
+    expect((await confirmWith(token)).status).toBe(200)
+    expect(await pendingOf(token)).toMatchObject(invalid)
+  })
+
+  it('has no secret in the database that signs anybody up', async () => {
+    const secret = await secretOf(ann)
+    const rows = JSON.stringify(await server.db`select encode(secret_hash, 'hex') as hash, s.* from signups s`)
+    expect(rows).not.toContain(secret)
+    expect(rows).not.toContain(Buffer.from(secret, 'base64url').toString('hex'))
+  })
+})
+
 describe('an address that has an account', () => {
   let owner: AuthSession
   /** A stranger's attempt with the owner's address, and the same with one that nobody has. */
@@ -211,10 +338,8 @@ describe('an address that has an account', () => {
   it('is told from no other by signing up', async () => {
     const answers = [await signUp(known), await signUp(unknown)]
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
-    expect(answers.map(({ body }) => ({ ...body, email: null }))).toEqual([
-      { ...answers[0]?.body, email: null },
-      { ...answers[0]?.body, email: null },
-    ])
+    const expected = { ...answers[0]?.body, email: null, signup_secret: expect.stringMatching(/^[\w-]{43}$/) }
+    expect(answers.map(({ body }) => ({ ...body, email: null }))).toEqual([expected, expected])
     expect(answers[0]?.headers.get('content-type')).toBe(answers[1]?.headers.get('content-type'))
   })
 
@@ -259,7 +384,7 @@ describe('an address that has an account', () => {
     const strangers = await tokenFor({ ...known, email })
     const own = await tokenFor({ ...ann, email, username: `own${number}` })
     expect((await confirmWith(own)).body.user.username).toBe(`own${number}`)
-    expect(await confirmWith(strangers)).toMatchObject(invalid)
+    expect(await confirmWith(strangers, { password: known.password })).toMatchObject(invalid)
     expect((await signIn({ ...known, email })).status).toBe(401)
   })
 })

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { type AuthSession, getSignInMethods, google, login, signup } from '@hither/contract/auth.ts'
+import { type AuthSession, changePassword, getSignInMethods, google, login, signup } from '@hither/contract/auth.ts'
 import { getConfig } from '@hither/contract/config.ts'
-import { getMe } from '@hither/contract/users.ts'
+import { deleteAccount, getMe } from '@hither/contract/users.ts'
 import { exportSPKI, importJWK, SignJWT } from 'jose'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -40,18 +40,24 @@ afterAll(async () => {
 
 const refused = { status: 401, body: { detail: 'Invalid identity token' } }
 
+/** By the clock of the server, which stands still. */
+function issuedNow() {
+  const at = Math.floor(server.clock.now().getTime() / 1000)
+  return { iat: at, nbf: at }
+}
+
 function tokenWith(changes: Record<string, unknown> = {}): Promise<string> {
   return provider.issuer.buildToken({
     expiresIn: 3600,
     scopesOrTransform: (_header, payload) => {
-      Object.assign(payload, claims, changes)
+      Object.assign(payload, issuedNow(), claims, changes)
       for (const name of Object.keys(payload)) if (payload[name] === undefined) delete payload[name]
     },
   })
 }
 
-function signIn(token: string) {
-  return server.call(google, { body: { id_token: token } })
+function signIn(token: string, nonce?: string) {
+  return server.call(google, { body: { id_token: token, ...(nonce !== undefined && { nonce }) } })
 }
 
 describe('an identity token', () => {
@@ -113,6 +119,11 @@ describe('an identity token', () => {
     ['an expiry that is past', { exp: Math.floor(Date.now() / 1000) - 60 }],
     ['no expiry', { exp: undefined }],
     ['a start in the future', { nbf: Math.floor(Date.now() / 1000) + 600 }],
+    ['an issue more than ten minutes ago', { iat: Math.floor(Date.now() / 1000) - 1200 }],
+    ['no time of issue', { iat: undefined }],
+    ['another party that it was issued to', { azp: 'someone.else' }],
+    ['several audiences and nobody that it was issued to', { aud: [clientId, 'someone.else'] }],
+    ['a nonce that the caller does not know', { nonce: 'of another sign-in' }],
     ['an address that is not verified', { email_verified: false }],
     ['an address that is "false"ly verified', { email_verified: 'false' }],
     ['an address that is verified by a number', { email_verified: 1 }],
@@ -130,6 +141,25 @@ describe('an identity token', () => {
     const [before] = await server.db`select count(*) from users`
     expect(await signIn(await tokenWith(changes))).toMatchObject(refused)
     expect((await server.db`select count(*) from users`)[0]).toEqual(before)
+  })
+
+  it('is accepted with our own client as the party that it was issued to', async () => {
+    expect((await signIn(await tokenWith({ azp: clientId }))).status).toBe(201)
+    expect((await signIn(await tokenWith({ azp: clientId, aud: [clientId, 'someone.else'] }))).status).toBe(200)
+  })
+
+  it('needs the nonce that the client sent, and no other', async () => {
+    const token = await tokenWith({ nonce: 'of this sign-in' })
+    expect(await signIn(token)).toMatchObject(refused)
+    expect(await signIn(token, 'of another sign-in')).toMatchObject(refused)
+    expect(await signIn(await tokenWith(), 'of this sign-in')).toMatchObject(refused)
+    expect((await signIn(token, 'of this sign-in')).status).toBe(201)
+  })
+
+  it('is accepted for ten minutes after its issue', async () => {
+    const issuedAt = (secondsAgo: number) => ({ iat: Math.floor(server.clock.now().getTime() / 1000) - secondsAgo })
+    expect((await signIn(await tokenWith(issuedAt(590)))).status).toBe(201)
+    expect(await signIn(await tokenWith(issuedAt(620)))).toMatchObject(refused)
   })
 
   it('is held against the clock of the server', async () => {
@@ -173,7 +203,7 @@ describe('an identity token', () => {
     const token = await provider.issuer.buildToken({
       kid,
       scopesOrTransform: (_header, payload) => {
-        Object.assign(payload, claims)
+        Object.assign(payload, issuedNow(), claims)
       },
     })
     expect(JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())).toMatchObject({ alg: 'ES256' })
@@ -241,5 +271,50 @@ describe('a verified address that has an account', () => {
     expect((await signInWithPassword()).status).toBe(401)
     expect((await server.call(getMe, {}, stranger.access_token)).status).toBe(401)
     expect((await server.call(getMe, {}, owner.body.access_token)).status).toBe(200)
+  })
+})
+
+describe('an account without a password', () => {
+  const required = { status: 403, body: { detail: 'Please sign in with Google again to do this' } }
+  const newPassword = 'a first one of mine'
+  let session: AuthSession
+
+  beforeEach(async () => {
+    session = (await signIn(await tokenWith())).body
+  })
+
+  function setPassword(proof: { id_token?: string; nonce?: string } = {}) {
+    return server.call(changePassword, { body: { new_password: newPassword, ...proof } }, session.access_token)
+  }
+
+  function erase(proof: { id_token?: string; nonce?: string; password?: string } = {}) {
+    return server.call(deleteAccount, { body: proof }, session.access_token)
+  }
+
+  it('gets a first password only with a fresh identity token of its own', async () => {
+    expect(await setPassword()).toMatchObject(required)
+    const old = await tokenWith({ iat: Math.floor(server.clock.now().getTime() / 1000) - 660 })
+    expect(await setPassword({ id_token: old })).toMatchObject(refused)
+    expect(await setPassword({ id_token: 'garbage' })).toMatchObject(refused)
+    expect(await setPassword({ id_token: await tokenWith({ sub: 'nobody-here' }) })).toMatchObject(required)
+    await signIn(await tokenWith({ sub: `else-${number}`, email: `else${number}@example.org` }))
+    expect(await setPassword({ id_token: await tokenWith({ sub: `else-${number}` }) })).toMatchObject(required)
+    expect((await server.call(getSignInMethods, {}, session.access_token)).body.password).toBe(false)
+
+    const fresh = await tokenWith({ nonce: 'once' })
+    expect(await setPassword({ id_token: fresh })).toMatchObject(refused)
+    expect((await setPassword({ id_token: fresh, nonce: 'once' })).status).toBe(204)
+    const answer = await server.call(login, { body: { email: `ann${number}@example.org`, password: newPassword } })
+    expect(answer.status).toBe(200)
+    // From now on the password is what proves the owner.
+    expect((await setPassword({ id_token: await tokenWith() })).status).toBe(403)
+  })
+
+  it('is deleted only with a fresh identity token of its own', async () => {
+    for (const proof of [{}, { password }, { id_token: await tokenWith({ sub: 'nobody-here' }) }])
+      expect(await erase(proof)).toMatchObject(required)
+    expect((await server.call(getMe, {}, session.access_token)).status).toBe(200)
+    expect((await erase({ id_token: await tokenWith() })).status).toBe(204)
+    expect((await server.call(getMe, {}, session.access_token)).status).toBe(401)
   })
 })

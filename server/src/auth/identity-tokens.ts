@@ -15,8 +15,11 @@ export interface Identity {
 }
 
 export interface IdentityTokens {
-  /** Refuses whatever is not a token of the issuer for this service, valid now, of a verified address. */
-  verify(token: string): Promise<Identity>
+  /**
+   * Refuses whatever is not a token of the issuer for this service, valid now, issued at most ten minutes ago, of a verified
+   * address. `nonce` is the value that the client sent to the issuer; a token with a nonce is refused without it.
+   */
+  verify(token: string, nonce: string | undefined): Promise<Identity>
 }
 
 export interface Issuer {
@@ -27,16 +30,19 @@ export interface Issuer {
 
 const fetchTimeoutMs = 5000
 const clockToleranceSeconds = 10
+/** A token found later, in a log or a history, signs nobody in. */
+const tokenAgeMaxSeconds = 600
 /** Both are in use by it, and documented: https://developers.google.com/identity/openid-connect/openid-connect */
 const namesOfGoogle = ['https://accounts.google.com', 'accounts.google.com']
 
 export function createIdentityTokens(issuer: Issuer, now: () => Date): IdentityTokens {
   const keys = createKeys(issuer.url)
   return {
-    async verify(token) {
+    async verify(token, nonce) {
       const payload = await read(token, keys, issuer, now())
       const identity = identityOf(payload, issuer.url)
-      if (!identity) throw new Refusal('invalid_identity_token')
+      const isOurs = isForUs(payload, issuer.clientId) && payload['nonce'] === nonce
+      if (!identity || !isOurs || !isFresh(payload, now())) throw new Refusal('invalid_identity_token')
       return identity
     },
   }
@@ -64,6 +70,17 @@ async function read(token: string, keys: () => Promise<JWTVerifyGetKey>, issuer:
 function isUnreachable(error: unknown, errors: typeof import('jose').errors): boolean {
   if (!(error instanceof errors.JOSEError)) return true
   return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'
+}
+
+/** OpenID Connect Core 1.0, 3.1.3.7: whoever the token was issued to has to be us, and is named where there are several audiences. */
+function isForUs({ aud, azp }: JWTPayload, clientId: string): boolean {
+  if (azp === undefined) return !Array.isArray(aud) || aud.length === 1
+  return azp === clientId
+}
+
+/** The issuer's clock may be ahead of ours, which is no reason to refuse. */
+function isFresh({ iat }: JWTPayload, now: Date): boolean {
+  return iat !== undefined && now.getTime() / 1000 - iat <= tokenAgeMaxSeconds + clockToleranceSeconds
 }
 
 function identityOf(payload: JWTPayload, issuer: string): Identity | null {

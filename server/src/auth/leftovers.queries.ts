@@ -36,3 +36,11 @@ export async function deleteExpiredMailTokens(db: Db, now: Date, limit: number):
       select token_hash from mail_tokens where expires_at <= ${now} order by expires_at limit ${limit})`
   return count
 }
+
+export async function deleteUnusedDevices(db: Db, usedBefore: Date, limit: number): Promise<number> {
+  const { count } = await db`
+    delete from known_devices where (user_id, secret_hash) in (
+      select user_id, secret_hash from known_devices where last_used_at < ${usedBefore}
+      order by last_used_at limit ${limit})`
+  return count
+}

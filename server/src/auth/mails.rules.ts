@@ -30,12 +30,18 @@ export function addressTakenLetter(publicUrl: string): Letter {
   }
 }
 
-export function resetLetter(publicUrl: string, token: string): Letter {
+/** For an address that was never confirmed the letter says what setting a password removes: see `resetPassword`. */
+export function resetLetter(publicUrl: string, token: string, isConfirmed: boolean): Letter {
   return {
     subject: 'Set a new password',
     title: 'Set a new password',
     paragraphs: [
       'Someone, probably you, asked for a new password for your Hither account. Setting it signs you out everywhere else.',
+      ...(isConfirmed
+        ? []
+        : [
+            'This email address was never confirmed, so somebody else may have made the account. Setting a password therefore removes what is in it: friends, pins, chats and pictures.',
+          ]),
       `The link works once, within ${authLimits.resetMinutes} minutes.`,
     ],
     button: { label: 'Set a new password', url: `${publicUrl}/reset-password?token=${token}` },

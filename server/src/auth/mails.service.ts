@@ -29,7 +29,7 @@ export function composeMail({ pool, changes, publicUrl, now }: MailsDeps, delive
     if (!account) return null
     if (delivery.template === 'reset') {
       const token = await issueToken(db, 'reset', { userId: account.id, signupId: null }, now())
-      return { to: account.email, ...layOut(resetLetter(publicUrl, token)) }
+      return { to: account.email, ...layOut(resetLetter(publicUrl, token, account.email_confirmed_at !== null)) }
     }
     if (account.email_confirmed_at !== null) return null
     const token = await issueToken(db, 'confirm', { userId: account.id, signupId: null }, now())

@@ -5,11 +5,13 @@ import {
   login,
   refresh,
   resetPassword,
+  signup,
 } from '@hither/contract/auth.ts'
 import { getMe } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { type Mailbox, openMailbox } from '../../test/mailbox.ts'
+import { hashPassword } from './passwords.ts'
 
 let server: TestServer
 let mailbox: Mailbox
@@ -73,6 +75,7 @@ describe('a forgotten password', () => {
     expect(mail?.link.href).toMatch(/^https:\/\/hither\.example\.org\/reset-password\?token=[\w-]{43}$/)
     expect(mail?.html).toContain(`href="${mail?.link.href}"`)
     expect(mail?.text).not.toContain(ann.username)
+    expect(mail?.text).toContain('removes what is in it: friends, pins, chats and pictures')
     expect(await reset(mailbox.token())).toMatchObject({ status: 204, body: null })
     expect(await statusOfSignIn(password)).toBe(401)
     expect(await statusOfSignIn(newPassword)).toBe(200)
@@ -169,13 +172,12 @@ describe('changing the password', () => {
     expect(await reset(token, 'a third one')).toMatchObject(invalid)
   })
 
-  it('sets a first one where there is none, and then needs it', async () => {
+  it('sets no first one for whoever merely is signed in', async () => {
     await server.db`update users set password_hash = null where id = ${ann.id}`
     expect((await server.call(getSignInMethods, {}, ann)).body).toEqual({ password: false, google: false })
-    expect((await change({ new_password: newPassword })).status).toBe(204)
-    expect((await server.call(getSignInMethods, {}, ann)).body).toEqual({ password: true, google: false })
-    expect(await change({ new_password: 'yet another' })).toMatchObject(wrongPassword)
-    expect(await statusOfSignIn(newPassword)).toBe(200)
+    const refused = { status: 403, body: { detail: 'Please sign in with Google again to do this' } }
+    expect(await change({ new_password: newPassword })).toMatchObject(refused)
+    expect(await statusOfSignIn(newPassword)).toBe(401)
   })
 
   it('is for whoever is signed in to an account that exists', async () => {
@@ -192,5 +194,44 @@ describe('changing the password', () => {
     }))
     const statuses = (await Promise.all(bodies.map((body) => change(body)))).map(({ status }) => status)
     expect(statuses.sort()).toEqual([204, 403])
+  })
+})
+
+describe('a new password', () => {
+  const tooCommon = (field: string) => ({
+    status: 422,
+    body: {
+      detail: [
+        {
+          loc: ['body', field],
+          msg: 'This password is too common. Please choose another one.',
+          type: 'password_too_common',
+        },
+      ],
+    },
+  })
+
+  it.each(['123456', 'password', 'QwertyUiop', 'iloveyou'])(
+    'cannot be the common %s, wherever it is set',
+    async (secret) => {
+      const account = { email: `common${number}@example.org`, username: `common${number}`, password: secret }
+      expect(await server.call(signup, { body: account })).toMatchObject(tooCommon('password'))
+      const body = { current_password: password, new_password: secret }
+      expect(await server.call(changePassword, { body }, ann)).toMatchObject(tooCommon('new_password'))
+      const token = await tokenFor()
+      expect(await reset(token, secret)).toMatchObject(tooCommon('password'))
+      // The link is still good.
+      expect((await reset(token)).status).toBe(204)
+    },
+  )
+
+  it('may have six characters', async () => {
+    const account = { email: `six${number}@example.org`, username: `six${number}`, password: 'x7-qvz' }
+    expect((await server.call(signup, { body: account })).status).toBe(201)
+  })
+
+  it('is not checked where somebody signs in with an old one', async () => {
+    await server.db`update users set password_hash = ${await hashPassword('123456')} where id = ${ann.id}`
+    expect(await statusOfSignIn('123456')).toBe(200)
   })
 })

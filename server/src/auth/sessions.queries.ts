@@ -14,11 +14,12 @@ export function insertSession(
       ${session.id}, ${session.userId}, ${session.device}, ${session.now}, ${session.now}, ${session.expiresAt})`
 }
 
-/** The same. */
+/** Runs like `insertSession`. A repeated use of the same predecessor finds the row already there. */
 export function insertRefreshToken(db: Db, token: { hash: Buffer; sessionId: SessionId; now: Date }) {
   return db`
     insert into refresh_tokens (token_hash, session_id, created_at)
-    values (${token.hash}, ${token.sessionId}, ${token.now})`
+    values (${token.hash}, ${token.sessionId}, ${token.now})
+    on conflict (token_hash) do nothing`
 }
 
 export interface RefreshTokenRow extends PresentedToken {
@@ -111,4 +112,8 @@ export async function listSessionsEndedSince(db: Db, since: Date): Promise<Sessi
     union all
     select session_id from revoked_sessions where revoked_at >= ${since}`
   return rows.map((row) => row.id)
+}
+
+export async function deleteSessionsOf(db: Db, userId: UserId): Promise<void> {
+  await db`delete from sessions where user_id = ${userId}`
 }

@@ -9,9 +9,10 @@ import { Refusal } from '../platform/refusal.ts'
 import { findOwnUser, getOwnUser } from '../users/users.service.ts'
 import { holdAccount } from './auth.queries.ts'
 import { deviceOf, judgeRefresh } from './auth.rules.ts'
+import { rememberDevice } from './known-devices.service.ts'
 import { hashOf, newSecretToken } from './secret-tokens.ts'
 import * as queries from './sessions.queries.ts'
-import { type Caller, type Tokens } from './tokens.ts'
+import { type Caller, endedSessionMemoryMs, type Tokens } from './tokens.ts'
 
 export interface SessionsDeps {
   pool: Pool
@@ -22,7 +23,17 @@ export interface SessionsDeps {
 
 const dayMs = 86_400_000
 
-/** Changes a refresh token for a new one; a token used before, and not just now, ends its whole family. */
+/** Where somebody signs in. */
+export interface SignInDevice {
+  readonly userAgent: string
+  /** Made by the device itself; undefined for a client that has none. */
+  readonly secret: string | undefined
+}
+
+/**
+ * Changes a refresh token for a new one. Each use within the grace period gets the same successor, so that a copied token
+ * never makes a second family member. A token used before, and not just now, ends its whole family.
+ */
 export async function refreshSession(
   { pool, changes, tokens, now }: SessionsDeps,
   refreshToken: string,
@@ -40,7 +51,7 @@ export async function refreshSession(
       return null
     }
     const use = { device: deviceOf(userAgent), now: now(), expiresAt: refreshExpiry(now()) }
-    const next = newSecretToken()
+    const next = tokens.successorOf(refreshToken)
     const [user] = await Promise.all([
       getOwnUser(db, row.user_id),
       queries.updateTokenUsed(db, hash, now()),
@@ -100,9 +111,15 @@ export async function revokeSessions(db: Db, announce: Announce, userId: UserId,
   announce.sessionsEnded(await queries.insertRevokedSessions(db, userId, now))
 }
 
+/** Joins the caller's transaction. Like `revokeSessions` for an account that stays: its sessions are also deleted. */
+export async function eraseSessions(db: Db, announce: Announce, userId: UserId, now: Date): Promise<void> {
+  await revokeSessions(db, announce, userId, now)
+  await queries.deleteSessionsOf(db, userId)
+}
+
 /** At start: access tokens of sessions ended before a restart stay refused after it. */
 export async function revokeRecentlyEnded({ pool, tokens, now }: SessionsDeps): Promise<void> {
-  const since = new Date(now().getTime() - 2 * authLimits.accessTokenSeconds * 1000)
+  const since = new Date(now().getTime() - endedSessionMemoryMs)
   tokens.revoke(await queries.listSessionsEndedSince(pool, since))
 }
 
@@ -111,7 +128,7 @@ export async function openSession(
   { db, lastly }: { db: Db; lastly: Lastly },
   tokens: Tokens,
   userId: UserId,
-  userAgent: string,
+  device: SignInDevice,
   now: Date,
 ): Promise<AuthSession> {
   // On one trip, and in this order: what the others tell is of an account that is held.
@@ -123,8 +140,11 @@ export async function openSession(
   if (!isHeld || !user) throw new Refusal('invalid_credentials')
   const id = newId<SessionId>()
   const refreshToken = newSecretToken()
-  lastly(queries.insertSession(db, { id, userId, device: deviceOf(userAgent), now, expiresAt: refreshExpiry(now) }))
+  lastly(
+    queries.insertSession(db, { id, userId, device: deviceOf(device.userAgent), now, expiresAt: refreshExpiry(now) }),
+  )
   lastly(queries.insertRefreshToken(db, { hash: hashOf(refreshToken), sessionId: id, now }))
+  rememberDevice({ db, lastly }, userId, device.secret, now)
   return sessionAnswer(tokens, user, id, refreshToken)
 }
 

@@ -6,6 +6,8 @@ export interface SignupRow {
   email: string
   username: string
   password_hash: string
+  /** Of the secret that the browser which signed up holds. Null: the sign-up is from a version that made none. */
+  secret_hash: Buffer | null
   /** Which lets them in, where one is needed. */
   invitation_id: InvitationId | null
 }
@@ -28,22 +30,35 @@ export async function isUsernameHeld(db: Db, username: string, email: string, no
 
 export async function insertSignup(db: Db, signup: SignupRow & { now: Date; expiresAt: Date }): Promise<void> {
   await db`
-    insert into signups (id, email, username, password_hash, invitation_id, created_at, expires_at)
+    insert into signups (id, email, username, password_hash, secret_hash, invitation_id, created_at, expires_at)
     values (
-      ${signup.id}, ${signup.email}, ${signup.username}, ${signup.password_hash}, ${signup.invitation_id},
-      ${signup.now}, ${signup.expiresAt})`
+      ${signup.id}, ${signup.email}, ${signup.username}, ${signup.password_hash}, ${signup.secret_hash},
+      ${signup.invitation_id}, ${signup.now}, ${signup.expiresAt})`
 }
 
 export async function findSignup(db: Db, id: string): Promise<SignupRow | undefined> {
-  const [row] = await db<
-    SignupRow[]
-  >`select id, email, username, password_hash, invitation_id from signups where id = ${id}`
+  const [row] = await db<SignupRow[]>`
+    select id, email, username, password_hash, secret_hash, invitation_id from signups where id = ${id}`
+  return row
+}
+
+/** Among the sign-ups with this address that have not expired. */
+export async function findSignupBySecret(
+  db: Db,
+  email: string,
+  secretHash: Buffer,
+  now: Date,
+): Promise<SignupRow | undefined> {
+  const [row] = await db<SignupRow[]>`
+    select id, email, username, password_hash, secret_hash, invitation_id from signups
+    where lower(email) = lower(${email}) and secret_hash = ${secretHash} and expires_at > ${now}
+    limit 1`
   return row
 }
 
 export async function findLatestSignup(db: Db, email: string, now: Date): Promise<SignupRow | undefined> {
   const [row] = await db<SignupRow[]>`
-    select id, email, username, password_hash, invitation_id from signups
+    select id, email, username, password_hash, secret_hash, invitation_id from signups
     where lower(email) = lower(${email}) and expires_at > ${now}
     order by created_at desc, id desc limit 1`
   return row

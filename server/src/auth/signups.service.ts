@@ -4,6 +4,7 @@ import {
   authTexts,
   type ConfirmationRequired,
   type Notice,
+  type PendingConfirmation,
 } from '@hither/contract/auth.ts'
 import { type UserId } from '@hither/contract/ids.ts'
 import { admit, assertMaySignUp } from '../moderation/admission.service.ts'
@@ -12,17 +13,19 @@ import { retryConflicts } from '../platform/conflicts.ts'
 import { type Db } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { confirmEmail, createUser, findFreeUsername } from '../users/users.service.ts'
-import { findAccountByEmail } from './auth.queries.ts'
+import { confirmEmail, createUser, findFreeUsername, findOwnUser } from '../users/users.service.ts'
+import { findAccount, findAccountByEmail } from './auth.queries.ts'
 import { type AuthDeps } from './auth.service.ts'
-import { takeMailToken } from './mail-tokens.queries.ts'
-import { hashPassword } from './passwords.ts'
-import { hashOf } from './secret-tokens.ts'
-import { openSession } from './sessions.service.ts'
+import { assertUncommonPassword } from './common-passwords.ts'
+import { findMailToken, takeMailToken, takeTry } from './mail-tokens.queries.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { hashOf, newSecretToken } from './secret-tokens.ts'
+import { openSession, type SignInDevice } from './sessions.service.ts'
 import {
   deleteSignupsWith,
   findLatestSignup,
   findSignup,
+  findSignupBySecret,
   insertSignup,
   isUsernameHeld,
   lockUsername,
@@ -39,16 +42,23 @@ export async function requestSignUp(
   { email, username, password, invitation }: { email: string; password: string; username: string; invitation?: string },
 ): Promise<ConfirmationRequired> {
   const invitation_id = await assertMaySignUp(pool, invitation, now())
+  await assertUncommonPassword(password, 'password')
   const passwordHash = await hashPassword(password)
+  const secret = newSecretToken()
   await changes.commit(pool, async (db, announce) => {
     await lockUsername(db, username)
     if (await isUsernameHeld(db, username, email, now())) throw new Refusal('username_taken')
     const id = newId<string>()
-    const expiresAt = new Date(now().getTime() + dayMs)
-    await insertSignup(db, { id, email, username, password_hash: passwordHash, invitation_id, now: now(), expiresAt })
+    await insertSignup(db, {
+      ...{ id, email, username, invitation_id },
+      password_hash: passwordHash,
+      secret_hash: hashOf(secret),
+      now: now(),
+      expiresAt: new Date(now().getTime() + dayMs),
+    })
     await queueMail(db, announce, { template: 'confirm', userId: null, signupId: id }, now())
   })
-  return { requires_confirmation: true, email, message: authTexts.checkYourEmail }
+  return { requires_confirmation: true, email, message: authTexts.checkYourEmail, signup_secret: secret }
 }
 
 /** A row is written and a mail considered whether or not anyone waits for one. */
@@ -68,18 +78,87 @@ export async function resendConfirmation(deps: AuthDeps, email: string): Promise
   return { message: authTexts.confirmationResent }
 }
 
-/** The holder of the mail's token owns the address: their account is made, or confirmed, and signed in. */
-export async function confirmAddress(deps: AuthDeps, token: string, userAgent: string): Promise<AuthSession> {
+/** What the holder of a confirmation link can prove beside it. */
+interface Proof {
+  readonly password?: string
+  readonly signup_secret?: string
+}
+
+/** The account that a confirmation link is for, as the screen names it before it is confirmed. Changes nothing. */
+export async function getPendingConfirmation(
+  { pool, now }: AuthDeps,
+  { token, signup_secret }: { token: string; signup_secret?: string },
+): Promise<PendingConfirmation> {
+  const { email, username, isProven } = await findPending(pool, hashOf(token), signup_secret, now())
+  return { email, username, needs_password: !isProven }
+}
+
+/**
+ * Makes the account of a sign-up, or confirms one that exists, and signs it in. The token proves only the address: anyone
+ * may sign up with the address of somebody else, who then gets the mail. So a password or secret has to prove that the
+ * same person signed up, or the link would hand an account to its owner that a stranger also has the password of.
+ */
+export async function confirmAddress(
+  deps: AuthDeps,
+  { token, ...proof }: Proof & { token: string },
+  device: SignInDevice,
+): Promise<AuthSession> {
   const { pool, changes, tokens, now } = deps
+  const hash = hashOf(token)
+  const pending = await findPending(pool, hash, proof.signup_secret, now())
+  if (!pending.isProven) await assertPassword(deps, hash, pending.passwordHash, proof.password)
   return retryConflicts(() =>
     changes.commit(pool, async (db, _announce, lastly) => {
-      const found = await takeMailToken(db, 'confirm', hashOf(token), now())
-      if (!found) throw new Refusal('confirmation_invalid')
-      const userId = found.user_id ?? (await createConfirmed(db, found.signup_id, now()))
+      if (!(await takeMailToken(db, 'confirm', hash, now()))) throw new Refusal('confirmation_invalid')
+      const userId = pending.userId ?? (await createConfirmed(db, pending.signupId, now()))
       await confirmEmail(db, userId, now())
-      return openSession({ db, lastly }, tokens, userId, userAgent, now())
+      return openSession({ db, lastly }, tokens, userId, device, now())
     }),
   )
+}
+
+interface Pending {
+  readonly userId: UserId | null
+  readonly signupId: string | null
+  readonly email: string
+  readonly username: string
+  readonly passwordHash: string | null
+  /** Whether the secret is one of a sign-up with this address. */
+  readonly isProven: boolean
+}
+
+/**
+ * What a link is for. Where the secret is one of another sign-up with the same address, it is for that one: a stranger who
+ * signs up with the address later must not come between its owner and their own account.
+ */
+async function findPending(db: Db, hash: Buffer, secret: string | undefined, now: Date): Promise<Pending> {
+  const found = await findMailToken(db, 'confirm', hash, now)
+  if (!found) throw new Refusal('confirmation_invalid')
+  if (found.user_id !== null) return pendingAccount(db, found.user_id)
+  const mailed = found.signup_id === null ? undefined : await findSignup(db, found.signup_id)
+  // An account with this address was faster: from another link, or an identity provider.
+  if (!mailed || (await findAccountByEmail(db, mailed.email))) throw new Refusal('confirmation_invalid')
+  const proven = secret === undefined ? undefined : await findSignupBySecret(db, mailed.email, hashOf(secret), now)
+  const { id, email, username, password_hash } = proven ?? mailed
+  return { userId: null, signupId: id, email, username, passwordHash: password_hash, isProven: proven !== undefined }
+}
+
+async function pendingAccount(db: Db, userId: UserId): Promise<Pending> {
+  const [account, user] = await Promise.all([findAccount(db, userId), findOwnUser(db, userId)])
+  if (!account || !user) throw new Refusal('confirmation_invalid')
+  const { email, username } = user
+  return { userId, signupId: null, email, username, passwordHash: account.password_hash, isProven: false }
+}
+
+async function assertPassword(
+  { pool, changes }: AuthDeps,
+  hash: Buffer,
+  passwordHash: string | null,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined) throw new Refusal('signup_unproven')
+  if (!(await changes.commit(pool, (db) => takeTry(db, hash)))) throw new Refusal('confirmation_invalid')
+  if (!(await isPassword(password, passwordHash))) throw new Refusal('signup_unproven')
 }
 
 async function createConfirmed(db: Db, signupId: string | null, now: Date): Promise<UserId> {

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto'
 import { authLimits } from '@hither/contract/auth.ts'
 import { type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { createSigner, createVerifier } from 'fast-jwt'
@@ -23,9 +24,25 @@ export interface Tokens {
   issue(userId: UserId, sessionId: SessionId): { token: string; expiresAt: number }
   /** Never throws, asks no database. */
   check(token: string): TokenCheck
+  /**
+   * The refresh token that follows this one: always the same, so that no copy of a successor has to be stored, and
+   * unpredictable without the server's secret.
+   */
+  successorOf(refreshToken: string): string
   /** From now on every token of these sessions is `revoked`. */
   revoke(sessionIds: readonly SessionId[]): void
 }
+
+const lifeMs = authLimits.accessTokenSeconds * 1000
+
+/** For this long after its expiry an access token may still join the live channel, which waits for a fresh one. */
+export const expiredTokenGraceMs = 24 * 3_600_000
+
+/**
+ * For how long an ended session has to be remembered: a token of it that was issued at its last moment could be used until
+ * then, or at least hold a place in the live channel.
+ */
+export const endedSessionMemoryMs = lifeMs + expiredTokenGraceMs
 
 /** About 5 MB of them. The library's own memory takes as long to ask as a signature to make. */
 const knownTokensMax = 10_000
@@ -35,7 +52,7 @@ const knownTokensMax = 10_000
  * long as a token of theirs could still be valid.
  */
 export function createTokens(secret: string, now: () => Date): Tokens {
-  const lifeMs = authLimits.accessTokenSeconds * 1000
+  const successorKey = Buffer.from(hkdfSync('sha256', secret, '', 'hither refresh tokens', 32))
   const sign = createSigner({ algorithm: 'HS256', key: secret, noTimestamp: true })
   // Expiry is held against our own clock below: the caller needs to tell an expired token from a forged one.
   const verify = createVerifier({ algorithms: ['HS256'], key: secret, ignoreExpiration: true })
@@ -57,11 +74,13 @@ export function createTokens(secret: string, now: () => Date): Tokens {
       if (revokedAt.has(caller.sessionId)) return { state: 'revoked' }
       return { state: caller.expiresAt > now().getTime() ? 'valid' : 'expired', caller }
     },
+    successorOf(refreshToken) {
+      return createHmac('sha256', successorKey).update(refreshToken).digest('base64url')
+    },
     revoke(sessionIds) {
       const at = now().getTime()
       for (const [sessionId, since] of revokedAt) {
-        // Twice a token's life: an expired token of an ended session must not look merely expired to the live channel.
-        if (at - since <= 2 * lifeMs) break
+        if (at - since <= endedSessionMemoryMs) break
         revokedAt.delete(sessionId)
       }
       for (const sessionId of sessionIds) revokedAt.set(sessionId, at)

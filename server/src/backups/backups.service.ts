@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FastifyBaseLogger } from 'fastify'
 import { type BackupSettings, type Config } from '../config.ts'
@@ -16,7 +16,7 @@ export interface BackupDeps {
   readonly pool: Pool
   readonly storage: Storage
   readonly settings: BackupSettings
-  /** Whose secrets go with it; `null` where the environment holds them. */
+  /** Where a restore makes a new signing key; `null` where the environment holds it. No backup has it. */
   readonly secretsDir: string | null
   readonly log: FastifyBaseLogger
   readonly now: () => Date
@@ -182,8 +182,6 @@ async function* entriesOf(deps: BackupDeps, making: Making): AsyncGenerator<Entr
       yield counting({ name: `files/${key}`, size: bytes.byteLength, content: [bytes] })
     }
   }
-  for (const { name, bytes } of await readSecrets(deps.secretsDir))
-    yield counting({ name: `secrets/${name}`, size: bytes.byteLength, content: [bytes] })
 
   const list = Buffer.from(checksums.join(''))
   yield { name: 'checksums.txt', size: list.byteLength, content: [list] }
@@ -210,15 +208,6 @@ async function readStored(storage: Storage, key: string): Promise<Buffer | null>
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
-}
-
-async function readSecrets(folder: string | null): Promise<{ name: string; bytes: Buffer }[]> {
-  if (folder === null) return []
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  return Promise.all(names.sort().map(async (name) => ({ name, bytes: await readFile(join(folder, name)) })))
 }
 
 /** What a process left behind that was killed while it made one. */

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { freePort } from '../../test/free-port.ts'
 import { openDatabase } from '../platform/database.ts'
@@ -41,23 +42,43 @@ test('a backup is made while the server runs, and brings back what there was on 
   expect(first).toMatchObject({ code: 0 })
   expect(first.output).toMatch(/Backed up \d+ rows and 0 pictures \([\d.]+ MB\) to\n {2}.*-manual\.tar\.gz/)
   expect((await signUp('bob')).status).toBe(201)
+  // A session that the backup does not know, of an account that it does.
+  const later = await signIn('ann')
+  expect(later.status).toBe(200)
   const [archive = ''] = await archives()
 
   const other = await mkdtemp(join(tmpdir(), 'hither-ops-'))
   const restored = await ran('scripts/restore.ts', [join(folder, 'backups', archive)], { DATA_DIR: other })
   expect(restored).toMatchObject({ code: 0 })
   expect(restored.output).toContain('Everyone has to sign in again.')
-  // Who has the old machine's secret may go on with its push keys.
-  expect(await readFile(join(other, 'secrets', 'auth'), 'utf8')).toBe(
-    await readFile(join(folder, 'secrets', 'auth'), 'utf8'),
-  )
+  // No archive has the key that access tokens are signed with, and a restore makes a new one.
+  const entries = await promisify(execFile)('tar', ['-tzf', join(folder, 'backups', archive)])
+  expect(entries.stdout).toContain('manifest.json')
+  expect(entries.stdout).not.toContain('secrets')
+  const key = await readFile(join(folder, 'secrets', 'auth'), 'utf8')
+  expect(await readFile(join(other, 'secrets', 'auth'), 'utf8')).not.toBe(key)
   expect((await stat(join(other, 'secrets', 'auth'))).mode & 0o777).toBe(0o600)
   await ended(server)
   await started({ DATA_DIR: other })
   expect((await signIn('ann')).status).toBe(200)
   expect((await signIn('bob')).status).toBe(401)
   expect((await me(before.token)).status).toBe(401)
+  expect((await me(later.token)).status).toBe(401)
   await rm(other, { recursive: true, force: true })
+})
+
+test('a restore over the same folder ends the sessions that were opened after the backup', async () => {
+  const server = await started()
+  await signUp('ann')
+  await ran('scripts/backup.ts')
+  const later = await signIn('ann')
+  expect((await me(later.token)).status).toBe(200)
+  await ended(server)
+  const [archive = ''] = await archives()
+  expect(await ran('scripts/restore.ts', [join(folder, 'backups', archive), '--force'])).toMatchObject({ code: 0 })
+  await started()
+  expect((await me(later.token)).status).toBe(401)
+  expect((await signIn('ann')).status).toBe(200)
 })
 
 test('a running server is not restored over', async () => {

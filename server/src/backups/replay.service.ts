@@ -2,7 +2,7 @@ import { type MessageId, type UserId } from '@hither/contract/ids.ts'
 import { eraseMessage } from '../messages/endings.service.ts'
 import { type Announce } from '../platform/changes.ts'
 import { type Db } from '../platform/database.ts'
-import { eraseAccount } from '../users/account.service.ts'
+import { eraseAccount } from '../users/account-erasure.service.ts'
 import * as queries from './tombstones.queries.ts'
 import { type Tombstone } from './tombstones.queries.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { allowLongWork, type Db } from '../platform/database.ts'
 import { applyMigrations, assertKnownMigrations } from '../platform/migrations.ts'
+import { rotateSecret } from '../platform/secrets.ts'
 import { type Storage } from '../platform/storage.ts'
 import { BackupError, damaged, type ReadEntry, readArchive } from './archive.ts'
 import { type BackupDeps, type Manifest, type TableDump } from './backups.service.ts'
@@ -36,13 +36,13 @@ export interface Restored {
  * The database is as it was until everything is there: one transaction.
  *
  * All sessions end. Who signed out since, on a device that was lost, must not be signed in again by a backup; and tokens
- * that were renewed since would look like stolen ones.
+ * that were renewed since would look like stolen ones. Access tokens from before are refused too: the signing key is a new
+ * one, also where an archive of an earlier version holds one.
  */
 export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOptions): Promise<Restored> {
   const { pool, storage, secretsDir, now } = deps
   const manifest = await verifyArchive(path)
   const written: string[] = []
-  const secrets = new Map<string, Buffer>()
   let restored: Restored
   try {
     const restoring = pool.begin(async (db): Promise<Restored> => {
@@ -68,7 +68,6 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
           await putFile(storage, key, entry, written)
           files++
         }
-        if (entry.name.startsWith('secrets/')) secrets.set(entry.name.slice('secrets/'.length), await readAll(entry))
       }
       const { erased = 0, wanted = new Set<string>() } = finished ?? {}
       await queries.insertErasures(
@@ -86,7 +85,7 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
     for (const key of written) await storage.delete(key).catch(() => undefined)
     throw error
   }
-  if (secretsDir !== null) for (const [name, bytes] of secrets) await putSecret(secretsDir, name, bytes)
+  if (secretsDir !== null) await rotateSecret(secretsDir, 'auth')
   return restored
 }
 
@@ -216,14 +215,6 @@ async function putFile(storage: Storage, key: string, entry: ReadEntry, written:
   if (present) return
   written.push(key)
   await storage.put(key, await readAll(entry), mediaType)
-}
-
-async function putSecret(folder: string, name: string, bytes: Buffer): Promise<void> {
-  if (!/^\w+$/.test(name)) return
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const next = join(folder, `${name}.next`)
-  await writeFile(next, bytes, { mode: 0o600, flush: true })
-  await rename(next, join(folder, name))
 }
 
 async function readAll({ content }: ReadEntry): Promise<Buffer> {

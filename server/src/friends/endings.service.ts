@@ -22,3 +22,8 @@ export async function endAllRelations(db: Db, announce: Announce, userId: UserId
   for (const request of await queries.listRequests(db, userId)) await withdrawRequest(db, announce, request)
   for (const friendship of await queries.listFriendships(db, userId)) await endFriendship(db, announce, friendship, now)
 }
+
+/** Joins the caller's transaction. Blocks by others stay, or emptying an account would be a way around them. */
+export async function eraseOwnBlocks(db: Db, userId: UserId): Promise<void> {
+  await queries.deleteBlocksBy(db, userId)
+}

@@ -228,3 +228,7 @@ function friendshipRows(db: Db, source: PendingQuery<Row[]>) {
       a.has_image as requester_has_image, b.has_image as requested_has_image, f.created_at
     from ${source} f join users a on a.id = f.requester_id join users b on b.id = f.requested_id`
 }
+
+export async function deleteBlocksBy(db: Db, blockerId: UserId): Promise<void> {
+  await db`delete from blocks where blocker_id = ${blockerId}`
+}

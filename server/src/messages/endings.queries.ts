@@ -19,3 +19,11 @@ export async function lockJoined(db: Db, userId: UserId): Promise<void> {
     )
     order by id for no key update`
 }
+
+/** Messages stay as from "Deleted user", and direct conversations as of nobody. Removals by group admins are deleted. */
+export async function detachUser(db: Db, userId: UserId): Promise<void> {
+  await db`update messages set sender_id = null where sender_id = ${userId}`
+  await db`update chats set pair_low_id = null where pair_low_id = ${userId}`
+  await db`update chats set pair_high_id = null where pair_high_id = ${userId}`
+  await db`delete from chat_removals where user_id = ${userId}`
+}

@@ -2,7 +2,7 @@ import { type MessageId, type UserId } from '@hither/contract/ids.ts'
 import { type Announce } from '../platform/changes.ts'
 import { type Db } from '../platform/database.ts'
 import { deleteChat, isMember } from './conversations.queries.ts'
-import { listJoinedIds, lockJoined } from './endings.queries.ts'
+import { detachUser, listJoinedIds, lockJoined } from './endings.queries.ts'
 import { findHeldByNobody } from './members.queries.ts'
 import { leaveHeld } from './members.service.ts'
 import { deleteMessage } from './messages.queries.ts'
@@ -29,4 +29,9 @@ export async function leaveAllConversations(db: Db, announce: Announce, userId: 
 /** For one that had been deleted before and has come back with a backup: nobody is told. */
 export async function eraseMessage(db: Db, messageId: MessageId, now: Date): Promise<void> {
   await deleteMessage(db, messageId, now)
+}
+
+/** Joins the caller's transaction. The messages of a user who stays become messages of "Deleted user". */
+export async function disownMessages(db: Db, userId: UserId): Promise<void> {
+  await detachUser(db, userId)
 }

@@ -205,7 +205,7 @@ describe('where addresses are confirmed', () => {
         strict.call(signup, {
           body: { email: `${name}@example.org`, password, username: name, ...(invitation && { invitation }) },
         })
-      const finish = async () => strict.call(confirm, { body: { token: await mailbox.token() } })
+      const finish = async () => strict.call(confirm, { body: { token: await mailbox.token(), password } })
       await ask('root')
       await strict.app.deliveryJobs.runDue()
       const session = (await finish()).body
@@ -228,12 +228,12 @@ describe('where addresses are confirmed', () => {
         tokens.push(await mailbox.token())
       }
       const [anns = '', bobs = ''] = tokens
-      expect((await strict.call(confirm, { body: { token: bobs } })).status).toBe(200)
-      expect(await strict.call(confirm, { body: { token: anns } })).toMatchObject(invalid)
+      expect((await strict.call(confirm, { body: { token: bobs, password } })).status).toBe(200)
+      expect(await strict.call(confirm, { body: { token: anns, password } })).toMatchObject(invalid)
       await setMode('closed', strict, root)
-      expect(await strict.call(confirm, { body: { token: anns } })).toMatchObject(closed)
+      expect(await strict.call(confirm, { body: { token: anns, password } })).toMatchObject(closed)
       await setMode('open', strict, root)
-      expect((await strict.call(confirm, { body: { token: anns } })).status).toBe(200)
+      expect((await strict.call(confirm, { body: { token: anns, password } })).status).toBe(200)
     } finally {
       await strict.close()
       await mailbox.close()

@@ -178,14 +178,14 @@ it('a suspended person does not come in by the link of a mail', async () => {
   try {
     await strict.call(signup, { body: { email: 'cat@example.org', password, username: 'cat' } })
     await strict.app.deliveryJobs.runDue()
-    const first = await strict.call(confirm, { body: { token: await mailbox.token() } })
+    const first = await strict.call(confirm, { body: { token: await mailbox.token(), password } })
     expect(first.status).toBe(200)
     const { user } = first.body
     await strict.db`update users set email_confirmed_at = null where id = ${user.id}`
     await strict.db`insert into suspensions values (${user.id}, 'Spam', ${strict.clock.now()}, null)`
     await strict.request('POST', '/api/auth/resend-confirmation', { body: { email: 'cat@example.org' } })
     await strict.app.deliveryJobs.runDue()
-    expect(await strict.call(confirm, { body: { token: await mailbox.token() } })).toMatchObject(suspended)
+    expect(await strict.call(confirm, { body: { token: await mailbox.token(), password } })).toMatchObject(suspended)
   } finally {
     await strict.close()
     await mailbox.close()

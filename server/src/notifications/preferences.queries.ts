@@ -81,3 +81,7 @@ export async function upsertMute(
 export async function deleteMute(db: Db, userId: UserId, conversationId: ConversationId): Promise<void> {
   await db`delete from chat_mutes where user_id = ${userId} and chat_id = ${conversationId}`
 }
+
+export async function deletePreferences(db: Db, userId: UserId): Promise<void> {
+  await db`delete from notification_preferences where user_id = ${userId}`
+}

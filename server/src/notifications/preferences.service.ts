@@ -7,7 +7,7 @@ import {
 } from '@hither/contract/notifications.ts'
 import { isMember } from '../messages/conversations.service.ts'
 import { type Changes } from '../platform/changes.ts'
-import { type Pool } from '../platform/database.ts'
+import { type Db, type Pool } from '../platform/database.ts'
 import { Refusal } from '../platform/refusal.ts'
 import * as queries from './preferences.queries.ts'
 import { changePreferences, readMutedUntil } from './preferences.rules.ts'
@@ -73,4 +73,9 @@ export async function unmuteConversation(
   conversationId: ConversationId,
 ): Promise<void> {
   await changes.commit(pool, (db) => queries.deleteMute(db, userId, conversationId))
+}
+
+/** Joins the caller's transaction. Afterwards the user has the settings of a new account. */
+export async function resetPreferences(db: Db, userId: UserId): Promise<void> {
+  await queries.deletePreferences(db, userId)
 }

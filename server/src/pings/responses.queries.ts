@@ -65,3 +65,10 @@ const upsert = statement`
 export async function deleteResponse(db: Db, pingId: PingId, userId: UserId): Promise<void> {
   await db`delete from ping_responses where ping_id = ${pingId} and user_id = ${userId}`
 }
+
+/** Every invitation, response and creation record of a user. Their own pings are not touched. */
+export async function deleteParticipation(db: Db, userId: UserId): Promise<void> {
+  await db`delete from ping_responses where user_id = ${userId}`
+  await db`delete from ping_recipients where recipient_id = ${userId}`
+  await db`delete from ping_creations where user_id = ${userId}`
+}

@@ -76,3 +76,11 @@ export async function listResponses(
   assertCanListResponses(ping)
   return ping.responses
 }
+
+/**
+ * Joins the caller's transaction. Deletes the user's invitations and responses and announces nothing: the end of their
+ * friendships has already been announced for both.
+ */
+export async function eraseParticipation(db: Db, userId: UserId): Promise<void> {
+  await queries.deleteParticipation(db, userId)
+}

@@ -101,6 +101,7 @@ const alone = [
   'admin_codes_pkey',
   'erasures_pkey',
   'invitations_code_key',
+  'known_devices_pkey',
   'mail_tokens_pkey',
   'migrations_pkey',
   'ping_recipients_ping_key',

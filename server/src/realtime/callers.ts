@@ -1,7 +1,4 @@
-import { type Caller, type Tokens } from '../auth/tokens.ts'
-
-/** A join with a token expired for no longer than this holds a place until the fresh one comes. */
-export const probationMs = 24 * 3_600_000
+import { type Caller, expiredTokenGraceMs, type Tokens } from '../auth/tokens.ts'
 
 export interface Refused {
   readonly reason: string
@@ -18,7 +15,7 @@ export function callerOf(tokens: Tokens, now: () => Date, token: unknown): Calle
       return check.caller
     case 'expired':
       // A tab that wakes up joins with its old token and sends the fresh one right after the reply.
-      if (now().getTime() - check.caller.expiresAt <= probationMs) return check.caller
+      if (now().getTime() - check.caller.expiresAt <= expiredTokenGraceMs) return check.caller
       return { reason: 'Unauthorized: the access token has expired', isPermanent: false }
     case 'revoked':
       return { reason: 'Unauthorized: the session has ended', isPermanent: true }

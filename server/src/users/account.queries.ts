@@ -15,6 +15,8 @@ export async function findExport(db: Db, userId: UserId): Promise<Held & { has_p
     sessions: await db<Held['sessions']>`
       select id, device, created_at, last_used_at, expires_at, ended_at
       from sessions where user_id = ${userId} order by created_at`,
+    known_devices: await db<Held['known_devices']>`
+      select last_used_at from known_devices where user_id = ${userId} order by last_used_at`,
     ...(await findPeople(db, userId)),
     images: await db<Held['images']>`
       select i.ping_id, i.width, i.height, i.bytes, i.created_at

@@ -112,3 +112,9 @@ export async function updateEmailConfirmed(db: Db, userId: UserId, now: Date): P
 export async function deleteUser(db: Db, userId: UserId): Promise<void> {
   await db`delete from users where id = ${userId}`
 }
+
+/** Everything that the user could set, as it is in a new account; but for the username, the address and the password. */
+export async function updateToDefaults(db: Db, userId: UserId, now: Date): Promise<void> {
+  await db`
+    update users set has_image = false, auto_join_chats = true, updated_at = ${now} where id = ${userId}`
+}

@@ -2,43 +2,38 @@ import Box from '@mui/material/Box'
 import Divider from '@mui/material/Divider'
 import { useColorScheme } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { messageOf } from '../api/api-error.ts'
+import { newSecret } from './device-secrets.ts'
 import { loadGoogleIdentity } from './google-identity.ts'
-import { signInWithGoogle } from './session.ts'
-import { authStrings, sessionTexts } from './strings.ts'
+import { type IdentityProof } from './session.ts'
+import { authStrings } from './strings.ts'
 
 interface Props {
   clientId: string
-  /** The code of an invitation link, for an account that this may make. */
-  invitation?: string | undefined
-  onFailure: (message: string) => void
+  /** Whether it is one of two ways: then a line says so. */
+  isAlternative?: boolean
+  onProof: (proof: IdentityProof) => void
 }
 
 const buttonMaxPx = 400
 
 /** Google's own button; nothing where Google cannot be reached. */
-export function GoogleButton({ clientId, invitation, onFailure }: Props) {
+export function GoogleButton({ clientId, isAlternative = false, onProof }: Props) {
   const { colorScheme } = useColorScheme()
   const place = useRef<HTMLDivElement>(null)
   const [isReachable, setIsReachable] = useState(true)
 
-  const handleCredential = useEffectEvent(async (idToken: string) => {
-    try {
-      // The guard of the visitors' screens then leads on.
-      await signInWithGoogle(idToken, invitation)
-    } catch (error) {
-      onFailure(messageOf(error, sessionTexts.signInFailed))
-    }
-  })
+  const handleProof = useEffectEvent(onProof)
 
   useEffect(() => {
     let isOver = false
     loadGoogleIdentity().then(
       (identity) => {
         if (isOver || place.current === null) return
+        const nonce = newSecret()
         identity.initialize({
           client_id: clientId,
-          callback: ({ credential }) => void handleCredential(credential),
+          nonce,
+          callback: ({ credential }) => handleProof({ id_token: credential, nonce }),
           ux_mode: 'popup',
           auto_select: false,
         })
@@ -65,7 +60,7 @@ export function GoogleButton({ clientId, invitation, onFailure }: Props) {
   if (!isReachable) return null
   return (
     <>
-      <Divider sx={{ color: 'text.secondary', fontSize: '0.875rem' }}>{authStrings.or}</Divider>
+      {isAlternative && <Divider sx={{ color: 'text.secondary', fontSize: '0.875rem' }}>{authStrings.or}</Divider>}
       {/* A frame of the other scheme would get a white ground. */}
       <Box ref={place} sx={{ minHeight: 44, display: 'grid', justifyItems: 'center', colorScheme: 'light' }} />
     </>

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../api/api-error.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
 import { isNative } from '../platform/is-native.ts'
 import { late } from '../ui/late.tsx'
+import { type IdentityProof, signInWithGoogle } from './session.ts'
+import { sessionTexts } from './strings.ts'
 
 const GoogleButton = late(async () => (await import('./GoogleButton.tsx')).GoogleButton)
 
@@ -12,7 +15,18 @@ interface Props {
 }
 
 /** On servers that are set up for it. Not in the packaged app: Google refuses to sign in within one. */
-export function GoogleSignIn(props: Props) {
+export function GoogleSignIn({ invitation, onFailure }: Props) {
   const clientId = useQuery(clientConfigQuery()).data?.google_client_id ?? null
-  return clientId === null || isNative() ? null : <GoogleButton clientId={clientId} {...props} />
+
+  async function handleProof(proof: IdentityProof) {
+    try {
+      // The guard of the visitors' screens then leads on.
+      await signInWithGoogle(proof, invitation)
+    } catch (error) {
+      onFailure(messageOf(error, sessionTexts.signInFailed))
+    }
+  }
+
+  if (clientId === null || isNative()) return null
+  return <GoogleButton clientId={clientId} isAlternative onProof={(proof) => void handleProof(proof)} />
 }

@@ -9,6 +9,7 @@ import { useSnackbar } from '../ui/use-snackbar.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { checkConfirmation, checkNewPassword } from './account.rules.ts'
 import { useResetPassword } from './auth.api.ts'
+import { formErrorsOf } from './form-errors.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useSession } from './session.ts'
 import { authStrings } from './strings.ts'
@@ -20,14 +21,20 @@ export function ResetPasswordScreen() {
   const navigate = useNavigate()
   const { showNotice } = useSnackbar()
   const reset = useResetPassword()
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { password: '', confirmation: '' } })
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '', confirmation: '' } })
   const { errors } = formState
 
   const submit = handleSubmit(async ({ password }) => {
     if (reset.isPending) return
     try {
       await reset.mutateAsync({ token, password })
-    } catch {
+    } catch (error) {
+      // A password that is refused costs nothing: the link is still good.
+      const { password: message } = formErrorsOf(error, ['password'] as const, authStrings.resetFailed).fields
+      if (message !== undefined) {
+        reset.reset()
+        setError('password', { message }, { shouldFocus: true })
+      }
       return
     }
     // The sessions have ended on the server; this one is not left to find out.

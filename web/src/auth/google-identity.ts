@@ -2,6 +2,8 @@
 export interface GoogleIdentity {
   initialize(options: {
     client_id: string
+    /** Comes back in the token, which then is of no use to anybody else. */
+    nonce: string
     callback: (answer: { credential: string }) => void
     ux_mode: 'popup'
     auto_select: boolean

@@ -13,6 +13,7 @@ import {
   subscribeToStoredSession,
 } from '../api/stored-session.ts'
 import { ApiError, call, refreshAccessToken } from '../api/transport.ts'
+import { clearSignupSecret, deviceSecret, signupSecret, storeSignupSecret } from './device-secrets.ts'
 import { sessionTexts } from './strings.ts'
 
 interface SessionState {
@@ -74,26 +75,51 @@ export function startSession(): () => void {
 }
 
 export async function signIn(credentials: Input<typeof login>['body']): Promise<void> {
-  await working(sessionTexts.signInFailed, async () => enter(await call(login, { body: credentials })))
-}
-
-/** With the token of an identity provider; makes the account where there is none yet. */
-export async function signInWithGoogle(idToken: string, invitation?: string): Promise<void> {
   await working(sessionTexts.signInFailed, async () =>
-    enter(await call(google, { body: { id_token: idToken, ...(invitation !== undefined && { invitation }) } })),
+    enter(await call(login, { body: { ...credentials, ...thisDevice() } })),
   )
 }
 
-/** With the token out of the confirmation mail, which is good for one time. */
-export async function confirmEmail(token: string): Promise<void> {
-  await working(sessionTexts.signInFailed, async () => enter(await call(confirm, { body: { token } })))
+/** A token of the identity provider and the nonce that it was requested with. */
+export interface IdentityProof {
+  id_token: string
+  nonce: string
 }
 
-/** Where the address has to be confirmed first, nothing is stored and nobody is told. */
+/** With the token of an identity provider; makes the account where there is none yet. */
+export async function signInWithGoogle(proof: IdentityProof, invitation?: string): Promise<void> {
+  await working(sessionTexts.signInFailed, async () => {
+    const body = { ...proof, ...thisDevice(), ...(invitation !== undefined && { invitation }) }
+    await enter(await call(google, { body }))
+  })
+}
+
+/**
+ * With the token out of the confirmation mail and the password of the sign-up, or the secret that this browser holds. A
+ * session that was here before ends, also on the server: the screen has asked.
+ */
+export async function confirmEmail(token: string, password: string | undefined): Promise<void> {
+  await working(sessionTexts.signInFailed, async () => {
+    const secret = signupSecret()
+    const proof = {
+      ...(password !== undefined && { password }),
+      ...(secret !== undefined && { signup_secret: secret }),
+    }
+    const { accessToken: replaced } = readStoredSession()
+    await enter(await call(confirm, { body: { token, ...proof, ...thisDevice() } }))
+    clearSignupSecret()
+    if (replaced !== null) await call(logout, { body: { access_token: replaced } }).catch(() => undefined)
+  })
+}
+
+/** Where the address has to be confirmed first, no session is stored and no listener is called. */
 export async function signUp(account: Input<typeof signup>['body']): Promise<SignUpResult> {
   return working(sessionTexts.signUpFailed, async () => {
-    const answer = await call(signup, { body: account })
-    if ('requires_confirmation' in answer) return { requiresConfirmation: true, email: answer.email }
+    const answer = await call(signup, { body: { ...account, ...thisDevice() } })
+    if ('requires_confirmation' in answer) {
+      storeSignupSecret(answer.signup_secret)
+      return { requiresConfirmation: true, email: answer.email }
+    }
     await enter(answer)
     return { requiresConfirmation: false }
   })
@@ -146,6 +172,11 @@ export async function getFreshAccessToken(): Promise<string | null> {
   if (accessToken === null) return null
   if (expiresAt === null || expiresAt * 1000 - serverNow() > renewalMarginMs) return accessToken
   return refreshAccessToken(accessToken).catch(() => readStoredSession().accessToken)
+}
+
+function thisDevice(): { device_secret?: string } {
+  const secret = deviceSecret()
+  return secret === undefined ? {} : { device_secret: secret }
 }
 
 async function enter(session: AuthSession) {

@@ -6,9 +6,13 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
+import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { checkConfirmation, checkNewPassword } from '../auth/account.rules.ts'
+import { formErrorsOf } from '../auth/form-errors.ts'
+import { GoogleProof } from '../auth/GoogleProof.tsx'
 import { PasswordField } from '../auth/PasswordField.tsx'
+import { type IdentityProof } from '../auth/session.ts'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { uiStrings } from '../ui/strings.ts'
 import { useForm } from '../ui/use-form.ts'
@@ -29,17 +33,22 @@ export function ChangePasswordForm({ titleId, hasPassword, onDone }: Props) {
   const { register, handleSubmit, setError, formState } = useForm({
     defaultValues: { current: '', password: '', confirmation: '' },
   })
+  const [proof, setProof] = useState<IdentityProof | null>(null)
   const { errors } = formState
 
   const submit = handleSubmit(async ({ current, password }) => {
     if (change.isPending) return
     try {
-      await change.mutateAsync({ new_password: password, ...(hasPassword && { current_password: current }) })
+      await change.mutateAsync({ new_password: password, ...(hasPassword ? { current_password: current } : proof) })
       showNotice(strings.passwordChanged)
       onDone()
     } catch (error) {
+      const { new_password: refused } = formErrorsOf(error, ['new_password'] as const, strings.passwordFailed).fields
       const message = messageOf(error, strings.passwordFailed)
-      if (message === strings.wrongPassword) setError('current', { message }, { shouldFocus: true })
+      // A token is fresh for ten minutes only.
+      if (refused === undefined) setProof(null)
+      if (refused !== undefined) setError('password', { message: refused }, { shouldFocus: true })
+      else if (message === strings.wrongPassword) setError('current', { message }, { shouldFocus: true })
       else setError('root', { message })
     }
   })
@@ -53,6 +62,7 @@ export function ChangePasswordForm({ titleId, hasPassword, onDone }: Props) {
         </Typography>
         <Stack spacing={2.5}>
           {errors.root?.message && <Alert severity="error">{errors.root.message}</Alert>}
+          {!hasPassword && <GoogleProof isProven={proof !== null} onProof={setProof} />}
           {hasPassword && (
             <PasswordField
               label={strings.currentPassword}

@@ -6,8 +6,11 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
+import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { GoogleProof } from '../auth/GoogleProof.tsx'
 import { PasswordField } from '../auth/PasswordField.tsx'
+import { type IdentityProof } from '../auth/session.ts'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { uiStrings } from '../ui/strings.ts'
 import { useForm } from '../ui/use-form.ts'
@@ -25,15 +28,18 @@ export function DeleteAccountForm({ id, hasPassword, onClose }: Props) {
   const deletion = useDeleteAccount()
   const { showNotice } = useSnackbar()
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } })
+  const [proof, setProof] = useState<IdentityProof | null>(null)
   const { errors } = formState
 
   const submit = handleSubmit(async ({ password }) => {
     if (deletion.isPending) return
     try {
       // The guard of the shell then leads to /login.
-      await deletion.mutateAsync(hasPassword ? { password } : {})
+      await deletion.mutateAsync(hasPassword ? { password } : { ...proof })
       showNotice(strings.deleteDone)
     } catch (error) {
+      // A token is fresh for ten minutes only.
+      setProof(null)
       const message = messageOf(error, strings.deleteFailed)
       if (message === strings.wrongPassword) setError('password', { message }, { shouldFocus: true })
       else setError('root', { message })
@@ -56,6 +62,7 @@ export function DeleteAccountForm({ id, hasPassword, onClose }: Props) {
         </Box>
         <Stack spacing={2} sx={{ mt: 2.5 }}>
           {errors.root?.message && <Alert severity="error">{errors.root.message}</Alert>}
+          {!hasPassword && <GoogleProof isProven={proof !== null} onProof={setProof} />}
           {hasPassword && (
             <PasswordField
               label={strings.deletePassword}

@@ -24,7 +24,7 @@ export const privacyStrings = {
         'Your account: email address, username, password (only as a hash that cannot be turned back), profile picture and settings.',
         'Your friendships, friend requests and the people you have blocked.',
         'Your pins with their place, message, picture and the answers to them, and the messages you send.',
-        'One entry for each device you are signed in on, with its kind, such as "Firefox on Windows", and when it was last used. Whether you are online is told to your friends while you are, and not recorded.',
+        'One entry for each device you are signed in on, with its kind, such as "Firefox on Windows", and when it was last used. A random number that your browser made, as a hash, so that somebody who guesses at your password does not keep you out; it is erased half a year after you last signed in with it. Whether you are online is told to your friends while you are, and not recorded.',
         'What you have reported to those who run this server, and whether they have suspended your account.',
         'Pictures are stored without the data that cameras hide in them, such as the place where they were taken. The originals are not kept.',
       ],
@@ -54,7 +54,7 @@ export const privacyStrings = {
     {
       heading: 'On your device',
       text: [
-        'Hither keeps your sign-in, a few settings and what it last showed you in the storage of your browser, so that it opens without network. Signing out removes all of it but the settings. There are no cookies.',
+        'Hither keeps your sign-in, a few settings and what it last showed you in the storage of your browser, so that it opens without network. Signing out removes all of it but the settings and the random number mentioned above. There are no cookies.',
       ],
     },
     {

@@ -1,0 +1,82 @@
+import { type PendingConfirmation } from '@hither/contract/auth.ts'
+import { refusals } from '@hither/contract/refusals.ts'
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Stack from '@mui/material/Stack'
+import Typography from '@mui/material/Typography'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { messageOf } from '../api/api-error.ts'
+import { LoadingButton } from '../ui/LoadingButton.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { confirmEmail, useSession } from './session.ts'
+import { authStrings } from './strings.ts'
+
+interface Props {
+  token: string
+  pending: PendingConfirmation
+}
+
+/** Names the account that a confirmation link is for, asks for its password where this browser did not sign up, and confirms it. */
+export function ConfirmForm({ token, pending: { email, username, needs_password } }: Props) {
+  const { user, clearError } = useSession()
+  const navigate = useNavigate()
+  // As it was when the screen opened: confirming makes it another one.
+  const [current] = useState(user)
+  const [asksPassword, setAsksPassword] = useState(needs_password)
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ password }) => {
+    try {
+      await confirmEmail(token, asksPassword ? password : undefined)
+      void navigate('/', { replace: true })
+    } catch (error) {
+      clearError()
+      const message = messageOf(error, authStrings.confirmFailed)
+      const isUnproven = message === refusals.signup_unproven.detail
+      if (isUnproven) setAsksPassword(true)
+      setError(isUnproven && asksPassword ? 'password' : 'root', { message }, { shouldFocus: true })
+    }
+  })
+
+  return (
+    <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
+      <Box>
+        <Typography color="textSecondary">{authStrings.confirmLine}</Typography>
+        <Box
+          sx={{ mt: 1.5, px: 2, py: 1.5, borderRadius: 1, border: 1, borderColor: 'divider', overflowWrap: 'anywhere' }}
+        >
+          <Typography sx={{ fontWeight: 700 }}>{username}</Typography>
+          <Typography color="textSecondary">{email}</Typography>
+        </Box>
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
+          {authStrings.confirmNotYours}
+        </Typography>
+      </Box>
+      {current && <Alert severity="warning">{authStrings.confirmReplaces(current.username)}</Alert>}
+      {errors.root?.message && <Alert severity="error">{errors.root.message}</Alert>}
+      {/* For password managers, which else would not know whose password it is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      {asksPassword && (
+        <PasswordField
+          label={authStrings.password}
+          autoComplete="current-password"
+          helper={authStrings.confirmPasswordHelper}
+          registration={register('password', { validate: (value) => value !== '' || authStrings.fillInAllFields })}
+          error={errors.password?.message}
+        />
+      )}
+      <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={isSubmitting}>
+        {current ? authStrings.confirmAndReplace(current.username) : authStrings.confirmButton}
+      </LoadingButton>
+      {current && (
+        <Button component={Link} to="/" size="large">
+          {authStrings.staySignedIn(current.username)}
+        </Button>
+      )}
+    </Stack>
+  )
+}
