@@ -105,7 +105,7 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const caller = callers.get(request) ?? null
           const { params, query, body } = request
-          const upload = operation.upload && uploads.of(request, operation.upload)
+          const upload = operation.upload && uploads.of(request, operation.upload, caller?.userId ?? request.ip)
           // Fastify has held the parts against the operation's own schemas by now.
           const ask = {
             ...{ params, query, body, caller, upload },
