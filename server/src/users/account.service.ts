@@ -8,7 +8,7 @@ import { listFriendIds } from '../friends/friends.service.ts'
 import { leaveAllConversations, lockConversations } from '../messages/endings.service.ts'
 import { exportModeration } from '../moderation/export.service.ts'
 import { exportNotifications } from '../notifications/preferences.service.ts'
-import { listMyPings, withdrawAllPings } from '../pings/pings.service.ts'
+import { listAllMyPings, withdrawAllPings } from '../pings/pings.service.ts'
 import { type Announce } from '../platform/changes.ts'
 import { retryConflicts } from '../platform/conflicts.ts'
 import { type Db } from '../platform/database.ts'
@@ -65,7 +65,7 @@ export async function exportAccount(deps: UsersDeps, userId: UserId): Promise<Ac
   const account = await getOwnUser(pool, userId)
   const { has_password, ...held } = await findExport(pool, userId)
   // As the person sees them: who no longer is a friend is in none.
-  const pings = await listMyPings(deps, userId)
+  const pings = await listAllMyPings(deps, userId)
   const notifications = await exportNotifications(deps, userId)
   const moderation = await exportModeration(pool, userId)
   return {
