@@ -3,6 +3,9 @@ import { FriendRequestId, FriendshipId, UserId } from './ids.ts'
 import { type Operation } from './operation.ts'
 import { NoContent, oneOf, Timestamp, text } from './values.ts'
 
+/** Stands for the name of someone whom a block hides. */
+export const blockedUserName = 'Blocked user'
+
 /** `id` names the friendship, `user_id` the friend. */
 export const Friend = Type.Object({
   id: FriendshipId,

@@ -188,7 +188,7 @@ export const sendMessage = {
   auth: 'required',
   body: Type.Object({
     conversation_id: ConversationId,
-    content: text({ maxLength: 100_000 }),
+    content: text({ maxLength: 2 * messageLimits.contentMax }),
     client_id: Type.Optional(nullable(Type.String({ format: 'uuid' }))),
   }),
   replies: { 200: Type.Object({ message: Message }), 201: Type.Object({ message: Message }) },

@@ -35,8 +35,8 @@ export const PushSubscription = Type.Object({
   /** An https address in printable ASCII, as browsers give it. */
   endpoint: Type.String({ maxLength: notificationLimits.endpointMax, pattern: '^https?://[\\x21-\\x7e]+$' }),
   keys: Type.Object({
-    p256dh: Type.String({ pattern: '^[A-Za-z0-9_-]{87}=?$' }),
-    auth: Type.String({ pattern: '^[A-Za-z0-9_-]{22}={0,2}$' }),
+    p256dh: Type.String({ maxLength: 88, pattern: '^[A-Za-z0-9_-]{87}=?$' }),
+    auth: Type.String({ maxLength: 24, pattern: '^[A-Za-z0-9_-]{22}={0,2}$' }),
   }),
 })
 export type PushSubscription = Static<typeof PushSubscription>
@@ -50,7 +50,7 @@ const kinds = {
   friend_request: Switch,
 } satisfies Record<NotificationKind, typeof Switch>
 
-const ClockTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['22:30'] })
+const ClockTime = Type.String({ maxLength: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['22:30'] })
 
 /** Each day from `from` until before `to`, over midnight where `to` is the earlier, by the clock of the time zone. */
 export const QuietHours = Type.Object({

@@ -17,6 +17,8 @@ export const pingLimits = {
   /** A request is known again for so long. */
   clientIdKeptMs: 2_592_000_000,
   recipientsMax: 5000,
+  /** Of the caller's own, which fits all that have not expired. */
+  ownPageMax: 100,
 } as const
 
 /** What a quick pin is made with: everything else takes the defaults of a new ping. */
@@ -134,7 +136,7 @@ export type ChangePing = Static<typeof ChangePing>
 
 export const CreatePing = Type.Object({
   /** Its length is judged by a rule, which has a sentence of its own. */
-  name: text({}),
+  name: text({ maxLength: 10 * pingLimits.nameMax }),
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
   duration_minutes: Type.Optional(DurationMinutes),
@@ -178,8 +180,13 @@ export const listMyPings = {
   method: 'GET',
   path: '/pings/my-pings',
   tag: 'pings',
-  summary: "The caller's own: active, then pending by activation, then expired, newest first",
+  summary:
+    "The caller's own: active, then pending by activation, then expired, newest first; `before` an expired one, those after it",
   auth: 'required',
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pingLimits.ownPageMax })),
+    before: Type.Optional(PingId),
+  }),
   replies: { 200: Type.Array(Ping) },
 } as const satisfies Operation
 

@@ -50,7 +50,7 @@ async function writePin(page: Page, name: string, { x = 200, y = 160, picture = 
 }
 
 function pingsOf(base: string, person: Person): Promise<Ping[]> {
-  return call(base, listMyPings, {}, person)
+  return call(base, listMyPings, { query: {} }, person)
 }
 
 test('a pin that is written offline waits, with its picture, over a reload, and is sent once', async ({

@@ -113,7 +113,7 @@ test.describe('with a geocoder', () => {
     await newPinOf(page).getByLabel('Name').fill('Up there')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Ping created successfully')).toBeVisible()
-    const [ping] = await call(hither.base, listMyPings, {}, ann)
+    const [ping] = await call(hither.base, listMyPings, { query: {} }, ann)
     expect(ping).toMatchObject({ name: 'Up there', address: empireAddress, latitude: 40.748433 })
   })
 
@@ -145,7 +145,7 @@ test.describe('with a geocoder', () => {
     await newPinOf(page).getByLabel('Name', { exact: true }).fill('Up there')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Ping created successfully')).toBeVisible()
-    const [ping] = await call(hither.base, listMyPings, {}, ann)
+    const [ping] = await call(hither.base, listMyPings, { query: {} }, ann)
     expect(ping).toMatchObject({ address: null, latitude: 40.748433 })
   })
 

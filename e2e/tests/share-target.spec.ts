@@ -93,7 +93,7 @@ test('a shared picture begins a new pin and becomes its picture', async ({
   await dialog.getByRole('button', { name: 'Pin Location' }).click()
   await expect(page.getByText('Ping created successfully')).toBeVisible()
   const mine = async () =>
-    (await api(listMyPings, {}, ann)).map(({ name, latitude, longitude, has_image }) => [
+    (await api(listMyPings, { query: {} }, ann)).map(({ name, latitude, longitude, has_image }) => [
       name,
       latitude,
       longitude,

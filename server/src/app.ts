@@ -49,7 +49,7 @@ import { shedLoad } from './platform/load-shedder.ts'
 import { createMailer } from './platform/mail.ts'
 import { joinNodes } from './platform/nodes.ts'
 import { isAllowedOrigin } from './platform/origins.ts'
-import { createLocalRateLimits, noRateLimits } from './platform/rate-limits.ts'
+import { assertBelowCeiling, createLocalRateLimits, noRateLimits } from './platform/rate-limits.ts'
 import { createServer } from './platform/server.ts'
 import { createStorage } from './platform/storage.ts'
 import { createUploads } from './platform/uploads.ts'
@@ -95,7 +95,10 @@ export interface App {
 
 /** The whole composition: platform parts, then one line a feature. Never listens, so that a test or `main` decides where. */
 export async function createApp({ config, pool, authSecret, log, now }: AppOptions): Promise<App> {
-  const http = await createServer(config, log)
+  const ceilings = config.rateLimits ? createLocalRateLimits(now) : noRateLimits
+  const http = await createServer(config, log, ({ ip }) =>
+    assertBelowCeiling(ceilings, { address: ip, userId: undefined }),
+  )
   // Before any route: each keeps the error handler of the moment it is ready.
   answerErrors(http)
   const calls = trackCalls(http)
@@ -132,7 +135,6 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const uploads = createUploads(join(config.dataDir, 'uploads'))
   const images = createImages({ pixelsMax: fileLimits.pixels })
   const rateLimits = config.rateLimits ? nodes.rateLimits : noRateLimits
-  const ceilings = config.rateLimits ? createLocalRateLimits(now) : noRateLimits
   const { googleClientId: clientId, identityIssuer, mail, publicUrl, confirmEmail } = config
   const identityTokens = clientId === null ? null : createIdentityTokens({ url: identityIssuer, clientId }, now)
   const mailer = mail && createMailer(mail, publicUrl, now)
@@ -170,7 +172,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   addDiagnosticsRoutes(routes, { ...deps, config, nodes, mailer, geocoder })
   const pushKeys = config.push.keys ?? (await keptPushKeys(deps, authSecret))
   addServiceRoutes(routes, pool, config, maps, pushKeys.publicKey)
-  addBroadcastRoutes(http, { tokens, rateLimits, gateway })
+  addBroadcastRoutes(http, { tokens, rateLimits, ceilings, gateway })
   const backupJobs = createBackupJobs(backupDepsOf(config, deps))
   addHealth(http, { ...deps, nodes, bus, gateway, calls, backups: backupJobs, metricsToken: config.metricsToken })
   addAppLinkRoutes(http, config.appLinks)

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { type App, createApp } from './app.ts'
 import { answerBackup } from './backups/asking.ts'
 import { backUpBeforeMigrating } from './backups/before-migrating.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './platform/database.ts'
 import { lockFolder } from './platform/folder-lock.ts'
+import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrations.ts'
 import { keptSecret } from './platform/secrets.ts'
 
@@ -15,7 +15,12 @@ const stopWithinMs = 10_000
 
 async function main() {
   const config = readConfig(process.env)
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel)
+  // Node would print the error with all its properties: what a database or Redis was sent among them.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception')
+    process.exit(1)
+  })
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   let app: App | undefined
   const answer = (request: string) => answerBackup(app, request)

@@ -5,12 +5,13 @@ import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/frie
 import { type FriendRequestId, type UserId } from '@hither/contract/ids.ts'
 import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
-import { pino } from 'pino'
+import { type FastifyBaseLogger } from 'fastify'
 import postgres from 'postgres'
 import { inject } from 'vitest'
 import { type App, createApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
+import { createLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrations.ts'
 import { redisDatabases } from './redis-server.ts'
 
@@ -81,7 +82,7 @@ export const password = 'correct horse battery'
  */
 export async function startServer(
   environment: Record<string, string> = {},
-  log = pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+  log: FastifyBaseLogger = createLog(process.env['TEST_LOG'] ?? 'silent'),
 ): Promise<TestServer> {
   const { database, drop } = await openTestDatabase('migrated')
   await migrate(database.pool)

@@ -86,7 +86,7 @@ async function checkPerson(world: World, who: number): Promise<void> {
 
   await checkPings(world, who, same)
   const own = [...model.pings.values()].filter(({ owner }) => owner === who).map(({ id }) => id)
-  same('own pings', ((await me.call(listMyPings, {}))?.body ?? []).map(({ id }) => id).sort(), own.sort())
+  same('own pings', ((await me.call(listMyPings, { query: {} }))?.body ?? []).map(({ id }) => id).sort(), own.sort())
   await checkChats(world, who, same)
 }
 

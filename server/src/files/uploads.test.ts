@@ -5,13 +5,16 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import multipart from '@fastify/multipart'
 import { fileLimits } from '@hither/contract/files.ts'
 import { type PingId } from '@hither/contract/ids.ts'
 import { createPing, deletePing } from '@hither/contract/pings.ts'
+import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { halves, noisyJpeg } from '../../test/pictures.ts'
 import { openFolder, type TestStorage } from '../../test/storages.ts'
+import { createUploads, uploadLimits } from '../platform/uploads.ts'
 
 let storage: TestStorage
 let server: TestServer
@@ -249,6 +252,56 @@ describe('an upload', () => {
     expect(statuses).toEqual(Array(20).fill(200))
     expect((peak - before) / 1e6).toBeLessThan(400)
     expect(await storage.listUploads()).toEqual([])
+  })
+
+  it('that its sender does not go on with takes a place of its own user only', async () => {
+    const bob = await server.signUp('bob')
+    const idle = Array.from({ length: uploadLimits.atOnce }, () => {
+      const request = post('/api/files/profile-image')
+      request.write(head('file'))
+      request.write(Buffer.alloc(100))
+      return { request, answer: once(request, 'response').then(([response]) => response.statusCode as number) }
+    })
+    const { atOnce, atOncePerUser, waitingPerUser } = uploadLimits
+    const refused = atOnce - atOncePerUser - waitingPerUser
+    const statuses: number[] = []
+    await new Promise<void>((resolve) => {
+      for (const { answer } of idle)
+        answer.then(
+          (status) => statuses.push(status) === refused && resolve(),
+          () => undefined,
+        )
+    })
+    expect(new Set(statuses)).toEqual(new Set([503]))
+    expect(await storage.listUploads()).toHaveLength(atOncePerUser)
+    const theirs = await send([...one('file'), tail], { authorization: `Bearer ${bob.session.access_token}` })
+    expect(theirs.status).toBe(200)
+    for (const { request } of idle) request.destroy()
+    await expect.poll(() => storage.listUploads()).toEqual([])
+    expect((await send([...one('file'), tail])).status).toBe(200)
+  })
+
+  it('that sends nothing for a while loses its connection and its place', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hither-idle-'))
+    const uploads = createUploads(folder, 50)
+    const app = fastify()
+    await app.register(multipart)
+    const limits = { maxBytes: 1000, tooLarge: 'body_too_large' } as const
+    app.post('/', (request) => uploads.of(request, limits, 'ann').read(async () => ({ done: true })))
+    const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const begun = ['POST / HTTP/1.1', 'host: x', 'content-length: 900']
+    const type = `content-type: multipart/form-data; boundary=${boundary}`
+    for (let count = 0; count < 6; count++) {
+      const socket = connect(Number(url.port), url.hostname)
+      socket.on('error', () => undefined)
+      socket.write(`${[...begun, type].join('\r\n')}\r\n\r\n${head('file')}x`)
+      await once(socket.resume(), 'close')
+    }
+    const form = new FormData()
+    form.set('file', new Blob(['x']), 'a.png')
+    expect(await (await fetch(url, { method: 'POST', body: form })).json()).toEqual({ done: true })
+    await app.close()
+    await rm(folder, { recursive: true })
   })
 
   it('to a ping that is deleted meanwhile is refused as to none, and leaves no files', async () => {

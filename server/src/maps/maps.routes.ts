@@ -36,13 +36,15 @@ function addTileRoute(http: FastifyInstance, maps: Maps, rateLimits: RateLimits)
   type Ask = { Params: { name: string; z: number; x: number; y: number }; Querystring: { v?: string } }
   http.get<Ask>(
     `/api${path}`,
-    { schema: { tags: [tag], summary, params, querystring: query } },
+    {
+      schema: { tags: [tag], summary, params, querystring: query },
+      config: { isCounted: true },
+      onRequest: async (request) => {
+        const asking = { address: request.ip, userId: undefined, body: undefined }
+        await assertWithinLimits(rateLimits, contract.getOwnStreetTile, contract.getOwnStreetTile.rateLimits, asking)
+      },
+    },
     async (request, reply) => {
-      await assertWithinLimits(rateLimits, contract.getOwnStreetTile, {
-        address: request.ip,
-        userId: undefined,
-        body: undefined,
-      })
       const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
       const tile = await maps.getTile({ ...request.params, takesGzip })
       if (tile === null) return reply.status(204).header('cache-control', 'public, max-age=3600').send()

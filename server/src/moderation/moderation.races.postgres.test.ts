@@ -124,7 +124,7 @@ describe('a suspension', () => {
     const drop = () => server.call(createPing, { body: place }, eve)
     expect(await statusesOf(hold(eve), drop, suspend)).toEqual([201, 204])
     await server.db`delete from suspensions`
-    expect((await server.call(listMyPings, {}, await server.signIn(eve))).body).toEqual([])
+    expect((await server.call(listMyPings, { query: {} }, await server.signIn(eve))).body).toEqual([])
   })
 
   it('of someone who erases their account finds nobody', async () => {

@@ -95,7 +95,7 @@ describe('whoever is suspended', () => {
     expect((await server.call(listFriends, {}, bob)).body.map(({ user_id }) => user_id)).toEqual([ann.id])
     expect((await lift(ann)).status).toBe(204)
     const again = await server.signIn(ann)
-    expect((await server.call(listMyPings, {}, again)).body.map(({ id }) => id)).toEqual([over])
+    expect((await server.call(listMyPings, { query: {} }, again)).body.map(({ id }) => id)).toEqual([over])
   })
 
   it('comes back when it is lifted, and when its time is over', async () => {

@@ -48,7 +48,8 @@ const claimed = statement`
   update location_pins p set announced_status = ${shown.status}
   from due, users o
   where p.id = due.id and o.id = p.user_id
-  returning ${shown.pingColumns()}, due.told_status, ${shown.inviteeIds} as invitee_ids, '[]'::json as responses`
+  returning ${shown.pingColumns()}, due.told_status, ${shown.inviteeIds} as invitee_ids,
+    '[]'::json as blocked_pairs, '[]'::json as responses`
 
 /** The expired ones that have been kept long enough, oldest first. */
 export function listStale(db: Db, expiredBefore: Date, limit: number) {

@@ -69,7 +69,7 @@ function deedsOn(server: TestServer) {
     ahead: (minutes: number) => new Date(server.clock.now().getTime() + minutes * minuteMs).toISOString(),
     read: (id: PingId, who?: Person) => server.call(getPing, { params: { id } }, who),
     list: (who: Person) => server.call(listPings, {}, who),
-    mine: (who: Person) => server.call(listMyPings, {}, who),
+    mine: (who: Person, query: { limit?: number; before?: PingId } = {}) => server.call(listMyPings, { query }, who),
     change: (id: PingId, change: ChangePing, who: Person) =>
       server.call(changePing, { params: { id }, body: change }, who),
     remove: (id: PingId, who: Person) => server.call(deletePing, { params: { id } }, who),

@@ -72,7 +72,9 @@ export function audienceOf(model: Model, ping: ModelPing): Name[] {
 export function sightOf(model: Model, ping: ModelPing, viewer: Name): 'owner' | 'invitee' | 'stranger' | null {
   if (viewer === ping.owner) return 'owner'
   if (audienceOf(model, ping).includes(viewer)) return 'invitee'
-  return ping.isPublic && !isBlocked(model, ping.owner, viewer) ? 'stranger' : null
+  return ping.isPublic && statusOf(model, ping) !== 'expired' && !isBlocked(model, ping.owner, viewer)
+    ? 'stranger'
+    : null
 }
 
 /** Minutes more, or null for the end. Answers with the status that the server must, and has done it where that is 200. */
@@ -88,7 +90,8 @@ export function change(model: Model, ping: ModelPing, who: Name, minutes: Extens
 
 /** What a viewer of the whole ping must be shown of the people in it. */
 export function peopleShownTo(model: Model, ping: ModelPing, viewer: Name) {
-  const audience = audienceOf(model, ping)
+  const everyone = audienceOf(model, ping)
+  const audience = everyone.filter((guest) => !isBlocked(model, guest, viewer))
   const seesAll = viewer === ping.owner || ping.responsesVisible
   return {
     guests: audience.map((guest) =>

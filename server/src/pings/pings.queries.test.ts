@@ -7,6 +7,7 @@ import { newId } from '../platform/ids.ts'
 import { findNextDue, listDue, listStale } from './announcements.queries.ts'
 import { listBetween, listOwnPings, listPings } from './pings.queries.ts'
 
+const firstPage = { limit: 100, before: null }
 const people = Array.from({ length: 1500 }, () => newId<UserId>())
 const [ann = newId<UserId>()] = people
 const now = new Date()
@@ -47,7 +48,7 @@ beforeAll(async () => {
 
 const lists = {
   listPings,
-  listOwnPings,
+  listOwnPings: (db: Db, ownerId: UserId, now: Date) => listOwnPings(db, ownerId, now, firstPage),
   listBetween: (db: Db, viewerId: UserId) => listBetween(db, [viewerId, people[1] ?? viewerId], now, null),
   listDue: (db: Db) => listDue(db, new Date(now.getTime() - 2.4 * 3_600_000), 200),
   findNextDue: (db: Db) => findNextDue(db),
@@ -66,7 +67,7 @@ describe('with thousands of pings, none of their tables is read from end to end'
   })
 
   it('and the lists are whole', async () => {
-    const [seen, own] = [await listPings(db, ann, now), await listOwnPings(db, ann, now)]
+    const [seen, own] = [await listPings(db, ann, now), await listOwnPings(db, ann, now, firstPage)]
     expect(seen).toHaveLength(5)
     expect(own).toHaveLength(4)
     for (const ping of [...seen, ...own]) {

@@ -47,12 +47,22 @@ const own = statement`
   from location_pins p
   ${joinSight}
   where p.user_id = ${'viewerId'}
+    and (${'before'}::uuid is null or (
+      p.expires_at <= ${'now'} and (p.created_at, p.id) < (
+        select b.created_at, b.id from location_pins b where b.id = ${'before'}::uuid and b.user_id = ${'viewerId'})))
   order by p.expires_at <= ${'now'}, ${isPending} is true, case when ${isPending} then p.activates_at end,
-    p.created_at desc, p.id desc`
+    p.created_at desc, p.id desc
+  limit ${'limit'}::int`
+
+/** One page: `before` is an expired ping of the owner, after which the page begins. A `limit` of `null` is none. */
+export interface Page {
+  readonly limit: number | null
+  readonly before: PingId | null
+}
 
 /** Active, then pending by activation, then the expired ones; otherwise newest first. */
-export function listOwnPings(db: Db, ownerId: UserId, now: Date) {
-  return own<Ping>(db, { viewerId: ownerId, now })
+export function listOwnPings(db: Db, ownerId: UserId, now: Date, { limit, before }: Page) {
+  return own<Ping>(db, { viewerId: ownerId, now, limit, before })
 }
 
 /** A ping as one signed-in viewer sees it. */
@@ -118,15 +128,23 @@ export async function lockOwner(db: Db, ownerId: UserId): Promise<boolean> {
 
 const ownerLock = statement`select id from users where id = ${'ownerId'} for no key update`
 
-/** Keeps the audience of these pings as it is until the transaction ends; others may do the same beside it. */
-export async function lockAudience(db: Db, pingIds: readonly PingId[]): Promise<void> {
+/**
+ * Locks the owners of these pings, and with them the audience, until the transaction ends. With a responder, also the blocks
+ * of this user. Several transactions may hold it at once.
+ */
+export async function lockAudience(
+  db: Db,
+  pingIds: readonly PingId[],
+  responderId: UserId | null = null,
+): Promise<void> {
   // In the order in which friendships lock people, or two could wait for one another.
-  await audienceLock(db, { pingIds })
+  await audienceLock(db, { pingIds, responderId })
 }
 
 const audienceLock = statement`
   select id from users
   where id in (select user_id from location_pins where id = any(${'pingIds'}::uuid[]))
+    or id = ${'responderId'}::uuid
   order by id for share`
 
 /** Expired ones too. */
@@ -243,7 +261,11 @@ export async function deletePing(db: Db, pingId: PingId): Promise<boolean> {
 }
 
 /** A ping with everyone who is told of it, as the feeds need it. */
-export type AnnouncedPing = PingRow & { invitee_ids: UserId[]; responses: PingResponse[] }
+export type AnnouncedPing = PingRow & {
+  invitee_ids: UserId[]
+  blocked_pairs: [UserId, UserId][]
+  responses: PingResponse[]
+}
 
 export async function findAnnounced(db: Db, pingId: PingId, now: Date): Promise<AnnouncedPing | undefined> {
   const [row] = await announced<AnnouncedPing>(db, { pingId, now })
@@ -251,7 +273,8 @@ export async function findAnnounced(db: Db, pingId: PingId, now: Date): Promise<
 }
 
 const announcedColumns = sql`
-  ${shown.pingColumns()}, ${shown.inviteeIds} as invitee_ids, ${shown.allResponses} as responses`
+  ${shown.pingColumns()}, ${shown.inviteeIds} as invitee_ids, ${shown.blockedPairs} as blocked_pairs,
+  ${shown.allResponses} as responses`
 
 const announced = statement`
   select ${announcedColumns}
@@ -270,6 +293,29 @@ const between = statement`
 /** What one of the two sent to the other and that has not expired by `unexpiredAt`; all that is kept where that is null. */
 export function listBetween(db: Db, [a, b]: readonly [UserId, UserId], now: Date, unexpiredAt: Date | null) {
   return between<AnnouncedPing & { recipient_id: UserId }>(db, { a, b, now, unexpiredAt })
+}
+
+/** The owners of pings to which both of the two are invited. */
+export async function listOwnersOfShared(db: Db, a: UserId, b: UserId): Promise<UserId[]> {
+  const rows = await db<{ user_id: UserId }[]>`
+    select distinct p.user_id from location_pins p
+    join ping_recipients r on r.ping_id = p.id and r.recipient_id = ${a}
+    join ping_recipients q on q.ping_id = p.id and q.recipient_id = ${b}`
+  return rows.map(({ user_id }) => user_id)
+}
+
+const shared = statement`
+  select ${announcedColumns}
+  from location_pins p
+  join users o on o.id = p.user_id
+  join ping_recipients r on r.ping_id = p.id and r.recipient_id = ${'a'}
+  join ping_recipients q on q.ping_id = p.id and q.recipient_id = ${'b'}
+  where p.responses_visible
+  order by p.id`
+
+/** The pings of others to which both of the two are invited and whose responses the invitees see. */
+export function listShared(db: Db, [a, b]: readonly [UserId, UserId], now: Date) {
+  return shared<AnnouncedPing>(db, { a, b, now })
 }
 
 export async function updateHasImage(db: Db, pingId: PingId, hasImage: boolean): Promise<void> {

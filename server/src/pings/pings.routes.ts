@@ -19,7 +19,7 @@ export function addPingRoutes(routes: Routes, deps: PingsDeps & CalendarDeps): v
     return new Answer(isNew ? 201 : 200, ping)
   })
   routes.add(contract.listPings, ({ caller }) => listPings(deps, caller.userId))
-  routes.add(contract.listMyPings, ({ caller }) => listMyPings(deps, caller.userId))
+  routes.add(contract.listMyPings, ({ caller, query }) => listMyPings(deps, caller.userId, query))
   routes.add(contract.getPing, ({ caller, params }) => getPing(deps, caller?.userId ?? null, params.id))
   routes.add(contract.getPingCalendar, ({ caller, params }) => getPingCalendar(deps, caller?.userId ?? null, params.id))
   routes.add(contract.changePing, ({ caller, params, body }) => changePing(deps, caller.userId, params.id, body))

@@ -3,7 +3,7 @@ import { type CreatePing, pingLimits } from '@hither/contract/pings.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type InvalidInput } from '../platform/refusal.ts'
-import { assertRoomForAnother, chooseRecipients, planPing, seersOf } from './pings.rules.ts'
+import { assertRoomForAnother, chooseRecipients, endOf, planPing, seersOf } from './pings.rules.ts'
 
 const horizonMs = pingLimits.scheduleHorizonMs
 const people = ['ann', 'bob', 'cat', 'dan', 'eve'] as UserId[]
@@ -90,7 +90,9 @@ describe('those who see an answer', () => {
     fc.assert(
       fc.property(somePeople, fc.constantFrom(...people), fc.boolean(), (invitee_ids, user_id, responses_visible) => {
         const owner = 'owner' as UserId
-        const seers = new Set(seersOf({ user_id }, { user_id: owner, responses_visible, invitee_ids }))
+        const seers = new Set(
+          seersOf({ user_id }, { user_id: owner, responses_visible, invitee_ids, blocked_pairs: [] }),
+        )
         if (!invitee_ids.includes(user_id)) expect(seers).toEqual(new Set())
         else expect(seers).toEqual(new Set([owner, ...(responses_visible ? invitee_ids : [user_id])]))
       }),
@@ -98,7 +100,34 @@ describe('those who see an answer', () => {
   })
 })
 
+it('a response is shown to nobody who has blocked its author, or whom its author has blocked', () => {
+  const [ann, bob, cat, dan] = ['ann', 'bob', 'cat', 'dan'] as UserId[] as [UserId, UserId, UserId, UserId]
+  const ping = { user_id: ann, responses_visible: true, invitee_ids: [bob, cat, dan] }
+  expect(seersOf({ user_id: bob }, { ...ping, blocked_pairs: [[cat, bob]] })).toEqual([ann, bob, dan])
+  expect(
+    seersOf(
+      { user_id: bob },
+      {
+        ...ping,
+        blocked_pairs: [
+          [bob, cat],
+          [cat, dan],
+        ],
+      },
+    ),
+  ).toEqual([ann, bob, dan])
+})
+
 it('there is room for 50 pings and no more', () => {
   expect(() => assertRoomForAnother(49)).not.toThrow()
   expect(() => assertRoomForAnother(50)).toThrow()
+})
+
+it('a ping that another server with a clock ahead created ends no earlier than it starts', () => {
+  const now = new Date('2026-11-21T12:00:00.000Z')
+  const times = { created_at: '2026-11-21T12:00:05.000Z', expires_at: '2026-11-21T12:30:00.000Z' }
+  const ping = { ...times, status: 'active', activates_at: null } as const
+  expect(endOf(ping, null, now)).toEqual(new Date(ping.created_at))
+  const later = new Date('2026-11-21T12:10:00.000Z')
+  expect(endOf(ping, null, later)).toEqual(later)
 })

@@ -118,9 +118,11 @@ export function endOf(
   now: Date,
 ): Date {
   if (ping.status !== 'active') throw new Refusal('ping_not_active')
-  if (minutes === null) return now
+  const startMs = new Date(ping.activates_at ?? ping.created_at).getTime()
+  // Another server whose clock is ahead may have created it: a ping never ends before it starts.
+  if (minutes === null) return new Date(Math.max(now.getTime(), startMs))
   const end = new Date(ping.expires_at).getTime() + minutes * 60_000
-  const lifeMs = end - new Date(ping.activates_at ?? ping.created_at).getTime()
+  const lifeMs = end - startMs
   if (lifeMs > pingLimits.lifeMaxMinutes * 60_000) throw new Refusal('ping_life_exceeded')
   return new Date(end)
 }
@@ -140,11 +142,20 @@ export function assertCanListResponses(ping: { sight: Sight; responses_visible: 
   if (ping.sight !== 'invitee' || !ping.responses_visible) throw new Refusal('responses_hidden')
 }
 
-/** Everyone who sees this person's response: `inviteeIds` are those who see the ping, the responder among them. */
-export function seersOf(
-  response: Pick<PingResponse, 'user_id'>,
-  ping: { user_id: UserId; responses_visible: boolean; invitee_ids: readonly UserId[] },
-): UserId[] {
-  if (!ping.invitee_ids.includes(response.user_id)) return []
-  return ping.responses_visible ? [ping.user_id, ...ping.invitee_ids] : [ping.user_id, response.user_id]
+/** What decides who sees the responses to a ping. */
+export interface ResponseAudience {
+  readonly user_id: UserId
+  readonly responses_visible: boolean
+  /** Those who see the ping. */
+  readonly invitee_ids: readonly UserId[]
+  /** Of the invitees, each two of whom one has blocked the other. */
+  readonly blocked_pairs: readonly (readonly [UserId, UserId])[]
+}
+
+/** Everyone who sees this person's response, who is among the invitees; nobody who has blocked them or whom they have blocked. */
+export function seersOf({ user_id: responderId }: Pick<PingResponse, 'user_id'>, ping: ResponseAudience): UserId[] {
+  if (!ping.invitee_ids.includes(responderId)) return []
+  if (!ping.responses_visible) return [ping.user_id, responderId]
+  const blocked = new Set(ping.blocked_pairs.filter((pair) => pair.includes(responderId)).flat())
+  return [ping.user_id, ...ping.invitee_ids.filter((id) => id === responderId || !blocked.has(id))]
 }

@@ -8,6 +8,7 @@ import {
   type PingRow,
   type PreviewedPing,
   type PublicPing,
+  pingLimits,
 } from '@hither/contract/pings.ts'
 import { listFriendIds } from '../friends/friends.service.ts'
 import { tellOfActivation, tellOfPing } from '../notifications/pushes.service.ts'
@@ -73,9 +74,18 @@ export async function listPings({ pool, now }: PingsDeps, viewerId: UserId): Pro
   return queries.listPings(pool, viewerId, now())
 }
 
-/** In the order of My Pins; expired ones as long as they are kept. */
-export async function listMyPings({ pool, now }: PingsDeps, ownerId: UserId): Promise<Ping[]> {
-  return queries.listOwnPings(pool, ownerId, now())
+/** A page in the order of My Pins; expired ones until they are erased. */
+export async function listMyPings(
+  { pool, now }: PingsDeps,
+  ownerId: UserId,
+  { limit, before }: { limit?: number; before?: PingId },
+): Promise<Ping[]> {
+  return queries.listOwnPings(pool, ownerId, now(), { limit: limit ?? pingLimits.ownPageMax, before: before ?? null })
+}
+
+/** All of them, for the export of an account. */
+export async function listAllMyPings({ pool, now }: PingsDeps, ownerId: UserId): Promise<Ping[]> {
+  return queries.listOwnPings(pool, ownerId, now(), { limit: null, before: null })
 }
 
 /** As far as the viewer sees it. An invited one has seen it by that. */
@@ -235,6 +245,32 @@ export async function announceSightGained(db: Db, announce: Announce, a: UserId,
   for (const ping of await queries.listBetween(db, [a, b], now, now)) {
     announce.insert('location_pins', rowOf(ping), [ping.recipient_id])
     for (const [response, seers] of responsesMoved(ping)) announce.insert('ping_responses', response, seers)
+  }
+}
+
+/** The owners of the pings to which both are invited. */
+export function listOwnersOfShared(db: Db, a: UserId, b: UserId): Promise<UserId[]> {
+  return queries.listOwnersOfShared(db, a, b)
+}
+
+/**
+ * A block begins (`delete`) or the last block ends (`insert`) between two people: the response of each to the pings of others
+ * disappears from, or returns to, the other's live rows. Called while there is no block, both and the owners locked.
+ */
+export async function announceResponsesBetween(
+  db: Db,
+  announce: Announce,
+  [a, b]: readonly [UserId, UserId],
+  kind: 'insert' | 'delete',
+  now: Date,
+): Promise<void> {
+  for (const ping of await queries.listShared(db, [a, b], now)) {
+    if (kind === 'insert' && ping.status === 'expired') continue
+    for (const response of ping.responses) {
+      const other = response.user_id === a ? b : response.user_id === b ? a : null
+      if (other === null || !ping.invitee_ids.includes(other)) continue
+      if (ping.invitee_ids.includes(response.user_id)) announce[kind]('ping_responses', response, [other])
+    }
   }
 }
 

@@ -10,18 +10,25 @@ export function areFriends<N extends string>(a: Piece<N>, b: Piece<N>): Piece<N>
       and greatest(f.requester_id, f.requested_id) = greatest(${a}, ${b}))`
 }
 
-/** The one rule of who sees a ping, as a `Sight` or null. A block ends a friendship, so it needs asking only of strangers. */
+/** Whether one of the two has blocked the other. */
+export function areBlocked<N extends string>(a: Piece<N>, b: Piece<N>): Piece<N> {
+  return sql`exists (
+    select 1 from blocks b
+    where (b.blocker_id = ${a} and b.blocked_id = ${b}) or (b.blocker_id = ${b} and b.blocked_id = ${a}))`
+}
+
+/**
+ * The one rule of who sees a ping, as a `Sight` or null. A block ends a friendship, so it needs asking only of strangers, whom
+ * the end of the ping closes it to.
+ */
 export const sight = sql`
   case
     when p.user_id = ${'viewerId'} then 'owner'
     when ${areFriends<'viewerId'>(sql`p.user_id`, sql`${'viewerId'}::uuid`)} and exists (
       select 1 from ping_recipients r where r.ping_id = p.id and r.recipient_id = ${'viewerId'}
     ) then 'invitee'
-    when p.is_public and not exists (
-      select 1 from blocks b
-      where (b.blocker_id = p.user_id and b.blocked_id = ${'viewerId'})
-         or (b.blocker_id = ${'viewerId'} and b.blocked_id = p.user_id)
-    ) then 'stranger'
+    when p.is_public and p.expires_at > ${'now'}
+      and not ${areBlocked<'viewerId'>(sql`p.user_id`, sql`${'viewerId'}::uuid`)} then 'stranger'
   end`
 
 /** How far the public link goes for a visitor without an account. */
@@ -43,7 +50,10 @@ function person(id: Piece<never>): Piece<never> {
   return sql`lateral (select username from users where id = ${id} offset 0)`
 }
 
-/** Those invited who still are friends of the owner, by name. Whether they have seen it is told as far as the viewer may know. */
+/**
+ * Those invited who still are friends of the owner, by name, without those who have blocked the viewer or whom the viewer has
+ * blocked. Whether they have seen it is shown as far as the viewer may know.
+ */
 export const recipients = sql`(
   select coalesce(json_agg(
     case when s.sight = 'owner' or r.recipient_id = ${'viewerId'}
@@ -52,12 +62,15 @@ export const recipients = sql`(
       else json_build_object('id', r.id, 'recipient_id', r.recipient_id, 'recipient_username', u.username)
     end order by lower(u.username) collate "C"), '[]')
   from ping_recipients r cross join ${person(sql`r.recipient_id`)} u
-  where r.ping_id = p.id and ${areFriends(sql`p.user_id`, sql`r.recipient_id`)})`
+  where r.ping_id = p.id and ${areFriends(sql`p.user_id`, sql`r.recipient_id`)}
+    and not ${areBlocked<'viewerId'>(sql`r.recipient_id`, sql`${'viewerId'}::uuid`)})`
 
-/** All of them for those who may see them, else the viewer's own. */
-export const responses = responsesWhere(sql`s.sight = 'owner' or p.responses_visible or v.user_id = ${'viewerId'}`)
+/** All of them for those who may see them, without those of blocked users, else the viewer's own. */
+export const responses = responsesWhere(sql`
+  (s.sight = 'owner' or p.responses_visible or v.user_id = ${'viewerId'})
+  and not ${areBlocked<'viewerId'>(sql`v.user_id`, sql`${'viewerId'}::uuid`)}`)
 
-/** For deciding who is told; not for anyone to see. */
+/** To decide who is notified; not for anyone to see. */
 export const allResponses = responsesWhere(sql`true`)
 
 // In the order in which they came, of those who still are friends of the owner.
@@ -76,3 +89,11 @@ export const inviteeIds = sql`(
   select coalesce(json_agg(r.recipient_id), '[]')
   from ping_recipients r
   where r.ping_id = p.id and ${areFriends(sql`p.user_id`, sql`r.recipient_id`)})`
+
+/** Of those invited, each two of whom one has blocked the other: neither sees the other's response. */
+export const blockedPairs = sql`(
+  select coalesce(json_agg(json_build_array(b.blocker_id, b.blocked_id)), '[]')
+  from ping_recipients r
+  join blocks b on b.blocker_id = r.recipient_id
+  join ping_recipients q on q.ping_id = p.id and q.recipient_id = b.blocked_id
+  where r.ping_id = p.id)`

@@ -107,6 +107,40 @@ describe('My Pins', () => {
   })
 })
 
+describe('the pages of My Pins', () => {
+  it('go on after the expired ping named, until there are no more, and show nothing after one of somebody else', async () => {
+    const ids: PingId[] = []
+    for (let count = 0; count < 5; count++) {
+      cast.server.clock.advance(1)
+      ids.unshift((await cast.drop(ann, { duration_minutes: 15 })).id)
+    }
+    const theirs = await cast.drop(bob, { duration_minutes: 15, recipient_ids: [ann.id] })
+    cast.server.clock.advance(20 * minuteMs)
+    const active = await cast.drop(ann)
+    const first = idsOf(await cast.mine(ann, { limit: 3 }))
+    expect(first).toEqual([active.id, ids[0], ids[1]])
+    const second = idsOf(await cast.mine(ann, { limit: 3, before: ids[1] as PingId }))
+    expect(second).toEqual([ids[2], ids[3], ids[4]])
+    expect(idsOf(await cast.mine(ann, { limit: 3, before: ids[4] as PingId }))).toEqual([])
+    expect(idsOf(await cast.mine(ann, { before: theirs.id }))).toEqual([])
+  })
+
+  it('hold at most a hundred pings', async () => {
+    await cast.server.db`
+      insert into location_pins (id, user_id, name, latitude, longitude, is_public, responses_visible, created_at, expires_at,
+        announced_status)
+      select gen_random_uuid(), ${ann.id}, 'Old', 1, 2, false, true, ${cast.server.clock.now()}::timestamptz - interval '1 day',
+        ${cast.server.clock.now()}::timestamptz - interval '23 hours', 'expired'
+      from generate_series(1, 150)`
+    const { body } = await cast.mine(ann)
+    expect(body).toHaveLength(100)
+    const rest = await cast.mine(ann, { before: body.at(-1)?.id as PingId })
+    expect(rest.body).toHaveLength(50)
+    expect(new Set([...body, ...rest.body].map(({ id }) => id)).size).toBe(150)
+    expect((await cast.server.request('GET', '/api/pings/my-pings?limit=101', { as: ann })).status).toBe(422)
+  })
+})
+
 describe('a single ping', () => {
   it('is whole to its owner and its guests, when it has expired too', async () => {
     const { id } = await cast.drop(ann, { message: 'Come' })
@@ -162,11 +196,21 @@ describe('a single ping', () => {
     expect(await cast.read(ping.id)).toMatchObject(pinNotFound)
   })
 
-  it('that is public and has expired is still there for who is signed in, and only for those', async () => {
-    const { id } = await cast.drop(ann, { is_public: true })
-    cast.server.clock.advance(dayMs)
-    expect((await cast.read(id, eve)).body).toMatchObject({ id, status: 'expired' })
+  it('that is public closes to everyone but its owner and invitees at the moment it expires', async () => {
+    const { id } = await cast.drop(ann, { is_public: true, recipient_ids: [bob.id] })
+    cast.server.clock.advance(30 * minuteMs - 1)
+    expect((await cast.read(id, eve)).status).toBe(200)
+    cast.server.clock.advance(1)
+    for (const stranger of [eve, cat]) {
+      expect(await cast.read(id, stranger)).toMatchObject(pinNotFound)
+      expect(await cast.answers(id, stranger)).toMatchObject(pinNotFound)
+      expect(await cast.respond(id, 'accepted', stranger)).toMatchObject(pinNotFound)
+      expect((await cast.server.request('GET', `/api/files/pin-image/${id}/${ann.id}`, { as: stranger })).status).toBe(
+        404,
+      )
+    }
     expect(await cast.read(id)).toMatchObject(pinNotFound)
+    for (const one of [ann, bob]) expect((await cast.read(id, one)).body).toMatchObject({ id, status: 'expired' })
   })
 
   it('is not shown to a token that is not good, rather than shown as to a visitor', async () => {

@@ -3,7 +3,7 @@ import { type PingResponse, type ResponseType } from '@hither/contract/pings.ts'
 import { type Db } from '../platform/database.ts'
 import { sql, statement } from '../platform/statements.ts'
 import { type Sight } from './pings.rules.ts'
-import { areFriends, inviteeIds, sight } from './pings.sight.ts'
+import { areFriends, blockedPairs, inviteeIds, sight } from './pings.sight.ts'
 
 /** Holds one person's answer to one ping, whether or not there is one yet. */
 export async function lockInvitation(db: Db, pingId: PingId, recipientId: UserId): Promise<void> {
@@ -20,6 +20,7 @@ export interface Asked {
   readonly expires_at: string
   readonly sight: Sight | null
   readonly invitee_ids: readonly UserId[]
+  readonly blocked_pairs: readonly (readonly [UserId, UserId])[]
   readonly responder_username: string
   readonly response_type: ResponseType | null
   readonly created_at: string | null
@@ -28,15 +29,15 @@ export interface Asked {
 
 const asked = statement`
   select p.user_id, p.responses_visible, p.expires_at, ${sight} as sight, ${inviteeIds} as invitee_ids,
-    u.username as responder_username, v.response_type, v.created_at, v.updated_at
+    ${blockedPairs} as blocked_pairs, u.username as responder_username, v.response_type, v.created_at, v.updated_at
   from location_pins p
   join users u on u.id = ${'viewerId'}
   left join ping_responses v on v.ping_id = p.id and v.user_id = u.id
   where p.id = ${'pingId'}`
 
 /** Right for the rest of the transaction where the audience and the invitation are locked. */
-export async function findAsked(db: Db, viewerId: UserId, pingId: PingId): Promise<Asked | undefined> {
-  const [row] = await asked<Asked>(db, { viewerId, pingId })
+export async function findAsked(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<Asked | undefined> {
+  const [row] = await asked<Asked>(db, { viewerId, pingId, now })
   return row
 }
 

@@ -15,7 +15,7 @@ export async function respondToPing(
 ): Promise<PingResponse> {
   const { ping_id: pingId, response_type: type } = input
   return changes.commit(pool, async (db, announce, lastly) => {
-    const asked = await hold(db, callerId, pingId)
+    const asked = await hold(db, callerId, pingId, now())
     // The clock is read after the wait.
     const at = now()
     assertCanRespond(asked, at)
@@ -34,9 +34,13 @@ export async function respondToPing(
 }
 
 /** Whether or not there was one, and whatever became of the ping or the friendship: the caller's own may always go. */
-export async function removeResponse({ pool, changes }: PingsDeps, callerId: UserId, pingId: PingId): Promise<void> {
+export async function removeResponse(
+  { pool, changes, now }: PingsDeps,
+  callerId: UserId,
+  pingId: PingId,
+): Promise<void> {
   await changes.commit(pool, async (db, announce) => {
-    const asked = await hold(db, callerId, pingId)
+    const asked = await hold(db, callerId, pingId, now())
     const response = asked && responseOf(asked, pingId, callerId)
     if (!response) return
     await queries.deleteResponse(db, pingId, callerId)
@@ -45,12 +49,12 @@ export async function removeResponse({ pool, changes }: PingsDeps, callerId: Use
 }
 
 /** Keeps who sees the ping, and what this person has answered, until the transaction ends. */
-async function hold(db: Db, callerId: UserId, pingId: PingId): Promise<queries.Asked | undefined> {
+async function hold(db: Db, callerId: UserId, pingId: PingId, now: Date): Promise<queries.Asked | undefined> {
   // Sent in one go; each is read once the one before it has its lock.
   const [, , asked] = await Promise.all([
-    lockAudience(db, [pingId]),
+    lockAudience(db, [pingId], callerId),
     queries.lockInvitation(db, pingId, callerId),
-    queries.findAsked(db, callerId, pingId),
+    queries.findAsked(db, callerId, pingId, now),
   ])
   return asked
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { pino } from 'pino'
+import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { operations } from '../../test/operations.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { bodyBytesMax } from './body-limits.ts'
+import { createLog } from './log.ts'
 
 let server: TestServer
 let ann: Person
@@ -111,6 +114,35 @@ describe('a body', () => {
     expect(answer).toMatchObject({ status: 413, body: { detail: 'Request body is too large' } })
   })
 
+  it('larger than any valid one of the call is a 413', async () => {
+    const answer = await server.request('POST', route, { body: { username: 'bob', more: 'x'.repeat(6000) }, as: ann })
+    expect(answer.status).toBe(413)
+  })
+
+  it('of all calls is bounded by the contract', () => {
+    const limits = operations.map(({ body }) => bodyBytesMax(body))
+    expect(Math.max(...limits)).toBeLessThanOrEqual(256 * 1024)
+    expect(() => bodyBytesMax(Type.Object({ name: Type.String() }))).toThrow('body.name has no bound')
+  })
+
+  it('with thousands of faults is refused with twenty of them', async () => {
+    const recipient_ids = Array.from({ length: 4000 }, (_, index) => `wrong ${index}`)
+    const body = { name: 'Here', latitude: 1, longitude: 200, recipient_ids }
+    const answer = await server.request('POST', '/api/pings/', { body, as: ann })
+    expect(answer.status).toBe(422)
+    const { detail } = answer.body as { detail: { loc: unknown[] }[] }
+    expect(detail).toHaveLength(20)
+    expect(detail).toContainEqual(expect.objectContaining({ loc: ['body', 'recipient_ids', 0] }))
+    expect(detail).toContainEqual(expect.objectContaining({ loc: ['body', 'longitude'] }))
+  })
+
+  it('with a fault only far into a list is refused with that fault', async () => {
+    const recipient_ids = [...Array.from({ length: 100 }, () => randomUUID()), 'wrong']
+    const body = { name: 'Here', latitude: 1, longitude: 2, recipient_ids }
+    const answer = await server.request('POST', '/api/pings/', { body, as: ann })
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'recipient_ids', 100] }] } })
+  })
+
   it('may be empty where a call takes none, whatever type it names', async () => {
     expect((await server.request('GET', '/api/users/me', { as: ann, headers: json })).status).toBe(200)
     const unblock = await server.request('DELETE', '/api/friends/block/nobody', { as: ann, headers: json })
@@ -165,7 +197,13 @@ describe('what nobody expected', () => {
     })
     const authSecret = 'a secret for tests, long enough to sign'
     const { db, clock } = server
-    const app = await createApp({ config: readConfig({}), pool: db, authSecret, log: pino(sink), now: clock.now })
+    const app = await createApp({
+      config: readConfig({}),
+      pool: db,
+      authSecret,
+      log: createLog('trace', sink),
+      now: clock.now,
+    })
     await db`alter table friendships rename to gone`
     const authorization = `Bearer ${ann.session.access_token}`
     const answer = await app.http.inject({ url: '/api/friends/?secret=1', headers: { authorization } })
@@ -177,7 +215,7 @@ describe('what nobody expected', () => {
     expect(rest).toEqual({})
     const [, incident = randomUUID()] = /^Internal server error \(([0-9a-f-]{36})\)$/.exec(detail) ?? []
     const line = lines.find((entry) => entry.includes(incident))
-    expect(line).toContain('relation \\"friendships\\" does not exist')
+    expect(JSON.parse(line ?? '{}').err).toMatchObject({ type: 'PostgresError', code: '42P01', message: 'relation' })
     expect(lines.join('')).not.toMatch(/secret=1|Bearer|eyJ/)
   })
 

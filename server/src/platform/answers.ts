@@ -9,6 +9,7 @@ import {
 } from 'fastify'
 import { isAway } from './away.ts'
 import { InvalidInput, Refusal } from './refusal.ts'
+import { faultsMax } from './validation.ts'
 
 /** Fastify's own refusals, in the contract's words. */
 const ownRefusals: Readonly<Record<string, RefusalCode>> = {
@@ -25,9 +26,11 @@ export function answerErrors(app: FastifyInstance): void {
       if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds)
       return refuse(reply, error.code)
     }
-    if (error instanceof InvalidInput) return reply.status(422).send({ detail: error.faults })
+    if (error instanceof InvalidInput) return reply.status(422).send({ detail: error.faults.slice(0, faultsMax) })
     if (error.validation)
-      return reply.status(422).send({ detail: error.validation.map((item) => faultOf(item, error.validationContext)) })
+      return reply.status(422).send({
+        detail: error.validation.slice(0, faultsMax).map((item) => faultOf(item, error.validationContext)),
+      })
     const own = ownRefusals[error.code]
     if (own) return refuse(reply, own)
     if (error instanceof SyntaxError || error.code?.startsWith('FST_ERR_CTP_')) {

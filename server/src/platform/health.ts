@@ -15,7 +15,7 @@ export function addHealth(app: FastifyInstance, deps: HealthDeps): void {
   const { pool, nodes, metricsToken, calls } = deps
   const metrics = createMetrics(app, deps)
   const hidden = { schema: { hide: true } }
-  app.get('/healthz', hidden, async () => ({ status: 'ok' }))
+  app.get('/healthz', { ...hidden, config: { isCounted: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', hidden, async (_request, reply) => {
     if (calls.isDraining) return refuse(reply, 'not_ready')
     try {

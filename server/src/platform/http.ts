@@ -3,8 +3,15 @@ import { type Input, type Operation, type Reply } from '@hither/contract/operati
 import { ErrorBody } from '@hither/contract/refusals.ts'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import { type Caller, type Tokens } from '../auth/tokens.ts'
+import { bodyBytesMax } from './body-limits.ts'
 import { type Content, sendContent } from './content.ts'
-import { assertBelowCeiling, assertWithinLimits, type LocalRateLimits, type RateLimits } from './rate-limits.ts'
+import {
+  assertBelowCeiling,
+  assertWithinLimits,
+  type LocalRateLimits,
+  type RateLimits,
+  splitLimits,
+} from './rate-limits.ts'
 import { Refusal } from './refusal.ts'
 import { endLateSenders, type Upload, type Uploads } from './uploads.ts'
 
@@ -73,31 +80,32 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
       registered.push(operation)
       const statuses = Object.keys(operation.replies).map(Number)
       const usual = statuses[0] ?? 200
-      const isLimited = (operation.rateLimits ?? []).length > 0
+      const { ofHead, ofBody } = splitLimits(operation)
       const route: RouteOptions = {
         method: operation.method,
         url: `/api${operation.path}`,
         schema: routeSchema(operation),
+        config: { isCounted: true },
+        bodyLimit: bodyBytesMax(operation.body),
         // Before the body is read: whoever may not call is told so whatever they sent, and costs no more than a header.
-        onRequest: (request, reply, done) => {
+        onRequest: async (request, reply) => {
           if (operation.upload) endLateSenders(request, reply)
           const caller = callerOf(operation, request, tokens)
           callers.set(request, caller)
-          assertBelowCeiling(ceilings, { address: request.ip, userId: caller?.userId })
-          done()
+          const asking = { address: request.ip, userId: caller?.userId, body: null }
+          assertBelowCeiling(ceilings, asking)
+          await assertWithinLimits(rateLimits, operation, ofHead, asking)
         },
-        // Most clients send none with a DELETE, and what there is to say there is optional.
-        ...(operation.method === 'DELETE' && {
-          preValidation: async (request: FastifyRequest) => {
-            request.body ??= {}
-          },
-        }),
+        preValidation: async (request: FastifyRequest) => {
+          // Most clients send none with a DELETE, and what there is to say there is optional.
+          if (operation.method === 'DELETE') request.body ??= {}
+          const userId = callers.get(request)?.userId
+          await assertWithinLimits(rateLimits, operation, ofBody, { address: request.ip, userId, body: request.body })
+        },
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           const caller = callers.get(request) ?? null
           const { params, query, body } = request
-          if (isLimited)
-            await assertWithinLimits(rateLimits, operation, { address: request.ip, userId: caller?.userId, body })
-          const upload = operation.upload && uploads.of(request, operation.upload)
+          const upload = operation.upload && uploads.of(request, operation.upload, caller?.userId ?? request.ip)
           // Fastify has held the parts against the operation's own schemas by now.
           const ask = {
             ...{ params, query, body, caller, upload },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { getConfig } from '@hither/contract/config.ts'
+import { realtimePath } from '@hither/contract/feeds.ts'
 import { uploadProfileImage } from '@hither/contract/files.ts'
 import { type Operation, type RateLimit } from '@hither/contract/operation.ts'
 import { getPing, getPingPreview } from '@hither/contract/pings.ts'
@@ -111,7 +112,7 @@ describe('one person', () => {
   })
 
   it('may call only so often altogether, however wrong the calls are, and takes nothing from another', async () => {
-    const wrong = () => server.request('POST', '/api/friends/request', { body: '{', as: bob })
+    const wrong = () => server.request('PATCH', '/api/notifications/preferences', { body: '{', as: bob })
     const { all, next } = await useUp(ceiling, wrong)
     expect(all).toEqual([422])
     expect(next).toMatchObject(tooMany)
@@ -119,6 +120,27 @@ describe('one person', () => {
     expect((await server.request('GET', '/api/users/me', { as: ann })).status).toBe(200)
     server.clock.advance(1000)
     expect((await server.request('GET', '/api/users/me', { as: bob })).status).toBe(200)
+  })
+})
+
+describe('broadcasts over HTTP', () => {
+  const path = `/api${realtimePath}/api/broadcast`
+
+  it('count before they are read', async () => {
+    const cat = await server.signUp('cat')
+    const { all, next } = await useUp(ceiling, () => server.request('POST', path, { body: '{', as: cat }))
+    expect(all).toEqual([422])
+    expect(next).toMatchObject(tooMany)
+  })
+
+  it('are refused by size before they are validated', async () => {
+    const dan = await server.signUp('dan')
+    const large = { messages: Array.from({ length: 40_000 }, () => 7) }
+    expect((await server.request('POST', path, { body: large, as: dan })).status).toBe(413)
+    const wrong = { messages: Array.from({ length: 20 }, () => ({})) }
+    const { status, body } = await server.request('POST', path, { body: wrong, as: dan })
+    expect(status).toBe(422)
+    expect((body as { detail: unknown[] }).detail).toHaveLength(20)
   })
 })
 
@@ -149,6 +171,21 @@ describe('one address', () => {
     const { all, next } = await useUp(limitOf(getTile), tile)
     expect(all).toEqual([404])
     expect(next).toMatchObject(tooMany)
+  })
+
+  it.each([
+    ['/pins/0190a0a0-0000-7000-8000-00000000000a', '203.0.113.30'],
+    ['/api/openapi.json', '203.0.113.31'],
+    ['/api/docs/', '203.0.113.32'],
+    ['/readyz', '203.0.113.33'],
+    ['/preview.png', '203.0.113.34'],
+    ['/api/nothing', '203.0.113.35'],
+  ])('may ask for %s only so often', async (path, address) => {
+    const ask = () => server.request('GET', path, from(address))
+    await useUp(ceiling, () => server.request('GET', `/api${getConfig.path}`, from(address)))
+    expect(await ask()).toMatchObject({ status: 429 })
+    server.clock.advance(1000)
+    expect((await ask()).status).not.toBe(429)
   })
 
   it('may call only so often altogether', async () => {

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { authLimits } from '@hither/contract/auth.ts'
 import { type Operation, type RateLimit } from '@hither/contract/operation.ts'
 import { Refusal } from './refusal.ts'
 
@@ -62,18 +63,33 @@ export function assertBelowCeiling(ceilings: LocalRateLimits, { address, userId 
   if (wait !== null) throw new Refusal('rate_limited', wait)
 }
 
+/** Counts a request by its network address. Throws `rate_limited`. */
+export type CountRequest = (request: { readonly ip: string }) => void
+
 interface Asking {
   readonly address: string
   readonly userId: string | undefined
   readonly body: unknown
 }
 
+/** The limits that are known from the head of a request, and those that need its body. */
+export function splitLimits(operation: Operation): { ofHead: readonly RateLimit[]; ofBody: readonly RateLimit[] } {
+  const needsBody = ({ by }: RateLimit) => by === 'email' || by === 'email_and_address'
+  const limits = operation.rateLimits ?? []
+  return { ofHead: limits.filter((limit) => !needsBody(limit)), ofBody: limits.filter(needsBody) }
+}
+
 /**
  * Refuses with `rate_limited` what is too much. The limits are asked in their order and the first that is used up ends it, so
  * that whoever is over one cannot fill the memory of those after it.
  */
-export async function assertWithinLimits(rateLimits: RateLimits, operation: Operation, asking: Asking): Promise<void> {
-  for (const limit of operation.rateLimits ?? []) {
+export async function assertWithinLimits(
+  rateLimits: RateLimits,
+  operation: Operation,
+  limits: readonly RateLimit[],
+  asking: Asking,
+): Promise<void> {
+  for (const limit of limits) {
     const whose = keyOf(limit.by, asking)
     if (whose === null) continue
     const wait = await rateLimits.take(`${operation.method} ${operation.path} ${limit.by} ${whose}`, limit)
@@ -82,7 +98,7 @@ export async function assertWithinLimits(rateLimits: RateLimits, operation: Oper
 }
 
 function keyOf(by: RateLimit['by'], { address, userId, body }: Asking): string | null {
-  const email = (body as { email?: unknown } | null | undefined)?.email
+  const email = emailIn(body)
   switch (by) {
     case 'address':
       return networkOf(address)
@@ -91,10 +107,16 @@ function keyOf(by: RateLimit['by'], { address, userId, body }: Asking): string |
     case 'visitor':
       return userId === undefined ? networkOf(address) : null
     case 'email':
-      return typeof email === 'string' ? email.toLowerCase() : null
+      return email
     case 'email_and_address':
-      return typeof email === 'string' ? `${email.toLowerCase()} ${networkOf(address)}` : null
+      return email === null ? null : `${email} ${networkOf(address)}`
   }
+}
+
+/** The body is not validated yet: what is too long for an address is refused later, and not stored here. */
+function emailIn(body: unknown): string | null {
+  const email = (body as { email?: unknown } | null | undefined)?.email
+  return typeof email === 'string' && email.length <= authLimits.emailMax ? email.toLowerCase() : null
 }
 
 /** Of IPv6 the first 64 bits, which is the least that one line gets: its owner has all addresses below. */

@@ -33,8 +33,7 @@ export async function connectRedis(url: string, log: FastifyBaseLogger): Promise
       autoResubscribe: false,
       retryStrategy: (times) => Math.min(times * 100, 2000),
     })
-    // The message only: the address may carry a password.
-    redis.on('error', (error: Error) => log.error({ reason: error.message, name }, 'Redis cannot be reached'))
+    redis.on('error', (error: Error) => log.error({ err: error, name }, 'Redis cannot be reached'))
     return redis
   }
   const [commands, subscriber] = [open('commands'), open('subscriber')]

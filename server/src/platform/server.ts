@@ -5,17 +5,32 @@ import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
-import { Ajv, type Options, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
 import buildSerializer, { type Schema } from 'fast-json-stringify'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { type Config } from '../config.ts'
 import { refuse } from './answers.ts'
 import { addApiDescription } from './api-description.ts'
 import { allowedOrigins } from './origins.ts'
+import { type CountRequest } from './rate-limits.ts'
+import { validateInputs } from './validation.ts'
 
-/** Fastify with what every route stands on: validation that never coerces a body, security headers, CORS, OpenAPI, quiet logs. */
-export async function createServer(config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route counts its requests itself, for the user, or costs too little to be counted. */
+    readonly isCounted?: boolean
+  }
+}
+
+/**
+ * Fastify with what every route stands on: request counting, validation that never coerces a body, security headers, CORS,
+ * OpenAPI, quiet logs. `countRequest` is called for each request before anything is read of it, unless its route has
+ * `isCounted`; it throws the refusal.
+ */
+export async function createServer(
+  config: Config,
+  log: FastifyBaseLogger,
+  countRequest: CountRequest = () => undefined,
+): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
     // Fastify's own line holds the address with its query, and the caller's network address: neither is ours to keep.
@@ -38,6 +53,9 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
   })
   // The API speaks JSON; a text, which any page may send anywhere without asking, is none.
   app.removeContentTypeParser('text/plain')
+  app.addHook('onRequest', async (request) => {
+    if (!request.routeOptions.config.isCounted) countRequest(request)
+  })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request
     request.log.debug(
@@ -53,7 +71,7 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
     done(null, payload)
   })
   tolerateEmptyBodies(app)
-  validateWithoutCoercion(app)
+  validateInputs(app)
   serializeBySchema(app)
   await app.register(helmet, {
     global: true,
@@ -103,26 +121,6 @@ function tolerateEmptyBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
     else parse(request, body as string, done)
-  })
-}
-
-function validateWithoutCoercion(app: FastifyInstance): void {
-  const options: Options = { allErrors: true, allowUnionTypes: true, strict: true, keywords: [], useDefaults: false }
-  const body = new Ajv({ ...options, removeAdditional: 'all' })
-  // Texts of an address (path and query) have no types but text, so numbers and booleans are read out of them.
-  // Under strictNumbers an `Infinity` there is a number, but one that Ajv holds against neither minimum nor maximum.
-  const address = new Ajv({ ...options, coerceTypes: true, strictNumbers: false })
-  for (const ajv of [body, address]) {
-    addFormats.default(ajv)
-    // Ajv's own takes `urn:uuid:…` as well, which PostgreSQL does not.
-    ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
-  }
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    let validate: ValidateFunction | undefined
-    return (data: unknown) => {
-      validate ??= (httpPart === 'body' ? body : address).compile(schema as object)
-      return validate(data) || { error: validate.errors ?? [] }
-    }
   })
 }
 

@@ -16,13 +16,22 @@ export interface Upload {
 }
 
 export interface Uploads {
-  of(request: FastifyRequest, limits: NonNullable<Operation['upload']>): Upload
+  /** `userId` is the user whose share the upload counts against. */
+  of(request: FastifyRequest, limits: NonNullable<Operation['upload']>, userId: string): Upload
   /** Removes what a crash left behind: files that were begun before then. */
   sweep(before: Date): Promise<void>
 }
 
-/** Bounds what uploads under way may take of the disk: so many, of ten megabytes at most. */
-const atOnce = 64
+export const uploadLimits = {
+  /** Bounds what uploads under way may take of the disk: so many, of ten megabytes at most. */
+  atOnce: 64,
+  /** Of one user, so that nobody takes the places of all. The others of the user wait, and are not read meanwhile. */
+  atOncePerUser: 4,
+  waitingPerUser: 20,
+  /** A sender that sends nothing for this long loses its connection. */
+  idleMs: 10_000,
+} as const
+
 /** What may stand around the file: the boundaries, the part's headers, a few fields that nobody asked for. */
 const framingBytes = 16 * 1024
 /** A sender that is answered before its end may go on this long; what it sends is dropped. */
@@ -31,15 +40,38 @@ const lingerMs = 2000
 const file = fault('body', 'file')
 
 /** Uploads go to `folder`, which only this user may enter, so that their size never matters to the memory. */
-export function createUploads(folder: string): Uploads {
-  const line = createLine({ atOnce, waiting: 0 })
+export function createUploads(folder: string, idleMs: number = uploadLimits.idleMs): Uploads {
+  const all = createLine({ atOnce: uploadLimits.atOnce, waiting: 0 })
+  const perUser = createLinePerUser()
   return {
-    of: (request, limits) => ({ read: (use) => receive({ request, limits, folder, line }, use) }),
+    of: (request, limits, userId) => ({
+      read: (use) => perUser.run(userId, () => receive({ request, limits, folder, line: all, idleMs }, use)),
+    }),
     async sweep(before) {
       for (const name of await namesIn(folder)) {
         const path = join(folder, name)
         const found = await stat(path).catch(() => null)
         if (found && found.mtime < before) await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+/** A line for each user with uploads, removed with the last of them. */
+function createLinePerUser() {
+  const lines = new Map<string, { readonly line: Line; uploads: number }>()
+  return {
+    async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
+      const { atOncePerUser, waitingPerUser } = uploadLimits
+      const newLine = () => createLine({ atOnce: atOncePerUser, waiting: waitingPerUser })
+      const own = lines.get(userId) ?? { line: newLine(), uploads: 0 }
+      lines.set(userId, own)
+      own.uploads++
+      try {
+        return await own.line.run(work)
+      } finally {
+        own.uploads--
+        if (own.uploads === 0) lines.delete(userId)
       }
     },
   }
@@ -62,16 +94,23 @@ interface Receiving {
   readonly limits: NonNullable<Operation['upload']>
   readonly folder: string
   readonly line: Line
+  readonly idleMs: number
 }
 
-async function receive<T>({ request, limits, folder, line }: Receiving, use: (path: string) => Promise<T>): Promise<T> {
+async function receive<T>(receiving: Receiving, use: (path: string) => Promise<T>): Promise<T> {
+  const { request, limits, folder, line, idleMs } = receiving
+  // The sender may have gone while the upload waited: reading would never end.
+  if (request.raw.destroyed) throw new InvalidInput(fault('body')('The body ended too early', 'multipart_invalid'))
   if (!request.isMultipart()) throw new Refusal('unsupported_media_type')
   if (Number(request.headers['content-length']) > limits.maxBytes + framingBytes) throw new Refusal(limits.tooLarge)
   return line.run(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, randomUUID())
     try {
+      // Nobody listens to the end of this time, so that Node closes the connection.
+      request.raw.setTimeout(idleMs)
       await writeOnlyFile(request, limits, path)
+      request.raw.setTimeout(request.server.server.timeout)
       return await use(path)
     } finally {
       await rm(path, { force: true })

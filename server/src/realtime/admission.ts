@@ -1,32 +1,46 @@
 export const admissionLimits = {
-  /** So many joins ask the database at once; the others wait in line. */
+  /** How many joins query the database at once; the others wait in a queue. */
   runningMax: 32,
   waitingMax: 5000,
+  /** Of one user, so that nobody fills the queue for everybody. */
+  runningPerUserMax: 4,
+  waitingPerUserMax: 200,
   /** The official client gives a join up after 10 s: by then it has been answered. */
   answerWithinMs: 8000,
 } as const
 
-/** There is too much to do: to be asked again later. */
+/** There is too much to do: the client should try again later. */
 export class Busy extends Error {
   override name = 'Busy'
 }
 
-/** The door: lets joins in one after another, so that a crowd of them cannot hold up everything else. */
+/** Limits how many joins run at once, in total and for each user. Users with waiting joins take turns. */
 export interface Admission {
-  /** Rejects with `Busy` where the line is too long, or took too long. What is late anyway still runs to its end. */
-  run<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Runs the work of this user as soon as there is capacity. Rejects with `Busy` where the queue is full, or the work took too
+   * long; work that has begun still runs to its end.
+   */
+  run<T>(userId: string, work: () => Promise<T>): Promise<T>
+}
+
+interface UserQueue {
+  running: number
+  readonly waiting: (() => void)[]
 }
 
 export function createAdmission(
   limits: { readonly [K in keyof typeof admissionLimits]: number } = admissionLimits,
 ): Admission {
-  const waiting: (() => void)[] = []
+  /** Of users with running or waiting joins. The one served last is at the end. */
+  const queues = new Map<string, UserQueue>()
   let running = 0
+  let waiting = 0
 
   return {
-    run: (work) =>
+    run: (userId, work) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= limits.waitingMax) {
+        const queue = queues.get(userId) ?? { running: 0, waiting: [] }
+        if (waiting >= limits.waitingMax || queue.waiting.length >= limits.waitingPerUserMax) {
           reject(new Busy())
           return
         }
@@ -35,18 +49,23 @@ export function createAdmission(
           isLate = true
           reject(new Busy())
         }, limits.answerWithinMs)
-        waiting.push(() => {
-          // Whoever has been sent away already has nothing to do here.
+        queues.set(userId, queue)
+        waiting++
+        queue.waiting.push(() => {
+          // It has been rejected already.
           if (isLate) {
-            next()
+            forgetIfIdle(userId, queue)
             return
           }
           running++
+          queue.running++
           work()
             .then(resolve, reject)
             .finally(() => {
               clearTimeout(timer)
               running--
+              queue.running--
+              forgetIfIdle(userId, queue)
               next()
             })
         })
@@ -55,6 +74,26 @@ export function createAdmission(
   }
 
   function next(): void {
-    if (running < limits.runningMax) waiting.shift()?.()
+    while (running < limits.runningMax) {
+      const found = findNext()
+      if (!found) return
+      const [userId, queue] = found
+      queues.delete(userId)
+      queues.set(userId, queue)
+      waiting--
+      queue.waiting.shift()?.()
+    }
+  }
+
+  function findNext(): [string, UserQueue] | null {
+    for (const entry of queues) {
+      const [, queue] = entry
+      if (queue.waiting.length > 0 && queue.running < limits.runningPerUserMax) return entry
+    }
+    return null
+  }
+
+  function forgetIfIdle(userId: string, queue: UserQueue): void {
+    if (queue.running === 0 && queue.waiting.length === 0) queues.delete(userId)
   }
 }

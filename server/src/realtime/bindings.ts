@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ColumnType, type FeedName, feedColumns, feedNames } from '@hither/contract/feeds.ts'
 import { type ConversationId } from '@hither/contract/ids.ts'
-import { boundValues, compileFilter, FilterError, type RowTest } from './filters.ts'
+import { boundValues, type CompiledFilter, compileFilter, FilterError, type RowTest } from './filters.ts'
 import { isObject, type Payload } from './protocol.ts'
 
 export const bindingsMax = 100
@@ -18,6 +18,8 @@ export interface Binding {
   readonly tests: ReadonlyMap<FeedName, RowTest>
   /** The columns it wants besides the key; `null` for all. */
   readonly select: readonly string[] | null
+  /** Whether its filter uses `like` or `ilike`. */
+  readonly hasPattern: boolean
 }
 
 /** What a join asks for, in our form, and as the reply must echo it. */
@@ -126,12 +128,14 @@ function idOf({ event, schema, table, filter, select }: Params): string {
 function compileBinding(params: Params): Binding {
   const { event, schema, table, filter, select } = params
   if (schema !== null && schema !== 'public' && schema !== '*') throw new JoinRefusal(`There is no schema "${schema}"`)
-  const tests = isAny(table) ? compileForAll(filter ?? '') : compileForOne(table, filter ?? '')
+  const filters = isAny(table) ? compileForAll(filter ?? '') : compileForOne(table, filter ?? '')
   if (select) assertSelectable(select, schema, table)
-  return { id: idOf(params), event, tests, select }
+  const tests = new Map([...filters].map(([feed, { passes }]) => [feed, passes]))
+  const hasPattern = [...filters.values()].some((compiled) => compiled.hasPattern)
+  return { id: idOf(params), event, tests, select, hasPattern }
 }
 
-function compileForOne(table: string, filter: string): Map<FeedName, RowTest> {
+function compileForOne(table: string, filter: string): Map<FeedName, CompiledFilter> {
   if (!isFeedName(table)) throw new JoinRefusal(`There is no table "${table}"`)
   try {
     return new Map([[table, compileFilter(filter, feedColumns[table].columns)]])
@@ -141,8 +145,8 @@ function compileForOne(table: string, filter: string): Map<FeedName, RowTest> {
 }
 
 /** A filter on every table holds for those it fits; the others, lacking the column, can show nothing. */
-function compileForAll(filter: string): Map<FeedName, RowTest> {
-  const tests = new Map<FeedName, RowTest>()
+function compileForAll(filter: string): Map<FeedName, CompiledFilter> {
+  const tests = new Map<FeedName, CompiledFilter>()
   let refusal: unknown
   for (const table of feedNames) {
     try {

@@ -3,7 +3,7 @@ import { type UserId } from '@hither/contract/ids.ts'
 import { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Tokens } from '../auth/tokens.ts'
-import { type RateLimits } from '../platform/rate-limits.ts'
+import { assertBelowCeiling, type LocalRateLimits, type RateLimits } from '../platform/rate-limits.ts'
 import { fault, InvalidInput, Refusal } from '../platform/refusal.ts'
 import { broadcastBytesMax } from './broadcasts.ts'
 import { type Gateway } from './gateway.ts'
@@ -11,6 +11,9 @@ import { type Broadcast } from './protocol.ts'
 
 const messagesMax = 20
 const limit = { max: 120, seconds: 60 } as const
+
+/** Of all messages of one request together. */
+const messagesBytesMax = 64 * 1024
 
 const Messages = Type.Object({
   messages: Type.Array(
@@ -26,11 +29,13 @@ type Target = { topic: string; event: string }
 interface BroadcastDeps {
   readonly tokens: Tokens
   readonly rateLimits: RateLimits
+  readonly ceilings: LocalRateLimits
   readonly gateway: Pick<Gateway, 'broadcast'>
 }
 
 /** What a client that is not joined says to a topic: the official one calls these by itself, and counts 202 as said. */
-export function addBroadcastRoutes(http: FastifyInstance, { tokens, rateLimits, gateway }: BroadcastDeps): void {
+export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): void {
+  const { tokens, rateLimits, ceilings, gateway } = deps
   const path = `/api${realtimePath}/api/broadcast`
   const callers = new WeakMap<FastifyRequest, UserId>()
   const schema = { tags: ['realtime'], security: [{ bearer: [] }] }
@@ -46,11 +51,17 @@ export function addBroadcastRoutes(http: FastifyInstance, { tokens, rateLimits, 
       const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
       const check = token === undefined ? null : tokens.check(token)
       if (check?.state !== 'valid') throw new Refusal('authentication_required')
-      callers.set(request, check.caller.userId)
+      const { userId } = check.caller
+      callers.set(request, userId)
+      assertBelowCeiling(ceilings, { address: request.ip, userId })
     })
     scope.post<{ Body: Messages }>(
       path,
-      { schema: { ...schema, summary: 'Broadcast to topics', body: Messages } },
+      {
+        schema: { ...schema, summary: 'Broadcast to topics', body: Messages },
+        config: { isCounted: true },
+        bodyLimit: messagesBytesMax,
+      },
       async (request, reply) => {
         await say(
           request,
@@ -61,7 +72,11 @@ export function addBroadcastRoutes(http: FastifyInstance, { tokens, rateLimits, 
     )
     scope.post<{ Params: Target }>(
       `${path}/:topic/events/:event`,
-      { schema: { ...schema, summary: 'Broadcast one event', params: Target } },
+      {
+        schema: { ...schema, summary: 'Broadcast one event', params: Target },
+        config: { isCounted: true },
+        bodyLimit: broadcastBytesMax + 1024,
+      },
       async (request, reply) => {
         const { topic, event } = request.params
         const { body } = request

@@ -20,6 +20,8 @@ import {
 export const connectionLimits = {
   channelsMax: 100,
   topicBytesMax: 255,
+  /** Of the whole frame of a join, as sent. */
+  joinBytesMax: 16 * 1024,
   /** Frames on a topic whose join is still being decided wait for it. */
   heldFramesMax: 20,
   joins: { burst: 300, perSecond: 20 },
@@ -76,7 +78,8 @@ export function createConnection(deps: ConnectionDeps, outlet: Outlet, clientId:
     channels,
     receive(data, isBinary) {
       const frame = isBinary ? binaryFrame(data) : decodeText(outlet.vsn, data.toString('utf8'))
-      if (frame) dispatch(frame)
+      if (frame?.event === 'phx_join' && data.byteLength > connectionLimits.joinBytesMax) refuseLargeJoin(frame)
+      else if (frame) dispatch(frame)
     },
     belongsTo: (sessionIds) =>
       [...channels.values(), ...[...pendings.values()].map(({ asked }) => asked)].some(({ caller }) =>
@@ -100,6 +103,11 @@ export function createConnection(deps: ConnectionDeps, outlet: Outlet, clientId:
       pendings.clear()
       for (const channel of [...channels.values()]) channel.drop(how === 'ended' ? 'forget' : 'keep')
     },
+  }
+
+  function refuseLargeJoin(frame: Frame): void {
+    const reason = `A join takes at most ${connectionLimits.joinBytesMax / 1024} KB`
+    turnAway(frame, { reason, isPermanent: true })
   }
 
   function binaryFrame(data: Buffer): Incoming | null {

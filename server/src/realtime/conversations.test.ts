@@ -274,7 +274,7 @@ async function startWithHttp() {
   const gateway = await start()
   const http = await createServer(readConfig({ LOG_LEVEL: 'silent' }), pino({ level: 'silent' }))
   answerErrors(http)
-  addBroadcastRoutes(http, { ...gateway, rateLimits: noRateLimits })
+  addBroadcastRoutes(http, { ...gateway, rateLimits: noRateLimits, ceilings: noRateLimits })
   gateway.gateway.attach(http.server)
   const origin = (await http.listen({ port: 0, host: '127.0.0.1' })).replace('http', 'ws')
   onTestFinished(() => http.close())

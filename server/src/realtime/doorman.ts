@@ -4,7 +4,7 @@ import { type Admission, Busy } from './admission.ts'
 import { type JoinConfig, JoinRefusal } from './bindings.ts'
 import { type Refused } from './callers.ts'
 import { conversationOf, isConversationTopic } from './conversations.ts'
-import { type Feeds, type OpenFeed } from './feeds.ts'
+import { type Feeds, type OpenFeed, TooManyBindings } from './feeds.ts'
 import { type Vsn } from './protocol.ts'
 
 /** What a join asks for, in our form. */
@@ -54,9 +54,11 @@ export function createDoorman({ admission, feeds, isMember, onError }: DoormanDe
     async admit(asked, entrance) {
       let isLate = false
       try {
-        return await admission.run(() => decide(asked, entrance, () => isLate))
+        return await admission.run(asked.caller.userId, () => decide(asked, entrance, () => isLate))
       } catch (error) {
         isLate = true
+        if (error instanceof TooManyBindings)
+          return { reason: 'Too many subscriptions: close some', isPermanent: false }
         if (!(error instanceof Busy)) onError(error)
         return { reason: 'Busy: please try again', isPermanent: false }
       }

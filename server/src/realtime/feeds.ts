@@ -2,6 +2,8 @@ import { type SessionId, type UserId } from '@hither/contract/ids.ts'
 import { type Caller } from '../auth/tokens.ts'
 import { type Bus } from '../platform/bus.ts'
 import { type Resumption } from '../platform/events/resumption.ts'
+import { createBindingBudget } from './binding-budget.ts'
+import { type Binding } from './bindings.ts'
 import { catchUp } from './catch-up.ts'
 import { createFeed, type Feed, type FeedOf } from './feed.ts'
 import { type Hub } from './hub.ts'
@@ -12,6 +14,11 @@ export const feedLimits = {
   waitingPerPersonMax: 50,
   waitingMax: 50_000,
 } as const
+
+/** The user has as many subscriptions as one user may have. */
+export class TooManyBindings extends Error {
+  override name = 'TooManyBindings'
+}
 
 export interface FeedRequest extends Omit<FeedOf, 'keepsSent'> {
   readonly caller: Caller
@@ -32,6 +39,7 @@ export interface OpenFeed {
 
 /** The subscriptions of this node: those with a channel, and those that wait for their client to come back. */
 export interface Feeds {
+  /** Ends disconnected subscriptions of the user where they exceed the budget. Throws `TooManyBindings` if it is still exceeded. */
   open(request: FeedRequest): OpenFeed
   /** To be called every few seconds: gives up those that have waited for too long, and lets the other nodes know how far all came. */
   sweep(): void
@@ -47,6 +55,7 @@ interface Kept {
   readonly clientId: string | null
   readonly topic: string
   readonly signature: string
+  readonly bindings: readonly Binding[]
   readonly ready: Promise<boolean>
   sessionId: SessionId
   /** Since when its client is away. */
@@ -78,6 +87,7 @@ export function createFeeds({ hub, bus, resumption, now, onError }: FeedsDeps): 
   /** The longest waiting first, of everyone and of each. */
   const waiting = new Set<Kept>()
   const waitingOf = new Map<UserId, Set<Kept>>()
+  const budget = createBindingBudget()
 
   return {
     open(request) {
@@ -86,6 +96,7 @@ export function createFeeds({ hub, bus, resumption, now, onError }: FeedsDeps): 
       const signature = JSON.stringify([request.vsn, request.bindings.map(({ id }) => id)])
       const before = key === null ? undefined : current.get(key)
       const canResume = before !== undefined && before.signature === signature && before.isSettled && !isOver(before)
+      if (!(canResume && before.waitsSince !== null)) assertRoom(caller.userId, request.bindings, before)
       const kept = canResume ? takeUp(before, request) : keep(request, key, signature)
       if (before && before !== kept && before.waitsSince !== null) drop(before)
       let isReleased = false
@@ -121,6 +132,14 @@ export function createFeeds({ hub, bus, resumption, now, onError }: FeedsDeps): 
     return kept.feed.log.rewind(after)
   }
 
+  function assertRoom(userId: UserId, bindings: readonly Binding[], resumable: Kept | undefined): void {
+    // What the request itself replaces goes first; then the subscriptions that have waited longest.
+    const own = [...(waitingOf.get(userId) ?? [])]
+    for (const kept of own.toSorted((a, b) => Number(b === resumable) - Number(a === resumable)))
+      if (!budget.hasRoom(userId, bindings)) drop(kept)
+    if (!budget.hasRoom(userId, bindings)) throw new TooManyBindings()
+  }
+
   function takeUp(before: Kept, request: FeedRequest): Kept {
     if (before.waitsSince !== null) {
       endWait(before)
@@ -141,7 +160,8 @@ export function createFeeds({ hub, bus, resumption, now, onError }: FeedsDeps): 
     const feed = createFeed(keyed(request))
     const watched = bus.watch(userId)
     const state = { waitsSince: null, start: null, acknowledged: null, hasMissed: false, isDropped: false }
-    const kept = { feed, userId, key, clientId, topic, signature, sessionId, ...state }
+    const { bindings } = request
+    const kept = { feed, userId, key, clientId, topic, signature, bindings, sessionId, ...state }
     if (resumption === null || clientId === null) {
       feed.log.owe()
       hub.add(userId, feed)
@@ -161,6 +181,7 @@ export function createFeeds({ hub, bus, resumption, now, onError }: FeedsDeps): 
   }
 
   function enlist(kept: Kept): Kept {
+    budget.add(kept.userId, kept.bindings)
     if (kept.key !== null) current.set(kept.key, kept)
     return kept
   }
@@ -221,6 +242,7 @@ export function createFeeds({ hub, bus, resumption, now, onError }: FeedsDeps): 
   function drop(kept: Kept): void {
     endWait(kept)
     if (kept.key !== null && current.get(kept.key) === kept) current.delete(kept.key)
+    if (!kept.isDropped) budget.remove(kept.userId, kept.bindings)
     kept.isDropped = true
     hub.remove(kept.userId, kept.feed)
     bus.unwatch(kept.userId)

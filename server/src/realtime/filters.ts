@@ -8,7 +8,14 @@ export type RowTest = (row: Readonly<Record<string, unknown>>) => boolean
 /** `message` is shown to the developer of the client. */
 export class FilterError extends Error {}
 
-export const filterLimits = { lengthMax: 8192, listMax: 100 } as const
+/** `patternsMax` counts `like` and `ilike`: only their cost grows with the text of a row. */
+export const filterLimits = { lengthMax: 8192, listMax: 100, conditionsMax: 10, patternsMax: 1 } as const
+
+export interface CompiledFilter {
+  readonly passes: RowTest
+  /** Whether it has a condition with `like` or `ilike`. */
+  readonly hasPattern: boolean
+}
 
 /** SQL's three values: `null` is neither, and `not` leaves it so. */
 type Truth = boolean | null
@@ -20,11 +27,30 @@ type Test = (value: unknown) => Truth
  * Blank means no filter. Throws `FilterError` on what is not understood. `match` and `imatch` are refused: a regular
  * expression from a stranger can hold up everyone on this node.
  */
-export function compileFilter(filter: string, columns: Readonly<Record<string, ColumnType>>): RowTest {
-  if (filter.length > filterLimits.lengthMax) throw new FilterError('The filter is too long')
-  if (filter.trim() === '') return () => true
-  const tests = splitTopLevel(filter).map((condition) => compileCondition(condition.trim(), columns))
-  return (row) => tests.every((test) => test(row))
+export function compileFilter(filter: string, columns: Readonly<Record<string, ColumnType>>): CompiledFilter {
+  const { lengthMax, conditionsMax, patternsMax } = filterLimits
+  if (filter.length > lengthMax) throw new FilterError('The filter is too long')
+  if (filter.trim() === '') return { passes: () => true, hasPattern: false }
+  const parts = splitTopLevel(filter)
+  if (parts.length > conditionsMax) throw new FilterError(`A filter takes at most ${conditionsMax} conditions`)
+  const conditions = parts.map((condition) => compileCondition(condition.trim(), columns))
+  const patterns = conditions.filter(({ isPattern }) => isPattern).length
+  if (patterns > patternsMax) throw new FilterError('A filter takes at most one "like" or "ilike"')
+  return { passes: (row) => conditions.every(({ test }) => test(row)), hasPattern: patterns > 0 }
+}
+
+/** The results of conditions by row and text of the condition. The rows of a change are never modified. */
+const results = new WeakMap<object, Map<string, boolean>>()
+
+/** Evaluates a condition once for each row, however many filters contain it. */
+function evaluatedOnce(condition: string, test: RowTest): RowTest {
+  return (row) => {
+    const known = results.get(row) ?? new Map<string, boolean>()
+    results.set(row, known)
+    const result = known.get(condition) ?? test(row)
+    known.set(condition, result)
+    return result
+  }
 }
 
 /** The values to one of which a filter that compiles binds a column, as `eq` and `in` do. */
@@ -41,7 +67,12 @@ export function boundValues(filter: string, column: string, type: ColumnType): u
   })
 }
 
-function compileCondition(condition: string, columns: Readonly<Record<string, ColumnType>>): RowTest {
+interface Condition {
+  readonly test: RowTest
+  readonly isPattern: boolean
+}
+
+function compileCondition(condition: string, columns: Readonly<Record<string, ColumnType>>): Condition {
   const equals = condition.indexOf('=')
   if (equals < 1) throw new FilterError(`"${condition}" is not of the form column=operator.value`)
   const column = condition.slice(0, equals).trim()
@@ -49,9 +80,12 @@ function compileCondition(condition: string, columns: Readonly<Record<string, Co
   if (!type) throw new FilterError(`There is no column "${column}" to filter by`)
   const { operator, operand, isNegated } = splitOperator(condition.slice(equals + 1).trim())
   const test = compileOperator(operator, operand, type)
-  return (row) => {
-    const truth = test(readValue(type, row[column]))
-    return isNegated ? truth === false : truth === true
+  return {
+    test: evaluatedOnce(condition, (row) => {
+      const truth = test(readValue(type, row[column]))
+      return isNegated ? truth === false : truth === true
+    }),
+    isPattern: operator === 'like' || operator === 'ilike',
   }
 }
 

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
+import { type UserId } from '@hither/contract/ids.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { budgetLimits } from './binding-budget.ts'
+import { connectionLimits } from './connection.ts'
 import {
   ann,
   anyUser,
@@ -12,6 +15,7 @@ import {
   startGateway,
   type TestClient,
   type TestGateway,
+  updated,
   userRow,
 } from './harness.ts'
 import { type Vsn } from './protocol.ts'
@@ -176,9 +180,9 @@ test('a crowd that joins at once is answered to the last, also while the databas
     },
   })
   const clients = await Promise.all(Array.from({ length: 20 }, () => connect(gateway)))
-  const access_token = gateway.tokenOf(bob)
-  for (const client of clients)
+  for (const [index, client] of clients.entries())
     for (let i = 0; i < 50; i++) {
+      const access_token = gateway.tokenOf(`0190a0a2-0000-7000-8000-${String(index).padStart(12, '0')}` as UserId)
       const id = `0190a0a0-0000-7000-8000-${String(i).padStart(12, '0')}`
       client.send(String(i), String(i), `realtime:conversation:${id}`, 'phx_join', { config: {}, access_token })
     }
@@ -216,4 +220,91 @@ test('a socket that joins nothing is closed after a while, one that has is not',
   gateway.passTime(1)
   expect(await idle.closed).toBe(4000)
   await joined.settle()
+})
+
+const listening = (count: number, filter = '') => ({
+  postgres_changes: Array.from({ length: count }, (_, i) => ({ ...anyUser, filter: filter.replace('#', String(i)) })),
+})
+
+test('a join of more than 16 KB is refused for good', async () => {
+  const gateway = await startGateway()
+  const client = await connect(gateway)
+  const padded = (length: number) => ({ ...listening(1), padding: 'x'.repeat(length) })
+  const fitting = await client.join(topic, '1', gateway.tokenOf(ann), padded(connectionLimits.joinBytesMax - 1000))
+  expect(fitting.payload.status).toBe('ok')
+  const large = await client.join(topic, '2', gateway.tokenOf(ann), padded(connectionLimits.joinBytesMax))
+  expect(large.payload).toEqual({ status: 'error', response: { reason: 'A join takes at most 16 KB' } })
+  expect((await client.next(({ event }) => event === 'phx_close')).joinRef).toBe('2')
+})
+
+test('a user has one budget of bindings over all sockets, and uses up nobody else’s', async () => {
+  const gateway = await startGateway({ isMember, friendsOf })
+  const well = await bystander(gateway)
+  const [first, second, third] = [await connect(gateway), await connect(gateway), await connect(gateway)]
+  const half = budgetLimits.bindingsMax / 2
+  const token = gateway.tokenOf(eve)
+  expect((await first.join(topic, '1', token, listening(half))).payload.status).toBe('ok')
+  expect((await second.join(topic, '1', token, listening(half))).payload.status).toBe('ok')
+  const refused = { status: 'error', response: { reason: 'Too many subscriptions: close some' } }
+  expect((await third.join(topic, '1', token, listening(1))).payload).toEqual(refused)
+  await isWell(gateway, well)
+  first.send('1', '2', topic, 'phx_leave')
+  await first.reply('2')
+  expect((await third.join(topic, '2', token, listening(half))).payload.status).toBe('ok')
+})
+
+test('a user has one budget of patterns over all sockets', async () => {
+  const gateway = await startGateway()
+  const token = gateway.tokenOf(eve)
+  const [first, second] = [await connect(gateway), await connect(gateway)]
+  const { patternsMax } = budgetLimits
+  const join = await first.join(topic, '1', token, listening(patternsMax, 'username=like.%#%'))
+  expect(join.payload.status).toBe('ok')
+  expect((await second.join(topic, '1', token, listening(1, 'username=ilike.a'))).payload.status).toBe('error')
+  expect((await second.join(topic, '2', token, listening(1, 'username=eq.a'))).payload.status).toBe('ok')
+})
+
+test('subscriptions that wait for their client count, and make room for those of a client that is there', async () => {
+  const gateway = await startGateway()
+  const token = gateway.tokenOf(eve)
+  const half = budgetLimits.bindingsMax / 2
+  for (const clientId of ['a', 'b', 'c', 'd', 'e']) {
+    const client = await connect(gateway, { clientId })
+    const filter = `username=neq.${clientId}#`
+    expect((await client.join(topic, '1', token, listening(half, filter))).payload.status).toBe('ok')
+    client.webSocket.terminate()
+    await client.closed
+  }
+  let reads = 0
+  const row = Object.defineProperty(userRow(bob), 'username', { enumerable: true, get: () => `ann ${reads++}` })
+  const listener = await connect(gateway, { clientId: 'f' })
+  await listener.join(topic, '1', token, listening(half, 'username=neq.#'))
+  gateway.publish(inserted(row, [eve]))
+  await listener.next(({ event }) => event === 'postgres_changes')
+  // Each condition of the budget once, and once for the frame.
+  expect(reads).toBe(budgetLimits.bindingsMax + 1)
+})
+
+test('a change is held against the worst filters of many subscribers once for each different condition', async () => {
+  const gateway = await startGateway()
+  let reads = 0
+  const counted = (text: string) =>
+    Object.defineProperty(userRow(bob), 'username', {
+      enumerable: true,
+      get() {
+        reads++
+        return text
+      },
+    })
+  const token = gateway.tokenOf(eve)
+  const clients = await Promise.all(Array.from({ length: 10 }, () => connect(gateway)))
+  const worst = `username=like.${'%a'.repeat(31)}`
+  for (const client of clients)
+    expect((await client.join(topic, '1', token, listening(1, worst))).payload.status).toBe('ok')
+  const others = await Promise.all([ann, bob].map(async (userId) => ({ userId, client: await connect(gateway) })))
+  for (const { userId, client } of others) await client.join(topic, '1', gateway.tokenOf(userId), listening(10, worst))
+  gateway.publish(inserted(counted('b'.repeat(4000)), [eve, ann, bob]))
+  expect(reads).toBe(1)
+  gateway.publish(updated(counted('b'.repeat(4000)), counted('c'.repeat(4000)), [eve, ann, bob]))
+  expect(reads).toBe(3)
 })

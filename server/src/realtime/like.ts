@@ -1,4 +1,5 @@
-const patternMax = 256
+/** In characters of the pattern, wildcards included. */
+export const patternMax = 64
 
 const anyText = Symbol('%')
 const anyChar = Symbol('_')
@@ -6,7 +7,7 @@ type Token = string | typeof anyText | typeof anyChar
 
 /**
  * SQL's LIKE (`%` any text, `_` any one character, `\` takes the next as it is) without a regular expression: the time is
- * bounded by the length of the pattern times that of the text. `null` where the pattern is over 256 characters or ends
+ * bounded by the length of the pattern times that of the text. `null` where the pattern is over 64 characters or ends
  * with a lone `\`.
  */
 export function compileLike(pattern: string, ignoresCase: boolean): ((text: string) => boolean) | null {

@@ -1,3 +1,4 @@
+import { blockedUserName } from '@hither/contract/friends.ts'
 import { type UserId } from '@hither/contract/ids.ts'
 import { type AccountExport } from '@hither/contract/users.ts'
 import { type Db } from '../platform/database.ts'
@@ -44,19 +45,27 @@ async function findPeople(
       select u.username, r.created_at from friend_requests r join users u on u.id = r.from_user_id
       where r.to_user_id = ${userId} order by r.created_at, r.id`,
     blocked: await db<Held['blocked']>`
-      select u.username, b.created_at from blocks b join users u on u.id = b.blocked_id
+      select ${blockedUserName} as username, b.created_at from blocks b
       where b.blocker_id = ${userId} order by b.created_at`,
   }
+}
+
+/** The name of the user `u`. Someone blocked, either way, has none here: it may be another one than the person knew. */
+function shownName(db: Db, viewerId: UserId) {
+  return db`case when exists (
+    select 1 from blocks b
+    where (b.blocker_id = u.id and b.blocked_id = ${viewerId}) or (b.blocker_id = ${viewerId} and b.blocked_id = u.id)
+  ) then ${blockedUserName} else u.username end`
 }
 
 async function findInvitations(db: Db, userId: UserId): Promise<Pick<Held, 'invitations' | 'responses'>> {
   return {
     invitations: await db<Held['invitations']>`
-      select r.ping_id, u.username, r.has_seen
+      select r.ping_id, ${shownName(db, userId)} as username, r.has_seen
       from ping_recipients r join location_pins p on p.id = r.ping_id join users u on u.id = p.user_id
       where r.recipient_id = ${userId} order by r.ping_id`,
     responses: await db<Held['responses']>`
-      select v.ping_id, u.username, v.response_type, v.created_at, v.updated_at
+      select v.ping_id, ${shownName(db, userId)} as username, v.response_type, v.created_at, v.updated_at
       from ping_responses v join location_pins p on p.id = v.ping_id join users u on u.id = p.user_id
       where v.user_id = ${userId} order by v.created_at`,
   }

@@ -4,7 +4,7 @@ import { type AuthDeps } from '../auth/auth.service.ts'
 import { assertOwner, type OwnerProof } from '../auth/passwords.service.ts'
 import { exportModeration } from '../moderation/export.service.ts'
 import { exportNotifications } from '../notifications/preferences.service.ts'
-import { listMyPings } from '../pings/pings.service.ts'
+import { listAllMyPings } from '../pings/pings.service.ts'
 import { retryConflicts } from '../platform/conflicts.ts'
 import { findExport } from './account.queries.ts'
 import { eraseAccount } from './account-erasure.service.ts'
@@ -32,7 +32,7 @@ export async function exportAccount(deps: UsersDeps, userId: UserId): Promise<Ac
   const account = await getOwnUser(pool, userId)
   const { has_password, ...held } = await findExport(pool, userId)
   // As the person sees them: who no longer is a friend is in none.
-  const pings = await listMyPings(deps, userId)
+  const pings = await listAllMyPings(deps, userId)
   const notifications = await exportNotifications(deps, userId)
   const moderation = await exportModeration(pool, userId)
   return {

@@ -1,9 +1,9 @@
 import { changePassword, listSessions, login, signup } from '@hither/contract/auth.ts'
-import { listFriends, sendFriendRequest } from '@hither/contract/friends.ts'
+import { blockUser, listFriends, sendFriendRequest } from '@hither/contract/friends.ts'
 import { type PingId } from '@hither/contract/ids.ts'
 import { createConversation, removeParticipant, sendMessage } from '@hither/contract/messages.ts'
 import { createPing, getPing, listPings, respondToPing } from '@hither/contract/pings.ts'
-import { deleteAccount, exportAccount, getMe, getUser } from '@hither/contract/users.ts'
+import { deleteAccount, exportAccount, getMe, getUser, updateUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { taggedPicture } from '../../test/pictures.ts'
@@ -320,6 +320,19 @@ describe('the export', () => {
     const text = JSON.stringify((await server.call(exportAccount, {}, ann)).body)
     expect(text).not.toMatch(/\$argon2|token_hash|password_hash/)
     for (const secret of [bob.email, cat.email, 'Theirs', ann.session.refresh_token]) expect(text).not.toContain(secret)
+  })
+
+  it('shows a blocked person as "Blocked user", whatever their name is by now, to both', async () => {
+    await answer(ann, await drop(bob, 'Theirs'))
+    await server.call(blockUser, { params: { username: bob.username } }, ann)
+    await server.call(updateUser, { params: { id: bob.id }, body: { username: 'someone_new' } }, bob)
+    const { body } = await server.call(exportAccount, {}, ann)
+    expect(body).toMatchObject({
+      blocked: [{ username: 'Blocked user' }],
+      invitations: [{ username: 'Blocked user' }],
+      responses: [{ username: 'Blocked user' }],
+    })
+    for (const name of [bob.username, 'someone_new']) expect(JSON.stringify(body)).not.toContain(`"${name}"`)
   })
 
   it('is for the caller alone', async () => {

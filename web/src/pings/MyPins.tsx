@@ -1,11 +1,13 @@
-import { type Ping } from '@hither/contract/pings.ts'
+import { type Ping, pingLimits } from '@hither/contract/pings.ts'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
 import ButtonBase from '@mui/material/ButtonBase'
 import Collapse from '@mui/material/Collapse'
 import IconButton from '@mui/material/IconButton'
 import List from '@mui/material/List'
+import ListItem from '@mui/material/ListItem'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -17,7 +19,7 @@ import { PingRow } from './PingRow.tsx'
 import { PingRowsSkeleton } from './PingRowsSkeleton.tsx'
 import { isTemporary } from './ping-changes.ts'
 import { useWaitingPings } from './ping-outbox.ts'
-import { myPingsQuery } from './pings.api.ts'
+import { myPingsQuery, useMoreMyPings } from './pings.api.ts'
 import { countByStatus, orderMine, statusAt } from './pings.rules.ts'
 import { pingStrings, waitingStrings } from './strings.ts'
 import { WaitingPingRow } from './WaitingPingRow.tsx'
@@ -39,6 +41,8 @@ export function MyPins({ isExpanded, onToggle, onOpen, onEdit }: Props) {
   const { user } = useSession()
   const waiting = useWaitingPings()
   const pings = useQuery(myPingsQuery())
+  const more = useMoreMyPings()
+  const hasMore = more.data ?? (pings.data?.length ?? 0) >= pingLimits.ownPageMax
   const nowMs = useServerNow(1000)
   const id = useId()
   const [leaving, setLeaving] = useState<Ping | null>(null)
@@ -124,6 +128,13 @@ export function MyPins({ isExpanded, onToggle, onOpen, onEdit }: Props) {
                 }
               />
             ))}
+            {hasMore && (
+              <ListItem disablePadding>
+                <Button fullWidth disabled={more.isPending} onClick={() => more.mutate()} sx={{ minHeight: 48 }}>
+                  {more.isError ? pingStrings.retryMore : pingStrings.showMore}
+                </Button>
+              </ListItem>
+            )}
           </List>
         )}
       </Collapse>

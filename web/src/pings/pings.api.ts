@@ -10,6 +10,7 @@ import {
   listMyPings,
   listPings,
   type Ping,
+  pingLimits,
   pingTexts,
   type ResponseType,
 } from '@hither/contract/pings.ts'
@@ -35,11 +36,50 @@ export function pingsQuery() {
   })
 }
 
+/** The viewer's own pings, as many pages as are loaded by now. */
 export function myPingsQuery() {
+  const queryKey = ['pings', 'mine'] as const
   return queryOptions({
-    queryKey: ['pings', 'mine'],
-    queryFn: ({ signal }) => call(listMyPings, {}, { signal }),
+    queryKey,
+    queryFn: async ({ signal, client }): Promise<Ping[]> => {
+      const loaded = client.getQueryData<Ping[]>(queryKey)?.length ?? 0
+      const pings = await call(listMyPings, { query: {} }, { signal })
+      let hasMore = pings.length >= pingLimits.ownPageMax
+      while (hasMore && pings.length < loaded) {
+        const page = await call(listMyPings, { query: pageAfter(pings) }, { signal })
+        pings.push(...page)
+        hasMore = page.length >= pingLimits.ownPageMax
+      }
+      return pings
+    },
   })
+}
+
+/** Loads the next page of the viewer's own pings. Its data is whether there may be another one. */
+export function useMoreMyPings() {
+  const queryClient = useQueryClient()
+  const { queryKey } = myPingsQuery()
+  return useMutation({
+    mutationFn: async () => {
+      const page = await call(listMyPings, { query: pageAfter(queryClient.getQueryData(queryKey) ?? []) })
+      queryClient.setQueryData(queryKey, (pings = []) => {
+        const known = new Set(pings.map(({ id }) => id))
+        return [...pings, ...page.filter(({ id }) => !known.has(id))]
+      })
+      return page.length >= pingLimits.ownPageMax
+    },
+  })
+}
+
+/** A page begins after the oldest ping that has expired. */
+function pageAfter(pings: readonly Ping[]) {
+  const expired = pings.filter(({ expires_at }) => new Date(expires_at).getTime() <= serverNow())
+  const oldest = expired.reduce<Ping | null>((last, ping) => (last && isNewer(ping, last) ? last : ping), null)
+  return oldest ? { before: oldest.id } : {}
+}
+
+function isNewer(a: Ping, b: Ping): boolean {
+  return a.created_at > b.created_at || (a.created_at === b.created_at && a.id > b.id)
 }
 
 /** `null`: there is none, or none that the viewer may see. */

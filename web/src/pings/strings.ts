@@ -36,6 +36,8 @@ export const pingStrings = {
   myPins: 'My Pins',
   noCurrentPins: 'No current pins',
   summary: (active: number, pending: number) => `${active} active, ${pending} scheduled`,
+  showMore: 'Show more',
+  retryMore: 'Could not load more pins. Try again',
   noneCreated: "You haven't created any pings yet",
   friendsNearby: 'Friends Nearby',
   noneNearby: 'No friends are sharing any pins nearby',
