@@ -8,6 +8,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './platform/database.ts'
 import { lockFolder } from './platform/folder-lock.ts'
 import { migrate } from './platform/migrations.ts'
+import { createPrivateFiles, restrictFolder } from './platform/private-files.ts'
 import { keptSecret } from './platform/secrets.ts'
 
 /** Long enough for calls under way; a browser that lingers is cut off after it. */
@@ -16,7 +17,9 @@ const stopWithinMs = 10_000
 async function main() {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel })
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  createPrivateFiles()
+  await mkdir(config.dataDir, { recursive: true })
+  await restrictFolder(config.dataDir, log)
   let app: App | undefined
   const answer = (request: string) => answerBackup(app, request)
   const unlock = config.databaseUrl === null ? await lockFolder(config.dataDir, answer) : async () => undefined
