@@ -175,7 +175,7 @@ test.describe('with a geocoder', () => {
     await expect(optionsOf(page)).toHaveCount(1)
     expect(geocoder.asked.map(({ query }) => query.has('lat'))).toEqual([false])
     await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
+    await expect(fieldOf(page)).toBeHidden()
     await closeNewPin(page)
     expect(withPosition()).toEqual([])
     expect(geocoder.asked.filter(({ path }) => path === '/reverse')).toEqual([])
