@@ -7,10 +7,12 @@ import { backupDepsOf, type Taken } from '../server/src/backups/backups.service.
 import { ConfigError, readConfig } from '../server/src/config.ts'
 import { openDatabase } from '../server/src/platform/database.ts'
 import { lockFolder } from '../server/src/platform/folder-lock.ts'
+import { createPrivateFiles } from '../server/src/platform/private-files.ts'
 
 /** `npm run backup`: one archive of the database and its pictures, also while the server runs. Takes the server's settings. */
 async function main(): Promise<Taken> {
   const config = readConfig(process.env)
+  createPrivateFiles()
   const isEmbedded = config.databaseUrl === null
   const byServer = isEmbedded ? await askForBackup(config) : null
   if (byServer) return byServer

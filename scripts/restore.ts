@@ -8,6 +8,7 @@ import { type Restored, restoreBackup } from '../server/src/backups/restore.serv
 import { ConfigError, readConfig } from '../server/src/config.ts'
 import { openDatabase } from '../server/src/platform/database.ts'
 import { lockFolder } from '../server/src/platform/folder-lock.ts'
+import { createPrivateFiles, restrictFolder } from '../server/src/platform/private-files.ts'
 
 /** `npm run restore -- ARCHIVE [--force]`: back to a backup, but for what was erased since. The server has to be stopped. */
 const usage = 'Usage: npm run restore -- ARCHIVE [--force]'
@@ -17,7 +18,9 @@ async function main(): Promise<Restored> {
   const [archive, ...rest] = positionals
   if (archive === undefined || rest.length > 0) throw new BackupError(usage)
   const config = readConfig(process.env)
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  createPrivateFiles()
+  await mkdir(config.dataDir, { recursive: true })
+  await restrictFolder(config.dataDir, pino())
   const unlock = config.databaseUrl === null ? await lockFolder(config.dataDir) : async () => undefined
   const database = await openDatabase(
     config.databaseUrl === null ? { folder: join(config.dataDir, 'database') } : { url: config.databaseUrl },

@@ -107,6 +107,7 @@ test('the add button begins a pin where the device is', async ({ browserOf, frie
   await page.goto('/')
   await addButtonOf(page).click()
   await expect(newPinOf(page).getByText('Where you are now')).toBeVisible()
+  await newPinOf(page).getByRole('button', { name: 'Find address' }).click()
   await expect(newPinOf(page).getByText(/^near .*US$/)).toBeVisible()
   await newPinOf(page).getByLabel('Name').fill('Ferry at noon')
   await newPinOf(page).getByRole('button', { name: 'Pin Location' }).click()

@@ -45,6 +45,10 @@ const empireStreet = photonFeature({
   countrycode: 'US',
 })
 
+async function findAddress(page: Page) {
+  await newPinOf(page).getByRole('button', { name: 'Find address' }).click()
+}
+
 /** The map's first picture takes its time where there is no graphics card. */
 async function open(page: Page) {
   await page.goto('/')
@@ -105,6 +109,7 @@ test.describe('with a geocoder', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Drop a pin at Empire State Building' })).toBeFocused()
     await page.keyboard.press('Enter')
+    await findAddress(page)
     await expect(newPinOf(page).getByText(empireAddress)).toBeVisible()
     const reverse = geocoder.asked.at(-1)
     expect(`${reverse?.path}?${reverse?.query}`).toBe('/reverse?lat=40.7484&lon=-73.9857&limit=1&lang=en')
@@ -126,6 +131,7 @@ test.describe('with a geocoder', () => {
     await open(page)
     await mapOf(page).press('Enter')
     const field = newPinOf(page).getByLabel('Address (optional)')
+    await findAddress(page)
     await expect(field).toHaveValue(/^near Empire State Building/)
     await field.fill('Second table by the window')
     await newPinOf(page).getByRole('button', { name: 'Search for a place' }).press('Enter')
@@ -138,6 +144,8 @@ test.describe('with a geocoder', () => {
     await page.keyboard.type('empire')
     await expect(optionsOf(page)).toHaveCount(1)
     await page.keyboard.press('Enter')
+    await expect(field).toHaveValue('')
+    await findAddress(page)
     await expect(field).toHaveValue(empireAddress)
     await expectAccessible(page)
     await newPinOf(page).getByRole('button', { name: 'Remove address' }).click()
@@ -149,6 +157,36 @@ test.describe('with a geocoder', () => {
     expect(ping).toMatchObject({ address: null, latitude: 40.748433 })
   })
 
+  test('the position of the device reaches the server only when its address is asked for, or with the pin', async ({
+    browserOf,
+  }) => {
+    await start(browserOf)
+    await befriend(hither.base, ann, await signUp(hither.base, 'bob'))
+    await page.context().grantPermissions(['geolocation'])
+    await page.context().setGeolocation({ latitude: 40.7033, longitude: -74.017 })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+    const withPosition = () => sent.filter((text) => /40\.70|-74\.01/.test(text))
+    geocoder.answer = json(photonAnswer(empireState))
+    await page.goto('/?new=1')
+    await expect(newPinOf(page).getByText('Where you are now')).toBeVisible()
+    await newPinOf(page).getByRole('button', { name: 'Search for a place' }).press('Enter')
+    await page.keyboard.type('empire')
+    await expect(optionsOf(page)).toHaveCount(1)
+    expect(geocoder.asked.map(({ query }) => query.has('lat'))).toEqual([false])
+    await page.keyboard.press('Escape')
+    await expect(fieldOf(page)).toBeHidden()
+    await closeNewPin(page)
+    expect(withPosition()).toEqual([])
+    expect(geocoder.asked.filter(({ path }) => path === '/reverse')).toEqual([])
+
+    await page.goto('/?new=1')
+    await expect(newPinOf(page).getByText('Where you are now')).toBeVisible()
+    await findAddress(page)
+    await expect(newPinOf(page).getByLabel('Address (optional)')).toHaveValue(/^near Empire State Building/)
+    expect(geocoder.asked.filter(({ path }) => path === '/reverse')).toHaveLength(1)
+  })
+
   test('Nominatim names a place, and is not asked while somebody types', async ({ browserOf }) => {
     await start(browserOf, '/#nominatim')
     geocoder.answer = json(nominatimAnswer)
@@ -158,6 +196,7 @@ test.describe('with a geocoder', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Drop a pin at 52.5170, 13.3889' })).toBeFocused()
     await page.keyboard.press('Enter')
+    await findAddress(page)
     await expect(newPinOf(page).getByText('Unter den Linden 77, 10117 Berlin, Germany')).toBeVisible()
     await closeNewPin(page)
     await reopenSearch(page)
@@ -179,6 +218,7 @@ test.describe('with a geocoder', () => {
       await expect(optionsOf(page).first()).toHaveText('HobokenNew Jersey, US')
       await page.keyboard.press('Escape')
       await mapOf(page).press('Enter')
+      await findAddress(page)
       await expect(newPinOf(page).getByText(/^near .*, New York, US$/)).toBeVisible()
       expect(new Set(geocoder.asked.map(({ path }) => path))).toEqual(new Set(['/api/', '/reverse']))
     })
@@ -195,6 +235,8 @@ test('with no geocoder at all towns are found by the start of their name, and wh
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Drop a pin at Paris' })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(newPinOf(page).getByText('Find address sends this place to this server only.')).toBeVisible()
+  await findAddress(page)
   await expect(newPinOf(page).getByText('near Paris, Texas, US')).toBeVisible()
   await closeNewPin(page)
   await reopenSearch(page)
@@ -216,6 +258,8 @@ test('while the server cannot be reached, a place is its coordinates, and a sear
   await page.route('**/api/geo/**', (route) => route.abort())
   await open(page)
   await mapOf(page).press('Enter')
+  await findAddress(page)
+  await expect(newPinOf(page).getByText('No address found here')).toBeVisible()
   await expect(newPinOf(page).getByText(/^40\.\d{4}, -73\.\d{4}$/)).toBeVisible()
   await closeNewPin(page)
   await reopenSearch(page)
@@ -247,6 +291,7 @@ test('a refused location leaves the map where it was, and is asked for again onc
   await recenterOf(page).press('Enter')
   await expect(ownPositionOf(page)).toBeInViewport()
   await mapOf(page).press('Enter')
+  await findAddress(page)
   await expect(newPinOf(page).getByText(/^near /)).toBeVisible()
 })
 

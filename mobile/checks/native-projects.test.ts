@@ -9,6 +9,8 @@ import config from '../capacitor.config.ts'
 import {
   type Complaints,
   checkEntitlements,
+  checkFilePaths,
+  checkGradleWrapper,
   checkInfoPlist,
   checkManifest,
   checkNetworkSecurity,
@@ -52,6 +54,25 @@ const cases: Case[] = [
       ['android:pathPrefix="/invite/"', 'android:pathPrefix="/other/"'],
       ['@xml/data_extraction_rules', '@xml/rules'],
       ['@mipmap/ic_launcher_round', '@mipmap/round'],
+    ],
+  },
+  {
+    name: 'the shared folders',
+    text: await read(android, 'res/xml/file_paths.xml'),
+    check: checkFilePaths,
+    breakages: [
+      ['external-files-path', 'external-path'],
+      ['<cache-path', '<root-path'],
+      ['</paths>', ''],
+    ],
+  },
+  {
+    name: 'the Gradle wrapper',
+    text: await read(mobile, 'android/gradle/wrapper/gradle-wrapper.properties'),
+    check: checkGradleWrapper,
+    breakages: [
+      [/^distributionSha256Sum=.*\n/m, ''],
+      ['services.gradle.org', 'gradle.example.org'],
     ],
   },
   {

@@ -48,6 +48,25 @@ export function checkManifest(text: string, resources: ReadonlySet<string>): Com
   return complaints
 }
 
+/** Other apps may get files only from folders of this app. */
+export function checkFilePaths(text: string): Complaints {
+  const wellFormed = XMLValidator.validate(text)
+  if (wellFormed !== true) return [`is not XML: ${wellFormed.err.msg}`]
+  const names = [...text.matchAll(/<([\w-]+-path)\b/g)].map(([, name]) => name)
+  const own = ['cache-path', 'external-files-path']
+  const foreign = names.filter((name) => !own.includes(name ?? '')).map((name) => `gives access to a ${name}`)
+  return names.length === 0 ? ['names no folder'] : foreign
+}
+
+/** The wrapper runs only the Gradle whose checksum stands in its settings. */
+export function checkGradleWrapper(text: string): Complaints {
+  const complaints: Complaints = []
+  if (!/^distributionUrl=https\\:\/\/services\.gradle\.org\//m.test(text))
+    complaints.push('loads Gradle from elsewhere')
+  if (!/^distributionSha256Sum=[0-9a-f]{64}$/m.test(text)) complaints.push('has no checksum')
+  return complaints
+}
+
 /** Release builds speak to nobody in the clear. */
 export function checkNetworkSecurity(text: string): Complaints {
   const wellFormed = XMLValidator.validate(text)

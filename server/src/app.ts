@@ -53,6 +53,7 @@ import { assertBelowCeiling, createLocalRateLimits, noRateLimits } from './platf
 import { createServer } from './platform/server.ts'
 import { createStorage } from './platform/storage.ts'
 import { createUploads } from './platform/uploads.ts'
+import { createVacuumJobs, type VacuumJobs } from './platform/vacuum.jobs.ts'
 import { version } from './platform/version.ts'
 import { addWebApp } from './platform/web-app.ts'
 import { addPreviewRoutes } from './previews/previews.routes.ts'
@@ -80,6 +81,7 @@ export interface App {
   readonly pushJobs: PushJobs
   readonly moderationJobs: ModerationJobs
   readonly backupJobs: BackupJobs
+  readonly vacuumJobs: VacuumJobs
   /** Makes whoever enters it the first admin; `null` once there is one. */
   makeAdminCode(): Promise<string | null>
   /** Resolves when everything that any node committed before the call has been delivered by this one. */
@@ -191,7 +193,8 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
   const sender = createPushSender({ keys: pushKeys, subject: config.push.subject, pushHosts: config.push.hosts })
   const pushJobs = createPushJobs({ ...deps, bus, sender, compose: (push: PushDelivery) => composePush(deps, push) })
   const moderationJobs = createModerationJobs(deps)
-  const allJobs = [pingJobs, fileJobs, authJobs, deliveryJobs, pushJobs, moderationJobs, backupJobs]
+  const vacuumJobs = createVacuumJobs(deps)
+  const allJobs = [pingJobs, fileJobs, authJobs, deliveryJobs, pushJobs, moderationJobs, backupJobs, vacuumJobs]
 
   return {
     http,
@@ -202,6 +205,7 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
     pushJobs,
     moderationJobs,
     backupJobs,
+    vacuumJobs,
     makeAdminCode: () => makeAdminCode(deps),
     catchUp: nodes.outbox.catchUp,
     start() {

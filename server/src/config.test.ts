@@ -18,7 +18,7 @@ describe('settings', () => {
       authSecret: null,
       map: { styleUrl: null, satelliteUrl: null, key: null, online: true, hosts: [] },
       directionsUrl: 'https://www.google.com/maps/dir/?api=1&destination={latitude},{longitude}',
-      geocoderUrl: 'https://photon.komoot.io',
+      geocoderUrl: null,
       mail: null,
       push: { keys: null, subject: 'mailto:no-reply@localhost', hosts: [] },
       confirmEmail: false,
@@ -195,8 +195,9 @@ describe('settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`))
   })
 
-  it('of a map that stays at home ask nobody for addresses but whom they name', () => {
-    expect(readConfig({ MAP_ONLINE: 'off' }).geocoderUrl).toBeNull()
+  it('name no geocoder by default, so that the places of pins go to no third party', () => {
+    expect(readConfig({}).geocoderUrl).toBeNull()
+    expect(readConfig({ MAP_ONLINE: 'on' }).geocoderUrl).toBeNull()
     expect(readConfig({ GEOCODER_URL: 'off' }).geocoderUrl).toBeNull()
     const GEOCODER_URL = 'http://localhost:2322'
     expect(readConfig({ MAP_ONLINE: 'off', GEOCODER_URL }).geocoderUrl).toBe(GEOCODER_URL)

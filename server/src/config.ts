@@ -16,7 +16,7 @@ export interface Config {
   /** `null`: made once and kept in `dataDir`. */
   readonly authSecret: string | null
   readonly map: MapSettings
-  /** Who knows addresses; `null`: nobody. */
+  /** The service that looks up addresses; `null` (the default): none, and nothing outside this server is asked. */
   readonly geocoderUrl: string | null
   /** A page that shows the way, with `{latitude}` and `{longitude}` to fill in. */
   readonly directionsUrl: string
@@ -123,7 +123,7 @@ export function readConfig(environment: Environment): Config {
     redisUrl,
     authSecret,
     map,
-    geocoderUrl: geocoderOf(value('GEOCODER_URL'), map.online),
+    geocoderUrl: geocoderOf(value('GEOCODER_URL')),
     directionsUrl: directionsOf(value('DIRECTIONS_URL')),
     mail,
     push,
@@ -173,14 +173,10 @@ function mapOf(value: (name: string) => string | null): MapSettings {
   }
 }
 
-/** What is named is asked even where the map stays at home: it may well stand there. */
-function geocoderOf(text: string | null, online: boolean): string | null {
-  if (text === 'off') return null
-  const url = address('GEOCODER_URL', text, ['http:', 'https:'])
-  return url ?? (online ? publicPhoton : null)
+/** Off unless the operator names one: the places of pins must not go to a third party by default. */
+function geocoderOf(text: string | null): string | null {
+  return text === 'off' ? null : address('GEOCODER_URL', text, ['http:', 'https:'])
 }
-
-const publicPhoton = 'https://photon.komoot.io'
 
 function directionsOf(text: string | null): string {
   const url = address('DIRECTIONS_URL', text, ['http:', 'https:']) ?? googleDirections

@@ -8,6 +8,7 @@ import { openDatabase } from './platform/database.ts'
 import { lockFolder } from './platform/folder-lock.ts'
 import { createLog } from './platform/log.ts'
 import { migrate } from './platform/migrations.ts'
+import { createPrivateFiles, restrictFolder } from './platform/private-files.ts'
 import { keptSecret } from './platform/secrets.ts'
 
 /** Long enough for calls under way; a browser that lingers is cut off after it. */
@@ -21,7 +22,9 @@ async function main() {
     log.fatal({ err: error }, 'uncaught exception')
     process.exit(1)
   })
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  createPrivateFiles()
+  await mkdir(config.dataDir, { recursive: true })
+  await restrictFolder(config.dataDir, log)
   let app: App | undefined
   const answer = (request: string) => answerBackup(app, request)
   const unlock = config.databaseUrl === null ? await lockFolder(config.dataDir, answer) : async () => undefined

@@ -66,6 +66,7 @@ export async function createServer(
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
+    reply.header('permissions-policy', permissionsPolicy)
     // Answers of the API are of one moment and one caller, errors included.
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done(null, payload)
@@ -91,6 +92,15 @@ export async function createServer(
   addApiDescription(app)
   return app
 }
+
+/** The browser features that the web app does not use, for itself and for whatever it might frame. */
+const permissionsPolicy = [
+  'geolocation=(self)',
+  ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'gyroscope', 'magnetometer'],
+  ...['microphone', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'],
+]
+  .map((feature) => (feature.includes('=') ? feature : `${feature}=()`))
+  .join(', ')
 
 /** What never became a request: too slow, too long a head, or no HTTP. In the form of every refusal, and the end of the line. */
 function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -117,6 +117,7 @@ describe('every answer', () => {
         'referrer-policy': 'no-referrer',
         'cross-origin-resource-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': expect.stringMatching(/^geolocation=\(self\), .*camera=\(\).*microphone=\(\)/),
       })
       for (const name of ['server', 'x-powered-by', 'set-cookie']) expect(headers[name]).toBeUndefined()
       return undefined
@@ -129,6 +130,25 @@ describe('every answer', () => {
     expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8,}/)
     await secure.close()
     expect((await getRaw(server.url, '/healthz')).headers['strict-transport-security']).toBeUndefined()
+  })
+})
+
+describe('the API description page', () => {
+  it('has a Content-Security-Policy that names no other host and no inline script', async () => {
+    const { status, headers } = await getRaw(server.url, '/api/docs')
+    expect(status).toBe(200)
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain(`default-src 'none'`)
+    expect(policy).toContain(`script-src 'self';`)
+    expect(policy).not.toMatch(/https:|[a-z]\.[a-z]|script-src[^;]*unsafe/)
+  })
+
+  it('loads everything from this server', async () => {
+    const { body } = await getRaw(server.url, '/api/docs')
+    const loaded = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '')
+    expect(loaded.length).toBeGreaterThan(3)
+    expect(loaded.filter((address) => /^(?:\w+:)?\/\//.test(address))).toEqual([])
+    expect(body).not.toMatch(/<script>/)
   })
 })
 

@@ -1,9 +1,11 @@
 import Box from '@mui/material/Box'
+import { useMemo } from 'react'
 import { partsOf } from './message-text.ts'
 
 /** Text and links; nothing that is written ever becomes markup. */
 export function MessageText({ content }: { content: string }) {
-  return partsOf(content).map((part, index) =>
+  const parts = useMemo(() => partsOf(content), [content])
+  return parts.map((part, index) =>
     part.kind === 'text' ? (
       part.text
     ) : (

@@ -11,6 +11,8 @@ describe('links', () => {
     ['HTTPS://EXAMPLE.ORG, and https://b.org!', ['HTTPS://EXAMPLE.ORG', 'https://b.org']],
     ['javascript:alert(1) data:text/html,x ftp://a.org www.example.org', []],
     ['https://', []],
+    ['https://example.org@other.org/', ['https://example.org']],
+    ['https://münchen.example/straße', ['https://münchen.example/straße']],
     ['<a href="https://example.org">x</a>', ['https://example.org']],
   ])('%s', (content, expected) => {
     expect(links(content)).toEqual(expected)
@@ -20,6 +22,31 @@ describe('links', () => {
     const content = 'a https://b.org, c (https://d.org/e) <b>f</b> https://'
     const text = partsOf(content).map((part) => part.text)
     expect(text.join('')).toBe(content)
+  })
+
+  test('has at most 2,048 characters; a longer address stays text', () => {
+    const longest = `https://example.org/${'a'.repeat(2048 - 20)}`
+    expect(links(`see ${longest} now`)).toEqual([longest])
+    expect(partsOf(`see ${longest}a now`)).toEqual([{ kind: 'text', text: `see ${longest}a now` }])
+  })
+})
+
+describe('hostile messages of 4,000 characters are parsed in linear time', () => {
+  const hostile = [
+    `http://a/${'.'.repeat(1990)}${')'.repeat(1990)}`,
+    `http://a/${'('.repeat(1990)}${')'.repeat(1990)}`,
+    `http://a/${'[('.repeat(995)}${')]'.repeat(995)}`,
+    `http://${'a.'.repeat(1990)}`,
+    'http://'.repeat(571),
+    'http://a.b/ '.repeat(333),
+  ]
+
+  // With quadratic time, the repetitions take longer than a test may.
+  test.each(hostile.map((content) => [`${content.slice(0, 20)}…`, content]))('%s', (_, content) => {
+    for (let round = 0; round < 3; round++) {
+      const text = partsOf(content).map((part) => part.text)
+      expect(text.join('')).toBe(content)
+    }
   })
 })
 

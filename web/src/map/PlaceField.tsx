@@ -5,7 +5,9 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import InputAdornment from '@mui/material/InputAdornment'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { clientConfigQuery } from '../api/client-config.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { coordinatesText } from './coordinates.ts'
 import { type Place } from './map-defaults.ts'
@@ -15,13 +17,16 @@ import { type ChosenAddress } from './use-address.ts'
 
 interface Props {
   place: Place | null
+  /** Whether `place` is the position of the device, which a search must not send along. */
+  isOwnPosition: boolean
   address: ChosenAddress
   onFound: (place: Place) => void
 }
 
-/** Another place by its name, and the address that goes along with the one chosen: found by itself, changed or left out at will. */
-export function PlaceField({ place, address, onFound }: Props) {
+/** Searches for another place, and holds the address of the pin: typed, looked up on request, or left out. */
+export function PlaceField({ place, isOwnPosition, address, onFound }: Props) {
   const [isSearching, setIsSearching] = useState(false)
+  const geocoder = useQuery(clientConfigQuery()).data?.geocoder ?? true
   const opener = useRef<HTMLButtonElement>(null)
 
   function endSearch() {
@@ -34,13 +39,19 @@ export function PlaceField({ place, address, onFound }: Props) {
     if (event.key === 'Escape') event.stopPropagation()
   }
 
+  function helperText() {
+    if (address.lookup === 'failed') return mapStrings.noAddress
+    if (address.text !== '') return undefined
+    return geocoder ? mapStrings.addressGoesOut : mapStrings.addressStaysHere
+  }
+
   return (
     <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
       {isSearching ? (
         <Box sx={{ width: '100%' }} onKeyDown={handleKeyDown}>
           <PlaceSearch
             autoFocus
-            near={place}
+            near={isOwnPosition ? null : place}
             onFound={({ latitude, longitude }) => {
               onFound({ latitude, longitude })
               endSearch()
@@ -61,15 +72,22 @@ export function PlaceField({ place, address, onFound }: Props) {
           value={address.text}
           onChange={(event) => address.change(event.target.value)}
           autoComplete="off"
+          helperText={helperText()}
           slotProps={{
             inputLabel: { shrink: true },
             htmlInput: { maxLength: geoLimits.addressLength },
             input: {
-              endAdornment: address.text !== '' && (
+              endAdornment: (
                 <InputAdornment position="end">
-                  <IconButton aria-label={mapStrings.removeAddress} edge="end" onClick={() => address.change('')}>
-                    <CloseRounded fontSize="small" />
-                  </IconButton>
+                  {address.text === '' ? (
+                    <Button size="small" loading={address.lookup === 'loading'} onClick={address.find} sx={{ mr: -1 }}>
+                      {mapStrings.findAddress}
+                    </Button>
+                  ) : (
+                    <IconButton aria-label={mapStrings.removeAddress} edge="end" onClick={() => address.change('')}>
+                      <CloseRounded fontSize="small" />
+                    </IconButton>
+                  )}
                 </InputAdornment>
               ),
             },

@@ -1,7 +1,6 @@
 import { findAddress, searchPlaces } from '@hither/contract/geo.ts'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
-import { coordinatesText } from './coordinates.ts'
 import { type Place } from './map-defaults.ts'
 
 /** To a tenth of a degree: enough to order what is found, too little to say where somebody is. */
@@ -18,10 +17,12 @@ export function placesQuery(text: string, near: Place | null) {
     enabled: q.length >= 2,
     staleTime: 5 * 60_000,
     retry: false,
+    meta: { kept: false },
     placeholderData: keepPreviousData,
   })
 }
 
+/** Sends the place to the server: enable it only after the user has asked for the address. */
 export function addressQuery(place: Place | null) {
   // As fine as the server's answers are.
   const [lat, lng] = place === null ? [0, 0] : [round(place.latitude), round(place.longitude)]
@@ -31,17 +32,9 @@ export function addressQuery(place: Place | null) {
     enabled: place !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
+    // Stored addresses would be a history of places.
+    meta: { kept: false },
   })
-}
-
-/**
- * What is at a place, in words; its coordinates where nothing is known, or nobody answers. `address` is what a ping may
- * take along: null until there is one, and where there is none.
- */
-export function useReverseAddress(place: Place | null) {
-  const { data, isFetching } = useQuery(addressQuery(place))
-  const address = (place !== null && data?.address) || null
-  return { address, isLoading: isFetching, text: place === null ? null : (address ?? coordinatesText(place)) }
 }
 
 /** The nearest four decimals, about ten metres. */

@@ -138,8 +138,13 @@ export function CreatePingDialog({ open, owner, place, draft, onPlace, onOpen, o
           sx={{ display: 'grid', gap: 3, pt: 1 }}
         >
           {creation.error !== null && <ErrorAlert message={messageOf(creation.error, createStrings.createFailed)} />}
-          <PlaceLine place={shownPlace} onLocate={onLocate} onChooseOnMap={onClose} />
-          <PlaceField place={context.place} address={address} onFound={onPlace} />
+          <PlaceLine place={shownPlace} found={address.found} onLocate={onLocate} onChooseOnMap={onClose} />
+          <PlaceField
+            place={context.place}
+            isOwnPosition={shownPlace.from === 'device'}
+            address={address}
+            onFound={onPlace}
+          />
           <CreatePingFields
             form={form}
             values={values}

@@ -3,8 +3,8 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Typography from '@mui/material/Typography'
-import { useReverseAddress } from '../map/geo.api.ts'
-import { type ChosenPlace, placeOf } from './chosen-place.ts'
+import { coordinatesText } from '../map/coordinates.ts'
+import { type ChosenPlace } from './chosen-place.ts'
 import { createStrings } from './strings.ts'
 
 const placeNames = {
@@ -15,14 +15,15 @@ const placeNames = {
 
 interface Props {
   place: ChosenPlace
+  /** The address that was looked up; it is shown instead of the coordinates. */
+  found: string | null
   onLocate: () => void
   onChooseOnMap: () => void
 }
 
 /** Where the pin will stand, or why that is not known and what to do about it. */
-export function PlaceLine({ place, onLocate, onChooseOnMap }: Props) {
+export function PlaceLine({ place, found, onLocate, onChooseOnMap }: Props) {
   const isMissing = place.from === 'nowhere'
-  const { text } = useReverseAddress(placeOf(place))
   return (
     <Box
       role="status"
@@ -73,7 +74,7 @@ export function PlaceLine({ place, onLocate, onChooseOnMap }: Props) {
           <>
             <Typography sx={{ fontWeight: 600 }}>{placeNames[place.from]}</Typography>
             <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-              {text}
+              {found ?? coordinatesText(place)}
             </Typography>
           </>
         )

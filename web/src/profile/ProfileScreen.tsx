@@ -7,11 +7,11 @@ import { useState } from 'react'
 import { useSession } from '../auth/session.ts'
 import { NotificationsCard } from '../notifications/NotificationsCard.tsx'
 import { useSignOut } from '../outbox/use-sign-out.tsx'
+import { SafetyCard } from '../safety/SafetyCard.tsx'
 import { Column } from '../ui/Column.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { AboutDialog } from './AboutDialog.tsx'
 import { AccountCard } from './AccountCard.tsx'
-import { OpenCard } from './OpenCard.tsx'
 import { PreferencesCard } from './PreferencesCard.tsx'
 import { PrivacyDialog } from './PrivacyDialog.tsx'
 import { ProfileHeader } from './ProfileHeader.tsx'
@@ -34,7 +34,7 @@ export function ProfileScreen() {
         <PreferencesCard user={user} />
         <NotificationsCard user={user} />
         <SecurityCard />
-        <OpenCard />
+        <SafetyCard />
         <Stack spacing={1.5}>
           <Stack direction={{ xs: 'column', sm: 'row' }} spacing={1.5}>
             <Button

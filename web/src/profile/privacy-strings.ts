@@ -1,4 +1,6 @@
-/** Each sentence is something that the code does; whoever changes the one changes the other. */
+import { type ClientConfig } from '@hither/contract/config.ts'
+
+/** Each sentence describes what the code does. Change both together. */
 export const privacyStrings = {
   title: 'Privacy Policy',
   lastUpdated: 'Last updated August 17, 2025',
@@ -15,6 +17,7 @@ export const privacyStrings = {
       heading: 'Where you are',
       text: [
         'Your position never reaches the server, except as the place of a pin that you drop. Your device shows it to you on the map and keeps it to itself; there is no tracking in the background and no history of where you have been.',
+        'While you make a pin, its place is sent to the server before you drop it only if you press "Find address". A place search sends what you type and the middle of the map, rounded to about ten kilometers.',
         'A pin is seen by the friends you send it to. If you make it public, anybody with its link sees its name, its place and your username until it expires.',
       ],
     },
@@ -41,14 +44,7 @@ export const privacyStrings = {
       heading: 'Deleting and taking along',
       text: [
         'Under Account & security you can download everything that is held about you, and delete your account. Deleting erases your profile, pins, pictures, answers, friendships and sign-ins. Messages that you wrote in chats with others stay there, as from "Deleted user".',
-        'Copies that whoever runs this server has made for emergencies may live on for a while.',
-      ],
-    },
-    {
-      heading: 'Who else learns of it',
-      text: [
-        'There is no advertising and no analytics. Whoever runs this server decides whether it uses an online map, a search for addresses, a mail server or sign-in with Google; these then learn what they need for that, such as the part of the map you look at.',
-        'If you turn on notifications, they pass through the service that the maker of your browser runs for that. What they say is encrypted for your device: the service learns that there is something for it, and when.',
+        'Backups that whoever runs this server has made still hold what you deleted until they are deleted themselves: after 14 days, unless another time was chosen.',
       ],
     },
     {
@@ -62,4 +58,45 @@ export const privacyStrings = {
       text: ['Hither is not for children under 13.'],
     },
   ],
+  othersHeading: 'Who else learns of it',
 } as const
+
+/**
+ * What leaves for third parties under the settings of this server, one sentence per receiver. `config` is undefined while
+ * it is unknown.
+ */
+export function othersText(config: ClientConfig | undefined): string[] {
+  const none = 'There is no advertising and no analytics.'
+  const push =
+    'If you turn on notifications, they pass through the service that the maker of your browser runs for that. Their text is encrypted for your device: the service learns that there is something for it, and when.'
+  if (config === undefined) return [none, push]
+  const { map, geocoder, directions_url, google_client_id, features } = config
+  return [
+    none,
+    geocoder
+      ? 'Addresses: this server asks an address service for you. The service receives the place when you press "Find address", and what you type into a place search with the middle of the map, rounded to about ten kilometers. It does not learn who asks.'
+      : 'Addresses: this server asks no address service. Addresses and searches are answered from its own list of towns.',
+    mapText(map),
+    `Directions: when you ask for directions, the place of that pin is sent to ${hostOf(directions_url)}, in a new tab.`,
+    google_client_id === null
+      ? 'Sign-in: this server uses no other sign-in service.'
+      : 'Sign-in: the sign-in page loads the Google button, so Google learns that your device opened it, and who you are if you use the button.',
+    features.password_reset
+      ? 'Mail: a mail server receives your email address and the mails that this server sends you.'
+      : 'Mail: this server sends no mail.',
+    push,
+  ]
+}
+
+function mapText({ online, online_streets, satellite }: ClientConfig['map']): string {
+  const urls = [...(online_streets === null ? [] : [online_streets]), ...satellite].map(({ url }) => url)
+  const hosts = [...new Set(urls.map(hostOf))]
+  return online && hosts.length > 0
+    ? `Maps: your device loads maps from ${hosts.join(', ')}. These services learn its network address and the part of the map that you look at, which is around you after you center the map on your position.`
+    : 'Maps: your device loads maps from this server only.'
+}
+
+/** Placeholders such as `{z}` are no part of a host. */
+function hostOf(url: string): string {
+  return new URL(url.replaceAll(/[{}]/g, '')).host
+}

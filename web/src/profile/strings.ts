@@ -41,7 +41,7 @@ export const profileStrings = {
   aboutLine: 'Drop a pin. Friends come hither.',
   aboutText: [
     'Hither is a location-sharing social app with 30-minute pins. Drop one where you are, choose which friends see it, and it is gone when its time is up.',
-    'There is no tracking and no history: your position leaves your device only as the place of a pin that you dropped.',
+    'There is no tracking and no history: your position leaves your device only as the place of a pin that you drop, or when you press “Find address” for a new one. The Privacy Policy says what this server shares with whom.',
   ],
   privacy: 'Privacy Policy',
   close: 'Close',

@@ -186,7 +186,7 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
   }
 
   function skipTo(id: number, reason: string): void {
-    log.warn({ from: position, to: id }, reason)
+    log.warn({ count: id - position }, reason)
     position = id
     undecided = null
     onSkip(id)

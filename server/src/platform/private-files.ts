@@ -1,0 +1,37 @@
+import { chmod, lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type FastifyBaseLogger } from 'fastify'
+
+/** All rights of the group and of others. */
+const foreignBits = 0o077
+
+/** From here on the process, its threads and children create files with mode 0600 and folders with mode 0700. Main thread only. */
+export function createPrivateFiles(): void {
+  process.umask(foreignBits)
+}
+
+/**
+ * Takes the rights of the group and of others from a folder and everything in it. Does not follow symbolic links. Entries of
+ * another user stay as they are and are logged, without their names.
+ */
+export async function restrictFolder(folder: string, log: Pick<FastifyBaseLogger, 'warn'>): Promise<void> {
+  let refused = 0
+  await restrict(folder)
+  if (refused > 0) log.warn({ folder, entries: refused }, 'data folder is readable by other users')
+
+  async function restrict(path: string): Promise<void> {
+    try {
+      const entry = await lstat(path)
+      if (entry.isSymbolicLink()) return
+      if ((entry.mode & foreignBits) !== 0) await chmod(path, entry.mode & 0o700)
+      if (!entry.isDirectory()) return
+      for (const name of await readdir(path)) await restrict(join(path, name))
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? ''
+      // A server that still runs on the folder may remove files meanwhile.
+      if (code === 'ENOENT') return
+      if (!['EPERM', 'EACCES', 'EROFS'].includes(code)) throw error
+      refused++
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { type Ping } from '@hither/contract/pings.ts'
+import Box from '@mui/material/Box'
+import Divider from '@mui/material/Divider'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useServerNow } from '../api/server-time.ts'
+import { audienceOf } from '../pings/audience.ts'
+import { DeletePingDialog } from '../pings/DeletePingDialog.tsx'
+import { isTemporary } from '../pings/ping-changes.ts'
+import { myPingsQuery } from '../pings/pings.api.ts'
+import { orderMine, statusAt } from '../pings/pings.rules.ts'
+import { StatusChip } from '../pings/StatusChip.tsx'
+import { RowButton } from '../profile/RowButton.tsx'
+import { SettingsGroup } from '../profile/SettingsGroup.tsx'
+import { safetyStrings as strings } from './strings.ts'
+
+/** The user's live and scheduled pins with their audience, and their public links. Each is deleted here. */
+export function OpenPins() {
+  const pings = useQuery(myPingsQuery())
+  const nowMs = useServerNow(1000)
+  const [deleted, setDeleted] = useState<Ping | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
+  const open =
+    pings.data &&
+    orderMine(pings.data, nowMs).filter((ping) => statusAt(ping, nowMs) !== 'expired' && !isTemporary(ping.id))
+
+  function handleDelete(ping: Ping) {
+    setDeleted(ping)
+    setIsAsking(true)
+  }
+
+  return (
+    <>
+      <SettingsGroup
+        title={strings.openPins}
+        rows={{ ...pings, data: open }}
+        failure={strings.openPinsFailed}
+        empty={strings.noOpenPins}
+        keyOf={({ id }) => id}
+        renderRow={(ping) => (
+          <>
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+                <Typography sx={{ overflowWrap: 'anywhere' }}>{ping.name}</Typography>
+                <StatusChip status={statusAt(ping, nowMs)} />
+              </Box>
+              <Typography variant="body2" color="textSecondary">
+                {audienceOf(ping, nowMs)}
+              </Typography>
+              {ping.recipients.length > 0 && (
+                <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+                  {ping.recipients.map(({ recipient_username }) => recipient_username).join(', ')}
+                </Typography>
+              )}
+            </Box>
+            <RowButton
+              color="error"
+              name={strings.deletePinOf(ping.name)}
+              label={strings.deletePin}
+              onClick={() => handleDelete(ping)}
+            />
+          </>
+        )}
+      />
+      <Divider />
+      <SettingsGroup
+        title={strings.links}
+        rows={{ ...pings, data: open?.filter(({ is_public }) => is_public) }}
+        failure={strings.openPinsFailed}
+        empty={strings.noLinks}
+        keyOf={({ id }) => id}
+        renderRow={(ping) => (
+          <>
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <Typography sx={{ overflowWrap: 'anywhere' }}>{`${window.location.host}/pins/${ping.id}`}</Typography>
+              <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+                {strings.linkText(ping.name)}
+              </Typography>
+            </Box>
+            <RowButton
+              color="error"
+              name={strings.endLinkOf(ping.name)}
+              label={strings.endLink}
+              onClick={() => handleDelete(ping)}
+            />
+          </>
+        )}
+      />
+      <DeletePingDialog open={isAsking} ping={deleted} onClose={() => setIsAsking(false)} />
+    </>
+  )
+}
