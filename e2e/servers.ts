@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyDataFolder } from '../server/test/data-folder.ts'
 import { freePort } from '../server/test/free-port.ts'
 
 export interface OwnServer {
@@ -17,7 +18,7 @@ const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 /** A server of a test's own, for what the shared one is not set up for, with a folder that goes when it stops. */
 export async function startOwnServer(settings: Record<string, string>): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hither-own-'))
-  await cp(process.env['E2E_TEMPLATE'] ?? '', folder, { recursive: true })
+  await copyDataFolder(process.env['E2E_TEMPLATE'] ?? '', folder)
   const port = await freePort()
   let greeting = ''
   const child = await runServer(folder, port, settings, (text) => {

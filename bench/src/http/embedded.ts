@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase, type Pool } from '../../../server/src/platform/database.ts'
+import { type Pool } from '../../../server/src/platform/database.ts'
 import { migrate } from '../../../server/src/platform/migrations.ts'
+import { openFolder } from '../../../server/test/data-folder.ts'
 import { loadDataSet } from '../data-set.ts'
 import { printTable } from '../table.ts'
 import { allCpu, type Cost, callsPerSecond, late, measureCosts, medianOf, ratioOf, type Side } from './costs.ts'
@@ -25,7 +26,7 @@ export async function compareEmbedded(
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hither-bench-'))
   try {
-    const embedded = await openDatabase({ folder: join(dataDir, 'database') })
+    const embedded = await openFolder(dataDir)
     await migrate(embedded.pool)
     await loadDataSet(embedded.pool, plan.scale)
     const visitors = await listVisitors(embedded.pool, plan.people)

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createDataFolders, type DataFolders, openFolder } from '../../test/data-folder.ts'
 import { freePort } from '../../test/free-port.ts'
-import { openDatabase } from '../platform/database.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
 import { archivesAmong } from './backups.rules.ts'
 
@@ -13,13 +13,18 @@ import { archivesAmong } from './backups.rules.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 const program = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+let folders: DataFolders
 let folder: string
 let port: number
 let running: ChildProcess[]
 
+beforeAll(async () => {
+  folders = await createDataFolders()
+})
+afterAll(() => folders.remove())
+
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hither-ops-'))
-  await cp(inject('embeddedTemplates')?.folder ?? '', join(folder, 'database'), { recursive: true })
+  folder = await folders.make()
   port = await freePort()
   running = []
 })
@@ -31,7 +36,6 @@ afterEach(async () => {
       child.kill('SIGKILL')
       await gone
     }
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('a backup is made while the server runs, and brings back what there was on a new machine', async () => {
@@ -75,7 +79,7 @@ test('a backup that is killed in the middle leaves no half archive', async () =>
   const server = await started()
   await signUp('ann')
   await ended(server)
-  const database = await openDatabase({ folder: join(folder, 'database') })
+  const database = await openFolder(folder)
   // Text that does not compress, so that there is a middle.
   await database.pool`
     insert into tombstones (kind, id_hash)
@@ -97,7 +101,7 @@ test('an older database is backed up before it is brought up to date', async () 
   const server = await started()
   await signUp('ann')
   await ended(server)
-  const database = await openDatabase({ folder: join(folder, 'database') })
+  const database = await openFolder(folder)
   await database.pool`drop table tombstones cascade`
   for (const name of [
     'remember_erased',
@@ -130,7 +134,7 @@ test('where that backup fails the server does not start, and says how it would',
   )
 
   async function open() {
-    const database = await openDatabase({ folder: join(folder, 'database') })
+    const database = await openFolder(folder)
     await database.pool`delete from migrations where name = (select max(name) from migrations)`
     return database
   }

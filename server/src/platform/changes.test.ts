@@ -1,8 +1,9 @@
 import { type UserId } from '@hither/contract/ids.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openTestPool } from '../../test/harness.ts'
 import { type Bus, type BusMessage, createLocalBus } from './bus.ts'
 import { type Changes, createChanges } from './changes.ts'
-import { type Database, openDatabase, type Pool } from './database.ts'
+import { type Pool } from './database.ts'
 import { newId } from './ids.ts'
 import { createLocalTurns } from './turns.ts'
 
@@ -10,13 +11,14 @@ const ann = newId<UserId>()
 const bob = newId<UserId>()
 const row = (username: string) => ({ id: ann, username, has_image: false, is_online: false })
 
-let database: Database
+let database: { readonly pool: Pool; close(): Promise<void> }
 let bus: Bus
 let changes: Changes
 let heard: BusMessage[]
 
 beforeAll(async () => {
-  database = await openDatabase({ memory: true })
+  const { db, close } = await openTestPool('empty')
+  database = { pool: db, close }
   await database.pool`create table notes (text text primary key)`
 })
 

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openDatabase, type Pool } from '../platform/database.ts'
+import { type Pool } from '../platform/database.ts'
 import { migrate } from '../platform/migrations.ts'
 import { takeBackup } from './backups.service.ts'
-import { contentOf, depsOn, type Machine, openMachine } from './harness.ts'
+import { contentOf, type Machine, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
@@ -120,20 +117,6 @@ it('a table of somebody else stays in the backup, and does not keep the rest fro
   const { path } = await takeBackup(machine.deps, 'manual')
   expect(await restoreBackup(other.deps, { path, force: false })).toMatchObject({ foreign: ['statistics'] })
   expect(await other.deps.pool`select username from users`).toEqual([{ username: 'ann' }])
-})
-
-it('what was backed up on the embedded database comes back on PostgreSQL', async () => {
-  const embedded = await openDatabase({ memory: true })
-  const folder = await mkdtemp(join(tmpdir(), 'hither-crossing-'))
-  await migrate(embedded.pool)
-  await addUsers(embedded.pool, ['ann', 'bob'])
-  await embedded.pool`insert into kept_keys (name, sealed) values ('test', '\\x00ff5c0a')`
-  const { path } = await takeBackup(depsOn(embedded.pool, { DATA_DIR: folder }), 'manual')
-  const before = await contentOf(embedded.pool)
-  await embedded.close()
-  await restoreBackup(other.deps, { path, force: false })
-  expect(await contentOf(other.deps.pool)).toEqual(before)
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function addUsers(db: Pool, names: readonly string[]): Promise<void> {
