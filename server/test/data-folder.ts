@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
+import { stopLeftover } from '../src/platform/built-in-database/leftover.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import { migrate } from '../src/platform/migrations.ts'
 
@@ -31,7 +32,11 @@ export async function createDataFolders(): Promise<DataFolders> {
       await copyDataFolder(template, folder)
       return folder
     },
-    remove: () => rm(parent, { recursive: true, force: true }),
+    async remove() {
+      // Of servers that a test killed.
+      for (const name of await readdir(parent)) await stopLeftover(join(parent, name), null, pino({ level: 'silent' }))
+      await rm(parent, { recursive: true, force: true })
+    },
   }
 }
 

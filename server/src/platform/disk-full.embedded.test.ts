@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDataFolders, type DataFolders } from '../../test/data-folder.ts'
+import { childrenOf } from '../../test/processes.ts'
 import { type ServerProcess, startProcess } from '../../test/server-process.ts'
 
 let folders: DataFolders
@@ -15,20 +16,17 @@ afterAll(() => folders.remove())
  * Limits the size of files that the database may write: `EFBIG` in place of the `ENOSPC` of a full disk. It needs neither a
  * disk nor rights, and comes in the middle of work, as the other does.
  */
-async function limitFiles(folder: string, limit: '0' | 'unlimited'): Promise<void> {
-  const postmaster = Number.parseInt(await readFile(join(folder, 'postgres-18/postmaster.pid'), 'utf8'), 10)
-  for (const pid of [postmaster, ...(await childrenOf(postmaster))]) {
+async function limitFiles({ child }: ServerProcess, folder: string, limit: '0' | 'unlimited'): Promise<void> {
+  const file = await readFile(join(folder, 'postgres-18/postmaster.pid'), 'utf8').catch(() => '')
+  const postmaster = Number.parseInt(file, 10)
+  // The server too: what it starts later inherits the limit.
+  for (const pid of [child.pid, postmaster, ...(await childrenOf(postmaster))]) {
     try {
       execFileSync('prlimit', ['--pid', String(pid), `--fsize=${limit}:`], { stdio: 'ignore' })
     } catch {
       // It has ended since.
     }
   }
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const text = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '')
-  return text.trim().split(/\s+/).filter(Boolean).map(Number)
 }
 
 const place = { name: 'Here', latitude: 1, longitude: 2, is_public: true }
@@ -38,7 +36,7 @@ async function answers(server: ServerProcess, path: string): Promise<number> {
 }
 
 test('a database that cannot write answers 503, and goes on by itself once there is room, with all that was acknowledged', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const folder = await folders.make()
   const server = await startProcess({ DATA_DIR: folder })
@@ -55,12 +53,11 @@ test('a database that cannot write answers 503, and goes on by itself once there
     return status
   }
   for (let count = 0; count < 6; count++) await drop()
-  await limitFiles(folder, '0')
+  await limitFiles(server, folder, '0')
   while ((await drop()) === 201);
   expect(await answers(server, '/healthz')).toBe(200)
-  // Also a restart of the database fails as long as there is no room, and the server stays.
-  await limitFiles(folder, 'unlimited')
-  while ((await drop()) !== 201);
+  await limitFiles(server, folder, 'unlimited')
+  while ((await drop()) !== 201) await limitFiles(server, folder, 'unlimited')
   expect([...refused]).toEqual([503])
   const mine = (await server.call('GET', '/api/pings/my-pings', undefined, token)).body as unknown as { id: string }[]
   expect(mine.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))

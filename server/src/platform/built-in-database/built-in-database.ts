@@ -30,6 +30,8 @@ export interface BuiltInOptions {
   readonly onPort?: boolean
   /** The newest backup, named in the sentence of a damaged database. */
   readonly newestArchive?: () => Promise<string | null>
+  /** The folder of the PostgreSQL programs; without it, those that Hither brings. */
+  readonly installed?: string
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal | undefined
 }
@@ -63,7 +65,7 @@ const settledMs = 60_000
 export async function startBuiltInDatabase(options: BuiltInOptions): Promise<BuiltInDatabase> {
   const { dataDir, log, isDurable = true, newestArchive = async () => null, signal } = options
   const user = await openDataDirToDatabase(dataDir)
-  const programs = await prepareProgramsFor(user, join(dataDir, 'postgres-programs'))
+  const programs = await prepareProgramsFor(user, join(dataDir, 'postgres-programs'), options.installed)
   await stopLeftover(dataDir, programs, log)
   const folder = databaseFolderOf(dataDir)
   const usesPort = process.platform === 'win32' || options.onPort === true

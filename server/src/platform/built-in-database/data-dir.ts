@@ -1,4 +1,4 @@
-import { chmod, chown, lstat, mkdir, readdir, rmdir, stat } from 'node:fs/promises'
+import { access, chmod, chown, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartError } from '../start-error.ts'
 import { canEnter, chooseDatabaseUser, type DatabaseUser, firstClosed, nameOfUser } from './database-user.ts'
@@ -15,6 +15,7 @@ export const systemDataDir = '/var/lib/hither'
 export async function createDataDir(dataDir: string): Promise<void> {
   try {
     const first = await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await assertWritable(dataDir)
     if (first === undefined || process.geteuid?.() !== 0) return
     const { uid, gid } = await stat(dirname(first))
     if (uid === 0) return
@@ -39,7 +40,6 @@ export async function chooseDataDir(standard: string): Promise<string> {
 export async function openDataDirToDatabase(dataDir: string): Promise<DatabaseUser | null> {
   const user = await chooseDatabaseUser(dataDir)
   if (user === null) return null
-  await assertWritable(dataDir, user)
   if (user.isNobody) {
     await closeContent(dataDir)
     await chmod(dataDir, 0o711)
@@ -52,16 +52,14 @@ export async function openDataDirToDatabase(dataDir: string): Promise<DatabaseUs
   )
 }
 
-async function assertWritable(dataDir: string, user: DatabaseUser): Promise<void> {
-  const probe = join(dataDir, `.probe-${process.pid}`)
+async function assertWritable(dataDir: string): Promise<void> {
   try {
-    await mkdir(probe)
-    await rmdir(probe)
+    await access(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const { uid } = await lstat(dataDir)
-    if ((error as NodeJS.ErrnoException).code === 'EACCES' && uid !== user.uid)
+    const { uid } = await stat(dataDir)
+    if ((error as NodeJS.ErrnoException).code === 'EACCES' && uid !== process.geteuid?.())
       throw await wrongOwner(dataDir, dataDir, uid)
-    throw explainFileError(error, dataDir)
+    throw error
   }
 }
 
