@@ -67,7 +67,7 @@ export interface PushSettings {
 }
 
 export interface BackupSettings {
-  /** Whether one is made every night, and one before each migration of the embedded database. */
+  /** Whether one is made every night, and one before each migration of the built-in database. */
   readonly isOn: boolean
   readonly folder: string
   /** After which those that were made by themselves are deleted. */
