@@ -130,8 +130,10 @@ function parseManifest(text: string): Manifest | null {
 
 function isManifest(value: unknown): value is Manifest {
   if (typeof value !== 'object' || value === null) return false
-  const { format, version, made_at, migrations, tables, sequences, missing_files, checksums_sha256 } =
-    value as Record<string, unknown>
+  const { format, version, made_at, migrations, tables, sequences, missing_files, checksums_sha256 } = value as Record<
+    string,
+    unknown
+  >
   const areObjects = (list: unknown, fits: (item: Record<string, unknown>) => boolean) =>
     Array.isArray(list) && list.every((item) => typeof item === 'object' && item !== null && fits(item))
   const areStrings = (list: unknown) => Array.isArray(list) && list.every((item) => typeof item === 'string')

@@ -37,7 +37,8 @@ it('a folder that six processes want at one moment, after its holder was killed,
     for (const child of children) child.stdin.write('go\n')
     const outcomes = await Promise.all(said)
     expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(1)
-    for (const outcome of outcomes) expect(outcome).toMatch(/^held$|^Another Hither is already running on the data folder/)
+    for (const outcome of outcomes)
+      expect(outcome).toMatch(/^held$|^Another Hither is already running on the data folder/)
     holder = children[outcomes.indexOf('held')]
     for (const child of children) if (child !== holder) child.kill('SIGKILL')
   }
@@ -63,17 +64,20 @@ it('a folder that is no folder is refused with a sentence', async () => {
   })
 })
 
-it.runIf(process.geteuid?.() === 0)('nobody is asked in a temporary folder that somebody else made beforehand', async () => {
-  const unlock = await lockFolder(folder)
-  await unlock()
-  const { createHash } = await import('node:crypto')
-  const other = join(tmpdir(), `hither-0-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`)
-  await chown(other, 4242, 4242)
-  expect((await stat(other)).uid).toBe(4242)
-  const { createServer } = await import('node:net')
-  const server = createServer((socket) => socket.end('forged')).listen(join(other, 'running.sock'))
-  await once(server, 'listening')
-  expect(await askHolder(folder, 'question')).toBeNull()
-  await new Promise((resolve) => server.close(resolve))
-  await rm(other, { recursive: true })
-})
+it.runIf(process.geteuid?.() === 0)(
+  'nobody is asked in a temporary folder that somebody else made beforehand',
+  async () => {
+    const unlock = await lockFolder(folder)
+    await unlock()
+    const { createHash } = await import('node:crypto')
+    const other = join(tmpdir(), `hither-0-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`)
+    await chown(other, 4242, 4242)
+    expect((await stat(other)).uid).toBe(4242)
+    const { createServer } = await import('node:net')
+    const server = createServer((socket) => socket.end('forged')).listen(join(other, 'running.sock'))
+    await once(server, 'listening')
+    expect(await askHolder(folder, 'question')).toBeNull()
+    await new Promise((resolve) => server.close(resolve))
+    await rm(other, { recursive: true })
+  },
+)

@@ -34,7 +34,13 @@ async function start(dataDir: string, options: Partial<Parameters<typeof startBu
 
 async function asked<T>({ address }: BuiltInDatabase, ask: (sql: postgres.Sql) => Promise<T>, username = 'hither') {
   if (!('path' in address)) throw new Error('It has no socket.')
-  const sql = postgres({ path: address.path, username, database: 'hither', max: 1, onnotice: () => undefined } as object)
+  const sql = postgres({
+    path: address.path,
+    username,
+    database: 'hither',
+    max: 1,
+    onnotice: () => undefined,
+  } as object)
   try {
     return await ask(sql)
   } finally {
@@ -48,7 +54,9 @@ async function stateOf(folder: string): Promise<string[]> {
   const lines = entries.map(async ({ parentPath, name, ...entry }) => {
     const path = join(parentPath, name)
     const { size, mtimeMs, mode } = await stat(path)
-    return entry instanceof Object && (await stat(path)).isDirectory() ? `${path} ${mode}` : `${path} ${size} ${mtimeMs} ${mode}`
+    return entry instanceof Object && (await stat(path)).isDirectory()
+      ? `${path} ${mode}`
+      : `${path} ${size} ${mtimeMs} ${mode}`
   })
   return (await Promise.all(lines)).sort()
 }
@@ -74,7 +82,9 @@ describe('the built-in database', () => {
     })
     const [role] = await asked(database, (sql) => sql`select rolsuper from pg_roles where rolname = current_user`)
     expect(role).toEqual({ rolsuper: false })
-    await expect(asked(database, (sql) => sql`copy (select 1) to program 'cat'`)).rejects.toMatchObject({ code: '42501' })
+    await expect(asked(database, (sql) => sql`copy (select 1) to program 'cat'`)).rejects.toMatchObject({
+      code: '42501',
+    })
     for (const folder of ['postgres-18', 'run']) expect((await stat(join(dataDir, folder))).mode & 0o777).toBe(0o700)
     expect(database.version).toMatch(/^18\.\d+$/)
   })
@@ -87,7 +97,9 @@ describe('the built-in database', () => {
       log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
     })
     vi.unstubAllEnvs()
-    await expect(asked(database, (sql) => sql`select ${'ann@example.org'}::text::int, '48.137,11.575' as place`)).rejects.toThrow()
+    await expect(
+      asked(database, (sql) => sql`select ${'ann@example.org'}::text::int, '48.137,11.575' as place`),
+    ).rejects.toThrow()
     await expect(asked(database, (sql) => sql.unsafe(`select 'ann@example.org'::point`))).rejects.toThrow()
     await database.close()
     running = []
@@ -131,7 +143,8 @@ describe('the built-in database', () => {
     const { address } = database
     await database.close()
     running = []
-    if ('path' in address && !address.path.startsWith(dataDir)) await expect(stat(join(address.path, '..'))).rejects.toThrow()
+    if ('path' in address && !address.path.startsWith(dataDir))
+      await expect(stat(join(address.path, '..'))).rejects.toThrow()
   })
 
   it('makes its folder anew after a first start that was interrupted, at any moment', async () => {
@@ -193,7 +206,9 @@ describe('a folder that is not as it should be', () => {
     await damage(folder)
     const before = await stateOf(folder)
     const message = await refusal(dataDir)
-    expect(message).toMatch(/^The database in .*postgres-18 is damaged \(.+\)\. Nothing was changed\. Move that folder away and restore a backup: npm run restore -- \/backups\/newest\.tar\.gz\.$/)
+    expect(message).toMatch(
+      /^The database in .*postgres-18 is damaged \(.+\)\. Nothing was changed\. Move that folder away and restore a backup: npm run restore -- \/backups\/newest\.tar\.gz\.$/,
+    )
     // PostgreSQL writes down with which options it was started last.
     const lasting = (lines: string[]) => lines.filter((line) => !line.includes('postmaster.opts'))
     expect(lasting(await stateOf(folder))).toEqual(lasting(before))
@@ -315,7 +330,11 @@ describe('a temporary database', () => {
     const first = await runOne()
     await kill(first)
     const second = await runOne()
-    const gone = (path: string) => stat(join(path, '../..')).then(() => false, () => true)
+    const gone = (path: string) =>
+      stat(join(path, '../..')).then(
+        () => false,
+        () => true,
+      )
     expect(await gone(first.path)).toBe(true)
     expect(() => process.kill(first.pid, 0)).toThrow('ESRCH')
     const third = await runOne()

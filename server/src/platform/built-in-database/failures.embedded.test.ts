@@ -96,13 +96,16 @@ describe('while the server runs', () => {
     const bin = join(copy, 'package', 'native', 'bin')
     const pauses: number[] = []
     const { promise: tried, resolve } = Promise.withResolvers<void>()
-    const log = pino({ level: 'error' }, {
-      write(line: string) {
-        const { seconds } = JSON.parse(line) as { seconds?: number }
-        if (seconds !== undefined) pauses.push(seconds)
-        if (pauses.length === 3) resolve()
+    const log = pino(
+      { level: 'error' },
+      {
+        write(line: string) {
+          const { seconds } = JSON.parse(line) as { seconds?: number }
+          if (seconds !== undefined) pauses.push(seconds)
+          if (pauses.length === 3) resolve()
+        },
       },
-    })
+    )
     const dataDir = await folders.make()
     const database = await openDatabase({
       builtIn: { dataDir, log, isDurable: false, installed: join(copy, 'package', 'native') },
@@ -112,7 +115,14 @@ describe('while the server runs', () => {
     await tried
     await expect(database.pool`select 1`).rejects.toThrow()
     await rename(`${bin}-away`, bin)
-    await vi.waitUntil(() => database.pool`select 1`.then(() => true, () => false), { timeout: 60_000, interval: 50 })
+    await vi.waitUntil(
+      () =>
+        database.pool`select 1`.then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 60_000, interval: 50 },
+    )
     expect(pauses.slice(0, 3)).toEqual([0, 1, 2])
     expect(database.builtIn?.restarts()).toBeGreaterThanOrEqual(3)
     await database.close()
@@ -181,10 +191,17 @@ describe('a stop', () => {
     const environment = { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'silent', MAP_ONLINE: 'off' }
     const child = spawn(process.execPath, [main], { env: { ...environment, DATA_DIR: folder }, stdio: 'ignore' })
     const ended = once(child, 'exit')
-    await vi.waitUntil(() => fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok, () => false), {
-      timeout: 60_000,
-      interval: 2,
-    })
+    await vi.waitUntil(
+      () =>
+        fetch(`http://127.0.0.1:${port}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      {
+        timeout: 60_000,
+        interval: 2,
+      },
+    )
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
 
@@ -201,7 +218,12 @@ describe('a stop', () => {
 describe('a start that fails says why in one sentence', () => {
   it('when two first starts meet: one runs, and the other names the folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hither-two-'))
-    const starts = [1, 2].map(() => startProcess({ DATA_DIR: folder }).then((server) => ({ server }), (error: Error) => ({ error })))
+    const starts = [1, 2].map(() =>
+      startProcess({ DATA_DIR: folder }).then(
+        (server) => ({ server }),
+        (error: Error) => ({ error }),
+      ),
+    )
     const outcomes = await Promise.all(starts)
     const servers = outcomes.flatMap((outcome) => ('server' in outcome ? [outcome.server] : []))
     const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error.message] : []))
@@ -215,9 +237,21 @@ describe('a start that fails says why in one sentence', () => {
   })
 
   it.each([
-    ['HOST', { HOST: '203.0.113.1' }, /^Hither did not start\. HOST must be an address of this machine, .*EADDRNOTAVAIL\)\.\n$/],
-    ['BACKUP_DIR', { BACKUP_DIR: '/dev/null/backups' }, /^Hither did not start\. BACKUP_DIR must be a folder that Hither can write to, and \/dev\/null\/backups is not \(ENOTDIR\)\./],
-    ['DATA_DIR', { DATA_DIR: '/dev/null/data' }, /^Hither did not start\. DATA_DIR must be a folder, and \/dev\/null\/data is not one or lies below a file\.\n$/],
+    [
+      'HOST',
+      { HOST: '203.0.113.1' },
+      /^Hither did not start\. HOST must be an address of this machine, .*EADDRNOTAVAIL\)\.\n$/,
+    ],
+    [
+      'BACKUP_DIR',
+      { BACKUP_DIR: '/dev/null/backups' },
+      /^Hither did not start\. BACKUP_DIR must be a folder that Hither can write to, and \/dev\/null\/backups is not \(ENOTDIR\)\./,
+    ],
+    [
+      'DATA_DIR',
+      { DATA_DIR: '/dev/null/data' },
+      /^Hither did not start\. DATA_DIR must be a folder, and \/dev\/null\/data is not one or lies below a file\.\n$/,
+    ],
   ])('for nonsense in %s', async (_, setting, sentence) => {
     const { code, output } = await outcomeOf({ DATA_DIR: await folders.make(), ...setting })
     expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(sentence) })
@@ -230,7 +264,9 @@ describe('a start that fails says why in one sentence', () => {
     await writeFile(join(folder, 'secrets', 'auth'), '')
     const { code, output } = await outcomeOf({ DATA_DIR: folder })
     expect(code).toBe(1)
-    expect(output).toMatch(/^Hither did not start\. The secret in .*secrets\/auth is empty or too short\. Put the file of a backup there, or delete it/)
+    expect(output).toMatch(
+      /^Hither did not start\. The secret in .*secrets\/auth is empty or too short\. Put the file of a backup there, or delete it/,
+    )
     expect(output).not.toContain('    at ')
   })
 
