@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createDataFolders, type DataFolders } from '../../../test/data-folder.ts'
 import { type BuiltInDatabase, startBuiltInDatabase } from './built-in-database.ts'
 import { findInstalled, prepareProgramsFor } from './programs.ts'
+import { startTemporaryDatabase } from './temporary.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -341,6 +342,7 @@ describe('a temporary database', () => {
     expect(await gone(second.path)).toBe(false)
     await kill(second)
     await kill(third)
-    await (await runOne().then(async (last) => (await kill(last), last))).child
+    await (await startTemporaryDatabase({ log })).close()
+    expect(await gone(third.path)).toBe(true)
   })
 })
