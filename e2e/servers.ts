@@ -28,7 +28,7 @@ export async function startOwnServer(settings: Record<string, string>): Promise<
     base: `http://127.0.0.1:${port}`,
     adminCode: /enter (\S+)/.exec(greeting)?.[1] ?? '',
     async stop() {
-      await killServer(child)
+      await stopServer(child)
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -65,10 +65,19 @@ export async function runServer(
   return child
 }
 
-/** As a power cut would. */
-export async function killServer(child: ChildProcess): Promise<void> {
+/** Ends the server with its database. */
+export function stopServer(child: ChildProcess): Promise<void> {
+  return end(child, 'SIGTERM')
+}
+
+/** Ends the server as a crash would. Its database runs on until the next start in the same folder. */
+export function killServer(child: ChildProcess): Promise<void> {
+  return end(child, 'SIGKILL')
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGKILL')
+  child.kill(signal)
   await ended
 }

@@ -7,7 +7,7 @@ import { pmtilesOf } from '../../server/src/maps/fixture.ts'
 import { freePort } from '../../server/test/free-port.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { dropPing, signUp, storageOf } from '../people.ts'
-import { killServer, runServer } from '../servers.ts'
+import { runServer, stopServer } from '../servers.ts'
 
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -160,7 +160,7 @@ test('a street map that is dropped in is drawn and named, and missed once it is 
     await expect(page.getByText('© OpenStreetMap contributors')).toBeHidden()
     await page.context().close()
   } finally {
-    await killServer(server)
+    await stopServer(server)
     await rm(folder, { recursive: true, force: true })
   }
 })

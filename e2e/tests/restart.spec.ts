@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '../../server/test/free-port.ts'
 import { expect, test } from '../fixtures.ts'
 import { befriend, dropPing, signUp, storageOf } from '../people.ts'
-import { killServer, runServer } from '../servers.ts'
+import { killServer, runServer, stopServer } from '../servers.ts'
 
 test('after the server was killed and started again, browsers reconnect by themselves and converge', async ({
   browserOf,
@@ -38,7 +38,7 @@ test('after the server was killed and started again, browsers reconnect by thems
     await expect(page.getByRole('button', { name: /Live again/ }).first()).toBeVisible()
     expect(loads).toBe(1)
   } finally {
-    await killServer(server)
+    await stopServer(server)
     await rm(folder, { recursive: true, force: true })
   }
 })
