@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeEmbeddedFolder } from '../server/test/embedded-folder.ts'
+import { openFolder } from '../server/test/data-folder.ts'
 
 /** What servers of a test's own begin from. */
 export default async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), 'hither-e2e-template-'))
-  await makeEmbeddedFolder(join(folder, 'database'))
+  await (await openFolder(folder)).close()
   process.env['E2E_TEMPLATE'] = folder
   return () => rm(folder, { recursive: true, force: true })
 }

@@ -73,6 +73,6 @@ export default defineConfig({
       MAP_ONLINE: 'off',
     },
     stdout: 'pipe',
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
   },
 })

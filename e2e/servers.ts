@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyDataFolder } from '../server/test/data-folder.ts'
 import { freePort } from '../server/test/free-port.ts'
 
 export interface OwnServer {
@@ -21,7 +22,7 @@ const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 /** A server of a test's own, for what the shared one is not set up for, with a folder that goes when it stops. */
 export async function startOwnServer(settings: Record<string, string>): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hither-own-'))
-  await cp(process.env['E2E_TEMPLATE'] ?? '', folder, { recursive: true })
+  await copyDataFolder(process.env['E2E_TEMPLATE'] ?? '', folder)
   const port = await freePort()
   let greeting = ''
   let child = await runServer(folder, port, settings, (text) => {
@@ -36,7 +37,7 @@ export async function startOwnServer(settings: Record<string, string>): Promise<
       child = await runServer(folder, port, settings)
     },
     async stop() {
-      await killServer(child)
+      await stopServer(child)
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -73,10 +74,19 @@ async function runServer(
   return child
 }
 
-/** As a power cut would. */
-async function killServer(child: ChildProcess): Promise<void> {
+/** Ends the server with its database. */
+export function stopServer(child: ChildProcess): Promise<void> {
+  return end(child, 'SIGTERM')
+}
+
+/** Ends the server as a crash would. Its database runs on until the next start in the same folder. */
+export function killServer(child: ChildProcess): Promise<void> {
+  return end(child, 'SIGKILL')
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGKILL')
+  child.kill(signal)
   await ended
 }

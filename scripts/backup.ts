@@ -1,33 +1,25 @@
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { BackupError } from '../server/src/backups/archive.ts'
 import { askForBackup } from '../server/src/backups/asking.ts'
 import { createBackupJobs } from '../server/src/backups/backups.jobs.ts'
 import { backupDepsOf, type Taken } from '../server/src/backups/backups.service.ts'
-import { ConfigError, readConfig } from '../server/src/config.ts'
-import { openDatabase } from '../server/src/platform/database.ts'
-import { lockFolder } from '../server/src/platform/folder-lock.ts'
+import { openData, readSettings } from '../server/src/data-access.ts'
 import { createPrivateFiles } from '../server/src/platform/private-files.ts'
+import { StartError } from '../server/src/platform/start-error.ts'
 
 /** `npm run backup`: one archive of the database and its pictures, also while the server runs. Takes the server's settings. */
 async function main(): Promise<Taken> {
-  const config = readConfig(process.env)
+  const config = await readSettings(process.env)
   createPrivateFiles()
   const isEmbedded = config.databaseUrl === null
   const byServer = isEmbedded ? await askForBackup(config) : null
   if (byServer) return byServer
-  const unlock = isEmbedded ? await lockFolder(config.dataDir) : async () => undefined
-  const database = await openDatabase(
-    config.databaseUrl === null ? { folder: join(config.dataDir, 'database') } : { url: config.databaseUrl },
-  )
+  const log = pino({ level: 'silent' })
+  const data = await openData(config, { log })
   try {
-    const log = pino({ level: 'silent' })
-    return await createBackupJobs(backupDepsOf(config, { pool: database.pool, log, now: () => new Date() })).take(
-      'manual',
-    )
+    return await createBackupJobs(backupDepsOf(config, { pool: data.pool, log, now: () => new Date() })).take('manual')
   } finally {
-    await database.close()
-    await unlock()
+    await data.close()
   }
 }
 
@@ -36,7 +28,7 @@ try {
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`
   process.stdout.write(`\n  Backed up ${rows} rows and ${files} pictures (${size}) to\n  ${path}\n\n`)
 } catch (error) {
-  const isTheirs = error instanceof BackupError || error instanceof ConfigError
+  const isTheirs = error instanceof BackupError || error instanceof StartError
   process.stderr.write(`No backup was made. ${(error as Error).message}\n`)
   if (!isTheirs) process.stderr.write(`${(error as Error).stack}\n`)
   process.exit(1)

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { startPostgres } from '../server/test/postgres.ts'
 import { hasRedis, openRedis } from '../server/test/redis-server.ts'
 import { root, start } from './run.ts'
@@ -22,9 +21,6 @@ const nodePorts = [port + 1, port + 2]
 await buildWebIfStale()
 const folder = await mkdtemp(join(tmpdir(), 'hither-cluster-'))
 const [database, redis] = [await startPostgres(), await openRedis()]
-const admin = postgres(`${database.url}/postgres`)
-await admin`create database hither`
-await admin.end()
 
 const secret = crypto.randomUUID() + crypto.randomUUID()
 const nodes = nodePorts.map((nodePort) =>

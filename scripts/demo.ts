@@ -7,8 +7,8 @@ import { migrate } from '../server/src/platform/migrations.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /**
- * `npm run demo`: Hither with a small cast of friends and pins in every state around one place. Everything is in memory
- * and gone when it stops. The cast acts through the HTTP API, some of it while the server's clock stands in the past.
+ * `npm run demo`: Hither with a small cast of friends and pins in every state around one place. Its data is in a temporary
+ * folder and gone when it stops. The cast acts through the HTTP API, some of it while the server's clock stands in the past.
  */
 const password = 'hither-demo'
 const minuteMs = 60_000
@@ -16,13 +16,14 @@ let clockOffsetMs = 0
 
 await buildWebIfStale()
 const config = readConfig(process.env)
-const database = await openDatabase({ memory: true })
+const log = pino({ level: 'warn' })
+const database = await openDatabase({ temporary: { log } })
 await migrate(database.pool)
 const app = await createApp({
   config,
   pool: database.pool,
   authSecret: crypto.randomUUID() + crypto.randomUUID(),
-  log: pino({ level: 'warn' }),
+  log,
   now: () => new Date(Date.now() + clockOffsetMs),
 })
 await app.http.listen({ port: config.port, host: config.host })

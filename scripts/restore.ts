@@ -1,14 +1,12 @@
-import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { BackupError } from '../server/src/backups/archive.ts'
 import { backupDepsOf } from '../server/src/backups/backups.service.ts'
 import { type Restored, restoreBackup } from '../server/src/backups/restore.service.ts'
-import { ConfigError, readConfig } from '../server/src/config.ts'
-import { openDatabase } from '../server/src/platform/database.ts'
-import { lockFolder } from '../server/src/platform/folder-lock.ts'
-import { createPrivateFiles, restrictFolder } from '../server/src/platform/private-files.ts'
+import { openData, readSettings } from '../server/src/data-access.ts'
+import { createPrivateFiles } from '../server/src/platform/private-files.ts'
+import { StartError } from '../server/src/platform/start-error.ts'
 
 /** `npm run restore -- ARCHIVE [--force]`: back to a backup, but for what was erased since. The server has to be stopped. */
 const usage = 'Usage: npm run restore -- ARCHIVE [--force]'
@@ -17,20 +15,15 @@ async function main(): Promise<Restored> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { force: { type: 'boolean' } } })
   const [archive, ...rest] = positionals
   if (archive === undefined || rest.length > 0) throw new BackupError(usage)
-  const config = readConfig(process.env)
+  const config = await readSettings(process.env)
   createPrivateFiles()
-  await mkdir(config.dataDir, { recursive: true })
-  await restrictFolder(config.dataDir, pino())
-  const unlock = config.databaseUrl === null ? await lockFolder(config.dataDir) : async () => undefined
-  const database = await openDatabase(
-    config.databaseUrl === null ? { folder: join(config.dataDir, 'database') } : { url: config.databaseUrl },
-  )
+  const log = pino({ level: 'silent' })
+  const data = await openData(config, { log })
   try {
-    const deps = backupDepsOf(config, { pool: database.pool, log: pino({ level: 'silent' }), now: () => new Date() })
+    const deps = backupDepsOf(config, { pool: data.pool, log, now: () => new Date() })
     return await restoreBackup(deps, { path: resolve(archive), force: values.force ?? false })
   } finally {
-    await database.close()
-    await unlock()
+    await data.close()
   }
 }
 
@@ -48,7 +41,7 @@ try {
 } catch (error) {
   const isTheirs =
     error instanceof BackupError ||
-    error instanceof ConfigError ||
+    error instanceof StartError ||
     ['ENOENT', 'ERR_PARSE_ARGS_UNKNOWN_OPTION'].includes((error as NodeJS.ErrnoException).code ?? '')
   process.stderr.write(`Nothing was restored. ${(error as Error).message}\n`)
   if (!isTheirs) process.stderr.write(`${(error as Error).stack}\n`)

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { chromiumPath } from '../e2e/chromium.ts'
 import { root, run, tool } from './run.ts'
+import { type Count, countOf } from './test-report.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /**
  * `npm test`: checks, then every suite, then one line with the sum. A suite whose program is missing says so and is passed
- * over; in CI that is a failure, and so is a single skipped test.
+ * over; in CI that is a failure, and so is a single skipped test. Tests of a worker that was lost count as failed.
  */
 interface Suite {
   readonly name: string
@@ -14,12 +15,6 @@ interface Suite {
   run(report: string): Promise<number>
   /** Why it cannot run here, or `null`. */
   missing(): string | null
-}
-
-interface Count {
-  passed: number
-  failed: number
-  skipped: number
 }
 
 const inCi = process.env['CI'] === 'true'
@@ -77,8 +72,10 @@ for (const suite of suites) {
   }
   say(`The ${suite.name} suite`)
   const report = reports + suite.report
-  broken = (await suite.run(report)) !== 0 || broken
-  const count = await countOf(report)
+  const code = await suite.run(report)
+  broken ||= code !== 0
+  const count = countOf(existsSync(report) ? JSON.parse(await readFile(report, 'utf8')) : null, code)
+  if (code !== 0) say(`The ${suite.name} suite failed: ${count.failed} of its tests failed or never ran.`)
   total.passed += count.passed
   total.failed += count.failed
   total.skipped += count.skipped
@@ -92,25 +89,4 @@ process.exit(broken ? 1 : 0)
 
 function say(sentence: string) {
   process.stdout.write(`\n— ${sentence}\n`)
-}
-
-/** Reads the JSON report of Vitest or of Playwright; a suite that wrote none counts as one failure. */
-async function countOf(report: string): Promise<Count> {
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 }
-  const json = JSON.parse(await readFile(report, 'utf8')) as {
-    numPassedTests?: number
-    numFailedTests?: number
-    numPendingTests?: number
-    numTodoTests?: number
-    stats?: { expected: number; unexpected: number; flaky: number; skipped: number }
-  }
-  if (json.stats) {
-    const { expected, unexpected, flaky, skipped } = json.stats
-    return { passed: expected + flaky, failed: unexpected, skipped }
-  }
-  return {
-    passed: json.numPassedTests ?? 0,
-    failed: json.numFailedTests ?? 0,
-    skipped: (json.numPendingTests ?? 0) + (json.numTodoTests ?? 0),
-  }
 }

@@ -38,7 +38,7 @@ const hither = await start(program('../../server/src/main.ts'), {
   environment: {
     NODE_ENV: 'production',
     DATA_DIR: folder,
-    DATABASE_URL: `${postgres.url}/postgres`,
+    DATABASE_URL: `${postgres.url}/hither`,
     AUTH_SECRET: 'a secret for the bench, long enough to sign',
     BACKUPS: 'off',
     LOG_LEVEL: 'warn',
@@ -60,7 +60,7 @@ try {
     environment: {
       // Two or four bytes of head are the frame's own.
       FRAME_BYTES: String(frameBytes - (frameBytes < 128 ? 2 : 4)),
-      DATABASE_URL: `${postgres.url}/postgres`,
+      DATABASE_URL: `${postgres.url}/hither`,
     },
   })
   const sides: Record<'hither' | 'bare', Side> = {

@@ -145,6 +145,7 @@ export const ServiceStatus = Type.Object({
   version: Type.String(),
   started_at: Timestamp,
   database: oneOf(['embedded', 'postgresql']),
+  database_version: Type.String({ description: 'Of PostgreSQL, such as 18.4' }),
   database_bytes: Type.Number(),
   pictures: Type.Integer(),
   picture_bytes: Type.Number(),

@@ -12,6 +12,7 @@ import { revokeRecentlyEnded } from './auth/sessions.service.ts'
 import { createTokens } from './auth/tokens.ts'
 import { type BackupJobs, createBackupJobs } from './backups/backups.jobs.ts'
 import { backupDepsOf } from './backups/backups.service.ts'
+import { newestArchive } from './backups/newest-archive.ts'
 import { type Config } from './config.ts'
 import { addDiagnosticsRoutes } from './diagnostics/diagnostics.routes.ts'
 import { createFileJobs, type FileJobs } from './files/files.jobs.ts'
@@ -40,6 +41,7 @@ import { type PushDelivery } from './notifications/pushes.queries.ts'
 import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
 import { answerErrors, answerUnknown } from './platform/answers.ts'
+import { type BuiltInDatabase } from './platform/built-in-database/built-in-database.ts'
 import { trackCalls } from './platform/call-tracker.ts'
 import { type Pool } from './platform/database.ts'
 import { addHealth } from './platform/health.ts'
@@ -67,6 +69,8 @@ import { announceOnline } from './users/users.service.ts'
 export interface AppOptions {
   readonly config: Config
   readonly pool: Pool
+  /** The database that runs as a child of this process, if one does. */
+  readonly builtIn?: BuiltInDatabase | null
   readonly authSecret: string
   readonly log: FastifyBaseLogger
   readonly now: () => Date
@@ -96,7 +100,7 @@ export interface App {
 }
 
 /** The whole composition: platform parts, then one line a feature. Never listens, so that a test or `main` decides where. */
-export async function createApp({ config, pool, authSecret, log, now }: AppOptions): Promise<App> {
+export async function createApp({ config, pool, builtIn = null, authSecret, log, now }: AppOptions): Promise<App> {
   const ceilings = config.rateLimits ? createLocalRateLimits(now) : noRateLimits
   const http = await createServer(config, log, ({ ip }) =>
     assertBelowCeiling(ceilings, { address: ip, userId: undefined }),
@@ -171,12 +175,28 @@ export async function createApp({ config, pool, authSecret, log, now }: AppOptio
       ? null
       : createGeocoder({ url: config.geocoderUrl, userAgent: `Hither/${version} (${publicUrl})`, now, log })
   addGeoRoutes(routes, createGeo({ geocoder, places: createPlaces(), now }))
-  addDiagnosticsRoutes(routes, { ...deps, config, nodes, mailer, geocoder })
+  addDiagnosticsRoutes(routes, {
+    ...deps,
+    config,
+    nodes,
+    mailer,
+    geocoder,
+    newestArchive: () => newestArchive(config.backups.folder),
+  })
   const pushKeys = config.push.keys ?? (await keptPushKeys(deps, authSecret))
   addServiceRoutes(routes, pool, config, maps, pushKeys.publicKey)
   addBroadcastRoutes(http, { tokens, rateLimits, ceilings, gateway })
   const backupJobs = createBackupJobs(backupDepsOf(config, deps))
-  addHealth(http, { ...deps, nodes, bus, gateway, calls, backups: backupJobs, metricsToken: config.metricsToken })
+  addHealth(http, {
+    ...deps,
+    nodes,
+    bus,
+    gateway,
+    calls,
+    backups: backupJobs,
+    builtIn,
+    metricsToken: config.metricsToken,
+  })
   addAppLinkRoutes(http, config.appLinks)
   const previews = createPreviews({ ...deps, publicUrl })
   addPreviewRoutes(http, routes, previews)

@@ -2,6 +2,7 @@ import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type MapSettings } from './maps/map-sources.ts'
+import { StartError } from './platform/start-error.ts'
 
 /** Every setting of the server, read once at start. Nothing else reads the environment. */
 export interface Config {
@@ -66,7 +67,7 @@ export interface PushSettings {
 }
 
 export interface BackupSettings {
-  /** Whether one is made every night, and one before each migration of the embedded database. */
+  /** Whether one is made every night, and one before each migration of the built-in database. */
   readonly isOn: boolean
   readonly folder: string
   /** After which those that were made by themselves are deleted. */
@@ -83,7 +84,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 type LogLevel = (typeof logLevels)[number]
 
 /** A wrong setting: the sentence names it, and the server does not start. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override name = 'ConfigError'
 }
 

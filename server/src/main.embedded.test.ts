@@ -1,31 +1,33 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AuthSession } from '@hither/contract/auth.ts'
 import { type Ping } from '@hither/contract/pings.ts'
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createDataFolders, type DataFolders } from '../test/data-folder.ts'
 import { freePort } from '../test/free-port.ts'
 
 // Each starts several processes, one after the other.
 vi.setConfig({ testTimeout: 120_000 })
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+let folders: DataFolders
 let folder: string
 let port: number
 let running: ChildProcess[]
 
+beforeAll(async () => {
+  folders = await createDataFolders()
+})
+afterAll(() => folders.remove())
+
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hither-main-'))
-  await cp(inject('embeddedTemplates')?.folder ?? '', join(folder, 'database'), { recursive: true })
+  folder = await folders.make()
   port = await freePort()
   running = []
 })
 
 afterEach(async () => {
   for (const child of running) if (child.exitCode === null && child.signalCode === null) await ended(child, 'SIGKILL')
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('every ping that was acknowledged is there after the server was killed mid-work, again and again', async () => {

@@ -1,21 +1,27 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type App, createApp } from './app.ts'
+import { type App } from './app.ts'
+import { BackupError } from './backups/archive.ts'
 import { answerBackup } from './backups/asking.ts'
-import { backUpBeforeMigrating } from './backups/before-migrating.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { openDatabase } from './platform/database.ts'
-import { lockFolder } from './platform/folder-lock.ts'
+import { type Config } from './config.ts'
+import { assertBackupFolder, type OpenData, openData, readSettings } from './data-access.ts'
+import { explainFileError } from './platform/built-in-database/file-errors.ts'
 import { createLog } from './platform/log.ts'
-import { migrate } from './platform/migrations.ts'
-import { createPrivateFiles, restrictFolder } from './platform/private-files.ts'
+import { createPrivateFiles } from './platform/private-files.ts'
 import { keptSecret } from './platform/secrets.ts'
+import { StartError } from './platform/start-error.ts'
 
-/** Long enough for calls under way; a browser that lingers is cut off after it. */
-const stopWithinMs = 10_000
+/** After it the process ends whatever is left: calls (8 s), sockets (2 s), pool (5 s), database (10 s and its immediate stop). */
+const stopWithinMs = 28_000
 
-async function main() {
-  const config = readConfig(process.env)
+/** A stop signal that came before the server ran. */
+class Stopped extends Error {}
+
+const stopSignal = new AbortController()
+let config: Config | undefined
+let app: App | undefined
+let data: OpenData | undefined
+
+async function start(): Promise<void> {
+  config = await readSettings(process.env)
   const log = createLog(config.logLevel)
   // Node would print the error with all its properties: what a database or Redis was sent among them.
   process.on('uncaughtException', (error) => {
@@ -23,54 +29,57 @@ async function main() {
     process.exit(1)
   })
   createPrivateFiles()
-  await mkdir(config.dataDir, { recursive: true })
-  await restrictFolder(config.dataDir, log)
-  let app: App | undefined
   const answer = (request: string) => answerBackup(app, request)
-  const unlock = config.databaseUrl === null ? await lockFolder(config.dataDir, answer) : async () => undefined
-  const database = await openDatabase(
-    config.databaseUrl === null ? { folder: join(config.dataDir, 'database') } : { url: config.databaseUrl },
-  )
-  const { pool } = database
+  const opening = openData(config, { log, answer, signal: stopSignal.signal })
+  // Not an unhandled rejection while the modules load.
+  opening.catch(() => undefined)
+  // The modules of the server load while its database starts.
+  const [{ createApp }, { backUpBeforeMigrating }, { migrate }] = await Promise.all([
+    import('./app.ts'),
+    import('./backups/before-migrating.ts'),
+    import('./platform/migrations.ts'),
+  ])
+  data = await opening
+  goOn()
+  const { pool, builtIn } = data
+  await assertBackupFolder(config)
   const now = () => new Date()
-  let stopping = false
-  database.broken.catch((error: Error) => {
-    if (stopping) return
-    process.stderr.write(`Hither stopped. ${error.message}\n`)
-    process.exit(1)
-  })
   await backUpBeforeMigrating(config, { pool, log, now })
+  goOn()
   await migrate(pool)
   const authSecret = config.authSecret ?? (await keptSecret(config.dataDir, 'auth'))
-  app = await createApp({ config, pool, authSecret, log, now })
+  goOn()
+  app = await createApp({ config, pool, builtIn, authSecret, log, now })
+  goOn()
   await app.http.listen({ port: config.port, host: config.host })
   app.start()
-  greet(config, await app.makeAdminCode())
-
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
-    setTimeout(() => process.exit(1), stopWithinMs).unref()
-    await app?.stop()
-    await database.close()
-    await unlock()
-    process.exit(0)
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  const code = await app.makeAdminCode()
+  goOn()
+  greet(config, data, code)
 }
 
-function greet(config: Config, adminCode: string | null) {
+function goOn(): void {
+  if (stopSignal.signal.aborted) throw new Stopped()
+}
+
+/** Ends what runs in the order in which it depends on one another. Answers the exit code: 1 if calls were cut off. */
+async function stop(): Promise<number> {
+  const cutOff = (await app?.stop()) ?? 0
+  await data?.close()
+  return cutOff > 0 ? 1 : 0
+}
+
+function greet(config: Config, { builtIn }: OpenData, adminCode: string | null) {
   const { dataDir, storage } = config
   const pictures = storage === null ? dataDir : `bucket ${storage.bucket}`
-  const rest = config.databaseUrl === null ? dataDir : 'PostgreSQL'
+  const rest = builtIn === null ? 'PostgreSQL' : dataDir
   const stored = pictures === rest ? dataDir : `${pictures} (pictures), ${rest} (everything else)`
   process.stdout.write(`
   Hither is running.
 
-    Open   ${config.publicUrl}
-    Data   ${stored}
-    Stop   Ctrl+C
+    Open       ${config.publicUrl}
+    Data       ${stored}
+${builtIn === null ? '' : `    Database   PostgreSQL ${builtIn.version} (built in)\n`}    Stop       Ctrl+C
 ${adminCode === null ? '' : adminLines(config, adminCode)}
 `)
 }
@@ -79,18 +88,50 @@ ${adminCode === null ? '' : adminLines(config, adminCode)}
 function adminLines({ publicUrl }: Config, code: string): string {
   return `
     Nobody runs this server yet. Sign up, then open
-           ${publicUrl}/admin
+               ${publicUrl}/admin
     and enter ${code} (good once, for a day).
 `
 }
 
+/** The sentence for an address that the server cannot listen on; `null` for any other error. */
+function listenSentence(error: NodeJS.ErrnoException): string | null {
+  const { code, syscall } = error
+  if (code === 'EADDRINUSE') return 'The port is already in use. Set PORT to another one.'
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return null
+  if (code === 'EACCES') return `PORT ${config?.port} needs rights that Hither does not have. Set PORT to 1024 or more.`
+  return `HOST must be an address of this machine, such as 127.0.0.1 or 0.0.0.0 (${config?.host}: ${code}).`
+}
+
+function fail(error: unknown): void {
+  const explained = (config === undefined ? error : explainFileError(error, config.dataDir)) as Error
+  const sentence = listenSentence(error as NodeJS.ErrnoException)
+  process.stderr.write(`Hither did not start. ${sentence ?? explained.message}\n`)
+  // What an operator can change needs no stack; anything else is a fault of Hither.
+  const isForOperator = sentence !== null || explained instanceof StartError || explained instanceof BackupError
+  if (!isForOperator) process.stderr.write(`${explained.stack}\n`)
+}
+
+const started = start()
+let stopping: Promise<void> | undefined
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    stopping ??= end()
+  })
+
+async function end(): Promise<void> {
+  stopSignal.abort()
+  setTimeout(() => process.exit(1), stopWithinMs).unref()
+  await started.catch(() => undefined)
+  process.exit(await stop())
+}
+
 try {
-  await main()
+  await started
 } catch (error) {
-  const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-  const sentence = taken ? 'The port is already in use. Set PORT to another one.' : (error as Error).message
-  // A wrong setting is the operator's to mend and needs no stack; anything else is ours.
-  process.stderr.write(`Hither did not start. ${sentence}\n`)
-  if (!taken && !(error instanceof ConfigError)) process.stderr.write(`${(error as Error).stack}\n`)
-  process.exit(1)
+  // The signal's own way out.
+  if (stopping === undefined) {
+    fail(error)
+    await stop().catch(() => undefined)
+    process.exit(1)
+  }
 }

@@ -12,7 +12,7 @@ import { type App, createApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import { createLog } from '../src/platform/log.ts'
-import { migrate } from '../src/platform/migrations.ts'
+import { migratedTemplate } from './postgres-server.ts'
 import { redisDatabases } from './redis-server.ts'
 
 /** A person with a signed-in session. */
@@ -77,7 +77,7 @@ export interface Listener {
 export const password = 'correct horse battery'
 
 /**
- * A whole server on a port of its own, with a database of its own: embedded in memory, or new on the run's PostgreSQL server.
+ * A whole server on a port of its own, with a new database on the run's PostgreSQL server.
  * In the project of two nodes it is both of them, and each call and each listener goes to the other one than the last did.
  */
 export async function startServer(
@@ -85,7 +85,6 @@ export async function startServer(
   log: FastifyBaseLogger = createLog(process.env['TEST_LOG'] ?? 'silent'),
 ): Promise<TestServer> {
   const { database, drop } = await openTestDatabase('migrated')
-  await migrate(database.pool)
   const clock = createClock()
   const settings = readConfig({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', LOAD_SHEDDING: 'off', ...environment })
   const config: Config = { ...settings, port: 0, redisUrl: redisUrlOfOwn() }
@@ -175,16 +174,12 @@ export async function startServer(
   }
 }
 
-/** Embedded in memory, or new on the run's PostgreSQL server. Where a schema would save time, the embedded one may have it. */
+/** A new database on the run's PostgreSQL server, empty or with today's schema. `drop` removes it, whoever is connected. */
 export async function openTestDatabase(begin: 'empty' | 'migrated' = 'empty') {
   const postgresUrl = inject('postgresUrl')
-  if (postgresUrl === undefined) {
-    const database = await openDatabase({ memory: true, template: inject('embeddedTemplates')?.[begin] })
-    return { database, drop: async () => undefined }
-  }
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = postgres(`${postgresUrl}/postgres`, { max: 1, onnotice: () => undefined })
-  await admin.unsafe(`create database ${name}`)
+  await admin.unsafe(`create database ${name} ${begin === 'migrated' ? `template ${migratedTemplate}` : ''}`)
   return {
     database: await openDatabase({ url: `${postgresUrl}/${name}` }),
     drop: async () => {
@@ -199,7 +194,6 @@ export async function openTestPool(
   begin: 'empty' | 'migrated' = 'migrated',
 ): Promise<{ db: Database['pool']; close: () => Promise<void> }> {
   const { database, drop } = await openTestDatabase(begin)
-  if (begin === 'migrated') await migrate(database.pool)
   const close = async () => {
     await database.close()
     await drop()

@@ -1,21 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase, type Pool } from '../../../server/src/platform/database.ts'
+import { databaseFolderOf } from '../../../server/src/platform/built-in-database/database-folder.ts'
+import { type Pool } from '../../../server/src/platform/database.ts'
 import { migrate } from '../../../server/src/platform/migrations.ts'
+import { openFolder } from '../../../server/test/data-folder.ts'
 import { loadDataSet } from '../data-set.ts'
 import { printTable } from '../table.ts'
 import { allCpu, type Cost, callsPerSecond, late, measureCosts, medianOf, ratioOf, type Side } from './costs.ts'
 import { productAt } from './load.ts'
 import { type Plan } from './plan.ts'
-import { type MeasuredPostgres } from './postgres.ts'
+import { cpuOfPostgres, type MeasuredPostgres } from './postgres.ts'
 import { startProduct } from './product.ts'
 import { measureStart } from './start-up.ts'
 import { tidy } from './tidy.ts'
 import { listVisitors, type SignedIn, signIn } from './visitors.ts'
 import { type Workload } from './workloads.ts'
 
-/** What a call costs with the embedded database, beside the same on PostgreSQL; and for how long it kept everybody else waiting. */
+/** The cost of a call with the built-in database, which waits for the disk, beside the same on a PostgreSQL server that does not. */
 export async function compareEmbedded(
   postgres: MeasuredPostgres,
   { url, pool }: { url: string; pool: Pool },
@@ -25,7 +27,7 @@ export async function compareEmbedded(
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hither-bench-'))
   try {
-    const embedded = await openDatabase({ folder: join(dataDir, 'database') })
+    const embedded = await openFolder(dataDir)
     await migrate(embedded.pool)
     await loadDataSet(embedded.pool, plan.scale)
     const visitors = await listVisitors(embedded.pool, plan.people)
@@ -37,7 +39,7 @@ export async function compareEmbedded(
     const sides: Side[] = [
       {
         process: inside,
-        database: null,
+        database: { cpuMicroseconds: async () => cpuOfPostgres(await postmasterOf(dataDir)) },
         target: productAt(inside.url),
         people: peopleThere,
         lateSinceLast: () => lateSinceLast(inside.url),
@@ -55,7 +57,7 @@ export async function compareEmbedded(
     ]
     try {
       const costs = await measureCosts(sides, workloads, plan)
-      const title = `HTTP with the embedded database, ${plan.atOnce} at a time: CPU µs per call, database included, median of ${plan.runs} runs, scale ${plan.scale}`
+      const title = `HTTP with the built-in database, ${plan.atOnce} at a time: CPU µs per call, database included, median of ${plan.runs} runs, scale ${plan.scale}`
       printTable(title, [
         [
           'workload',
@@ -94,6 +96,11 @@ export async function compareEmbedded(
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** The id of the process that the database of a running server descends from. */
+async function postmasterOf(dataDir: string): Promise<number> {
+  return Number.parseInt(await readFile(join(databaseFolderOf(dataDir), 'postmaster.pid'), 'utf8'), 10)
 }
 
 /** Milliseconds at p99 since this was asked the last time: the timer that measures it is itself due only every ten. */

@@ -16,8 +16,6 @@ export interface MeasuredPostgres {
 export async function startMeasuredPostgres(): Promise<MeasuredPostgres> {
   const server = await startPostgres()
   const admin = await openDatabase({ url: `${server.url}/postgres` })
-  const [{ pid }] = await admin.pool<[{ pid: number }]>`select pg_backend_pid() as pid`
-  const postmaster = (await statOf(pid)).parent
   return {
     async load(name, scale) {
       await admin.pool.unsafe(`create database ${name}`)
@@ -27,16 +25,19 @@ export async function startMeasuredPostgres(): Promise<MeasuredPostgres> {
       await loadDataSet(database.pool, scale)
       return { ...database, url }
     },
-    async cpuMicroseconds() {
-      const own = await statOf(postmaster)
-      const children = await childrenOf(postmaster)
-      return own.micros + own.endedMicros + children.reduce((sum, { micros }) => sum + micros, 0)
-    },
+    cpuMicroseconds: () => cpuOfPostgres(server.pid()),
     async stop() {
       await admin.close()
       await server.close()
     },
   }
+}
+
+/** Processor time of all processes of a PostgreSQL server so far, ended ones too, by the id of their parent. */
+export async function cpuOfPostgres(postmaster: number): Promise<number> {
+  const own = await statOf(postmaster)
+  const children = await childrenOf(postmaster)
+  return own.micros + own.endedMicros + children.reduce((sum, { micros }) => sum + micros, 0)
 }
 
 async function childrenOf(parent: number) {

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import postgres from 'postgres'
 import { buildWebIfStale } from '../../../scripts/web-build.ts'
 import { startPostgres } from '../../../server/test/postgres.ts'
 import { openRedis } from '../../../server/test/redis-server.ts'
@@ -61,9 +60,6 @@ export async function startTarget(name: TargetName, onLog: (line: string) => voi
 async function startParts(name: TargetName): Promise<{ environment: Record<string, string>; close(): Promise<void> }> {
   if (name === 'embedded') return { environment: {}, close: async () => {} }
   const database = await startPostgres()
-  const admin = postgres(`${database.url}/postgres`)
-  await admin`create database hither`
-  await admin.end()
   const redis = name === 'cluster' ? await openRedis() : null
   return {
     environment: {

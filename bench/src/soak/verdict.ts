@@ -8,7 +8,7 @@ import { type World } from './world.ts'
 
 /**
  * What still counts as flat. A leak of one small object (half a kilobyte) a call is 40 MB an hour at this rate of some 20
- * calls a second. What is resident also holds what allocators and the embedded database keep for later.
+ * calls a second. What is resident also holds what allocators keep for later.
  */
 export const limits = {
   /** A shorter run is all warm-up. */

@@ -17,7 +17,7 @@ export async function answerBackup(app: { backupJobs: BackupJobs } | undefined, 
   }
 }
 
-/** The embedded database belongs to the server that runs on it, so that one makes the backup; `null` where none does. */
+/** The built-in database belongs to the server that runs on it, so that one makes the backup; `null` if none runs. */
 export async function askForBackup({ dataDir }: Pick<Config, 'dataDir'>): Promise<Taken | null> {
   const answer = await askHolder(dataDir, request)
   if (answer === null) return null

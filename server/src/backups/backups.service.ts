@@ -72,8 +72,8 @@ const leftoverMs = 3_600_000
  * Writes one archive of the database and its files into the folder, for this user only. It stands there under its name once
  * it is whole, and not before.
  *
- * The database is read in one transaction, to plain files, and compressed after that: the embedded database answers nobody
- * else as long as it lasts.
+ * The database is read in one transaction, to plain files, and compressed after that, so that the transaction, which keeps
+ * old rows from being removed, is short.
  */
 export async function takeBackup(deps: BackupDeps, kind: BackupKind): Promise<Taken> {
   const { settings, now } = deps

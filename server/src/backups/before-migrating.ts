@@ -3,7 +3,7 @@ import { isOutdated } from '../platform/migrations.ts'
 import { BackupError } from './archive.ts'
 import { type BackupDeps, backupDepsOf, takeBackup } from './backups.service.ts'
 
-/** Of the embedded database: where a migration goes wrong later, this is the way back. Without one the server does not start. */
+/** Of the built-in database: where a migration goes wrong later, this is the way back. Without one the server does not start. */
 export async function backUpBeforeMigrating(
   config: Config,
   rest: Pick<BackupDeps, 'pool' | 'log' | 'now'>,

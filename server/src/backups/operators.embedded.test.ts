@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createDataFolders, type DataFolders, openFolder } from '../../test/data-folder.ts'
 import { freePort } from '../../test/free-port.ts'
-import { openDatabase } from '../platform/database.ts'
 import { lockFolder } from '../platform/folder-lock.ts'
 import { archivesAmong } from './backups.rules.ts'
 
@@ -14,13 +13,18 @@ import { archivesAmong } from './backups.rules.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 const program = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+let folders: DataFolders
 let folder: string
 let port: number
 let running: ChildProcess[]
 
+beforeAll(async () => {
+  folders = await createDataFolders()
+})
+afterAll(() => folders.remove())
+
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hither-ops-'))
-  await cp(inject('embeddedTemplates')?.folder ?? '', join(folder, 'database'), { recursive: true })
+  folder = await folders.make()
   port = await freePort()
   running = []
 })
@@ -32,7 +36,6 @@ afterEach(async () => {
       child.kill('SIGKILL')
       await gone
     }
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('a backup is made while the server runs, and brings back what there was on a new machine', async () => {
@@ -47,7 +50,7 @@ test('a backup is made while the server runs, and brings back what there was on 
   expect(later.status).toBe(200)
   const [archive = ''] = await archives()
 
-  const other = await mkdtemp(join(tmpdir(), 'hither-ops-'))
+  const other = join(folder, '..', 'another-machine')
   const restored = await ran('scripts/restore.ts', [join(folder, 'backups', archive)], { DATA_DIR: other })
   expect(restored).toMatchObject({ code: 0 })
   expect(restored.output).toContain('Everyone has to sign in again.')
@@ -64,7 +67,6 @@ test('a backup is made while the server runs, and brings back what there was on 
   expect((await signIn('bob')).status).toBe(401)
   expect((await me(before.token)).status).toBe(401)
   expect((await me(later.token)).status).toBe(401)
-  await rm(other, { recursive: true, force: true })
 })
 
 test('a restore over the same folder ends the sessions that were opened after the backup', async () => {
@@ -96,7 +98,7 @@ test('a backup that is killed in the middle leaves no half archive', async () =>
   const server = await started()
   await signUp('ann')
   await ended(server)
-  const database = await openDatabase({ folder: join(folder, 'database') })
+  const database = await openFolder(folder)
   // Text that does not compress, so that there is a middle.
   await database.pool`
     insert into tombstones (kind, id_hash)
@@ -118,7 +120,7 @@ test('an older database is backed up before it is brought up to date', async () 
   const server = await started()
   await signUp('ann')
   await ended(server)
-  const database = await openDatabase({ folder: join(folder, 'database') })
+  const database = await openFolder(folder)
   await database.pool`drop table tombstones cascade`
   for (const name of [
     'remember_erased',
@@ -144,14 +146,16 @@ test('an older database is backed up before it is brought up to date', async () 
 
 test('where that backup fails the server does not start, and says how it would', async () => {
   await (await open()).close()
-  const { code, output } = await ran('server/src/main.ts', [], { BACKUP_DIR: '/dev/null/backups', PORT: String(port) })
+  // A folder in the place of the file in which secrets are kept can't be read into an archive.
+  await mkdir(join(folder, 'secrets', 'auth'), { recursive: true })
+  const { code, output } = await ran('server/src/main.ts', [], { PORT: String(port) })
   expect(code).toBe(1)
   expect(output).toMatch(
     /The backup before the update of the database failed \(.*\)\. To start without one, set BACKUPS=off\./,
   )
 
   async function open() {
-    const database = await openDatabase({ folder: join(folder, 'database') })
+    const database = await openFolder(folder)
     await database.pool`delete from migrations where name = (select max(name) from migrations)`
     return database
   }

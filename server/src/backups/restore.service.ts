@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
+import pg from 'pg'
 import { allowLongWork, type Db } from '../platform/database.ts'
 import { applyMigrations, assertKnownMigrations } from '../platform/migrations.ts'
 import { rotateSecret } from '../platform/secrets.ts'
@@ -83,7 +84,7 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
   } catch (error) {
     // No row names them.
     for (const key of written) await storage.delete(key).catch(() => undefined)
-    throw error
+    throw isForged(error) ? damaged(path) : error
   }
   if (secretsDir !== null) await rotateSecret(secretsDir, 'auth')
   return restored
@@ -98,7 +99,7 @@ export async function verifyArchive(path: string): Promise<Manifest> {
     const isText = entry.name === 'checksums.txt' || entry.name === 'manifest.json'
     const bytes = isText ? await readAll(entry) : await skip(entry)
     if (entry.name === 'checksums.txt') list = bytes
-    else if (entry.name === 'manifest.json') manifest = JSON.parse(String(bytes)) as Manifest
+    else if (entry.name === 'manifest.json') manifest = parseManifest(String(bytes))
     else sums.push(`${entry.sha256()}  ${entry.name}\n`)
   }
   if (!manifest || !list || manifest.format !== 1) throw damaged(path)
@@ -114,6 +115,45 @@ export async function verifyArchive(path: string): Promise<Manifest> {
     )
   }
   return manifest
+}
+
+/** `null` for anything but a manifest of this format: the file may come from anywhere. */
+function parseManifest(text: string): Manifest | null {
+  let manifest: unknown
+  try {
+    manifest = JSON.parse(text)
+  } catch {
+    return null
+  }
+  return isManifest(manifest) ? manifest : null
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (typeof value !== 'object' || value === null) return false
+  const { format, version, made_at, migrations, tables, sequences, missing_files, checksums_sha256 } = value as Record<
+    string,
+    unknown
+  >
+  const areObjects = (list: unknown, fits: (item: Record<string, unknown>) => boolean) =>
+    Array.isArray(list) && list.every((item) => typeof item === 'object' && item !== null && fits(item))
+  const areStrings = (list: unknown) => Array.isArray(list) && list.every((item) => typeof item === 'string')
+  return (
+    format === 1 &&
+    [version, made_at, checksums_sha256].every((text) => typeof text === 'string') &&
+    areObjects(migrations, ({ name, checksum }) => typeof name === 'string' && typeof checksum === 'string') &&
+    areObjects(
+      tables,
+      ({ name, columns, rows, parts }) =>
+        typeof name === 'string' && areStrings(columns) && typeof rows === 'number' && areStrings(parts),
+    ) &&
+    areObjects(sequences, ({ name }) => typeof name === 'string') &&
+    areStrings(missing_files)
+  )
+}
+
+/** Rows that the tables of Hither do not take: wrong values (22), broken constraints (23), unknown columns (42). */
+function isForged(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(?:22|23|42)/.test(error.code ?? '')
 }
 
 interface Target {

@@ -8,6 +8,13 @@ export async function findClock(db: Db): Promise<number> {
   return row.ms
 }
 
+/** How many pages of all databases of this server did not fit their checksums; 0 where PostgreSQL keeps none. */
+export async function countDamagedPages(db: Db): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select coalesce(sum(checksum_failures), 0)::float8 as count from pg_stat_database`
+  return row.count
+}
+
 export async function findWaitingMail(db: Db, now: Date): Promise<Waiting> {
   const [row] = await db<[Waiting]>`
     select count(*)::int as count,

@@ -5,6 +5,7 @@ import { type CheckId, diagnosticsLimits } from '@hither/contract/diagnostics.ts
 import { type Config } from '../config.ts'
 import { type Geocoder } from '../geo/geocoder.ts'
 import { NoAnswer } from '../geo/upstream.ts'
+import { databaseFolderOf } from '../platform/built-in-database/database-folder.ts'
 import { type Pool } from '../platform/database.ts'
 import { inTime } from '../platform/in-time.ts'
 import { type Mailer } from '../platform/mail.ts'
@@ -20,6 +21,8 @@ export interface ProbeDeps {
   readonly storage: Storage
   readonly mailer: Mailer | null
   readonly geocoder: Geocoder | null
+  /** The path of the newest backup, or `null`. */
+  readonly newestArchive: () => Promise<string | null>
   readonly now: () => Date
 }
 
@@ -37,7 +40,12 @@ export const probes = {
   clock: probeClock,
 } satisfies Partial<Record<CheckId, Probe>>
 
-async function probeDatabase({ pool, config }: ProbeDeps): Promise<rules.Verdict> {
+async function probeDatabase({ pool, config, newestArchive }: ProbeDeps): Promise<rules.Verdict> {
+  const damagedPages = await queries.countDamagedPages(pool)
+  if (damagedPages > 0) {
+    const folder = config.databaseUrl === null ? databaseFolderOf(config.dataDir) : null
+    return rules.judgeDamage(damagedPages, folder, await newestArchive())
+  }
   const tookMs: number[] = []
   for (let time = 0; time < 3; time++) {
     const startedAt = performance.now()

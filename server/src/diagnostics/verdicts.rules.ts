@@ -1,4 +1,5 @@
 import { type Check, type CheckId, diagnosticsLimits } from '@hither/contract/diagnostics.ts'
+import { damagedSentence } from '../platform/built-in-database/database-folder.ts'
 import { NotInTime } from '../platform/in-time.ts'
 
 export type Verdict = Pick<Check, 'state' | 'text'>
@@ -15,6 +16,16 @@ export function judgeDatabase(kind: string, tookMs: number): Verdict {
   const text = `${kind} answers in ${Math.max(1, Math.round(tookMs))} ms.`
   if (tookMs < thresholds.slowDatabaseMs) return { state: 'ok', text }
   return { state: 'warning', text: `${text} That is slow: look at the load of its machine and the way there.` }
+}
+
+/** `folder` is that of the built-in database, `null` for a server that somebody else runs. */
+export function judgeDamage(pages: number, folder: string | null, archive: string | null): Verdict {
+  const reason = pages === 1 ? 'a page does not match its checksum' : `${pages} pages do not match their checksums`
+  const text =
+    folder === null
+      ? `PostgreSQL reports damaged data (${reason}). Restore a backup of it.`
+      : damagedSentence(folder, reason, archive)
+  return { state: 'failed', text }
 }
 
 export interface Waiting {

@@ -7,6 +7,7 @@ export type Counts = Omit<ServiceStatus, 'version' | 'started_at' | 'database' |
 export async function findCounts(db: Db, now: Date): Promise<Counts> {
   const [row] = await db<[Omit<Counts, 'waiting'> & Counts['waiting']]>`
     select
+      split_part(current_setting('server_version'), ' ', 1) as database_version,
       pg_database_size(current_database())::float8 as database_bytes,
       (select count(*)::int from images) as pictures,
       (select coalesce(sum(bytes::float8 + thumb_bytes), 0) from images) as picture_bytes,

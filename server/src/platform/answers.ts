@@ -7,7 +7,7 @@ import {
   type FastifyRequest,
   type FastifySchemaValidationError,
 } from 'fastify'
-import { isAway } from './away.ts'
+import { isAway, isDamage } from './away.ts'
 import { InvalidInput, Refusal } from './refusal.ts'
 import { faultsMax } from './validation.ts'
 
@@ -47,7 +47,8 @@ export function answerErrors(app: FastifyInstance): void {
 
 function unexpected(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (isAway(error)) {
-    request.log.error({ err: error }, 'something the server needs is away')
+    if (isDamage(error)) request.log.fatal({ err: error }, 'the database reports damaged data or a fault of its own')
+    else request.log.error({ err: error }, 'something the server needs is away')
     reply.header('retry-after', retryAfterSeconds)
     return refuse(reply, 'unavailable')
   }

@@ -1,7 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { dirname } from 'node:path'
+import type pg from 'pg'
+import {
+  type BuiltInDatabase,
+  type BuiltInOptions,
+  startBuiltInDatabase,
+} from './built-in-database/built-in-database.ts'
+import { startTemporaryDatabase, type TemporaryOptions } from './built-in-database/temporary.ts'
 import { createPool } from './pool.ts'
 import { type Sql } from './sql.ts'
 import { type Work } from './transactions.ts'
@@ -20,73 +24,60 @@ export interface Pool extends Sql {
 
 export interface Database {
   readonly pool: Pool
-  /** Rejects where nothing more can come of it: the process has to begin anew. */
-  readonly broken: Promise<never>
+  /** The PostgreSQL that runs as a child of this process; `null` if the database is somebody else's. */
+  readonly builtIn: BuiltInDatabase | null
+  /** Closes the pool and, after it, the built-in database. */
   close(): Promise<void>
 }
 
-/**
- * Where the data lives: a PostgreSQL server, or a folder (or memory) of the embedded database. In memory it may begin with what a
- * dump of its data folder holds, a `.tar`.
- */
+/** A PostgreSQL server that an operator runs, the one that Hither brings, or that one with data that nobody keeps. */
 export type DatabaseLocation =
   | { readonly url: string }
-  | { readonly folder: string }
-  | { readonly memory: true; readonly template?: string | undefined }
+  | { readonly builtIn: BuiltInOptions }
+  | { readonly temporary: TemporaryOptions }
 
-/** Opens the database. Throws where it cannot be reached. */
-export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  if ('url' in location) {
-    const pool = createPool({ connection: { connectionString: withLibpqModes(location.url) }, max: 8, isWatched: true })
-    try {
-      await pool`select 1`
-    } catch (error) {
-      await pool.end({ timeout: 0 })
-      throw error
-    }
-    return { pool, broken: new Promise(() => {}), close: () => pool.end({ timeout: 5 }) }
-  }
-  return 'folder' in location ? openEmbedded(location.folder) : openEmbedded('memory://', location.template)
-}
-
-const hint = 'Is there room on the disk? Started again, it goes on with all that it acknowledged.'
+const closeSeconds = 5
+const connectionsMax = { external: 8, builtIn: 6 } as const
 
 /**
- * PGlite in a worker thread, behind a Unix socket in a folder that only this user may enter. One connection: PGlite runs
- * one statement at a time whatever the number, and the driver pipelines over it.
+ * Opens the database. Throws `StartError` if the built-in database cannot run, and the error of the driver if an external one
+ * cannot be reached.
  */
-async function openEmbedded(dataDir: string, template?: string): Promise<Database> {
-  const socketFolder = await mkdtemp(join(tmpdir(), 'hither-'))
-  // The name libpq gives its sockets; the driver finds it by that.
-  const socketPath = join(socketFolder, '.s.PGSQL.5432')
-  const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-    workerData: { dataDir, socketPath, template },
-  })
-  const died = new Promise<never>((_, reject) => {
-    worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`The embedded database stopped with code ${code}. ${hint}`)))
-  })
-  died.catch(() => undefined)
-  const ready = new Promise<void>((resolve) => {
-    // Others speak on this line too: `node --watch` tells of every file the thread loads.
-    worker.on('message', (message) => message === 'ready' && resolve())
-  })
-  await Promise.race([ready, died])
+export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+  if ('url' in location)
+    return openPool({ connectionString: withLibpqModes(location.url) }, connectionsMax.external, null)
+  const builtIn =
+    'builtIn' in location
+      ? await startBuiltInDatabase(location.builtIn)
+      : await startTemporaryDatabase(location.temporary)
+  try {
+    return await openPool({ ...placeOf(builtIn), user: 'hither', database: 'hither' }, connectionsMax.builtIn, builtIn)
+  } catch (error) {
+    await builtIn.close()
+    throw error
+  }
+}
 
-  const pool = createPool({
-    connection: { host: socketFolder, port: 5432, user: 'postgres', database: 'postgres' },
-    max: 1,
-    isWatched: false,
-  })
+/** The driver finds the socket by its folder and port. */
+function placeOf({ address }: BuiltInDatabase): pg.ClientConfig {
+  if ('path' in address) return { host: dirname(address.path), port: 5432 }
+  return { host: address.host, port: address.port, ...(address.password !== null && { password: address.password }) }
+}
+
+async function openPool(connection: pg.ClientConfig, max: number, builtIn: BuiltInDatabase | null): Promise<Database> {
+  const pool = createPool({ connection, max, isWatched: true })
+  try {
+    await pool`select 1`
+  } catch (error) {
+    await pool.end({ timeout: 0 })
+    throw error
+  }
   return {
     pool,
-    broken: died,
+    builtIn,
     async close() {
-      await pool.end({ timeout: 5 })
-      const stopped = new Promise((resolve) => worker.once('exit', resolve))
-      worker.postMessage('stop')
-      await stopped
-      await rm(socketFolder, { recursive: true, force: true })
+      await pool.end({ timeout: closeSeconds })
+      await builtIn?.close()
     },
   }
 }

@@ -6,11 +6,11 @@ import { type DestinationStream, type Logger, pino } from 'pino'
  */
 const allowedFields = new Set([
   ...['attempts', 'bytes', 'code', 'count', 'err', 'files', 'incident', 'kind', 'map', 'method', 'ms', 'name', 'path'],
-  ...['reason', 'reqId', 'responseCode', 'route', 'rows', 'status', 'template', 'unsentBytes'],
+  ...['part', 'reason', 'reqId', 'responseCode', 'route', 'rows', 'seconds', 'status', 'template', 'unsentBytes'],
 ])
 
 /** The fields of an error that are identifiers of a program or a schema. A value of another form is left out. */
-const errorFields = ['code', 'syscall', 'severity', 'routine', 'table_name', 'column_name', 'constraint_name'] as const
+const errorFields = ['code', 'syscall', 'severity', 'routine', 'table', 'column', 'constraint'] as const
 const identifier = /^[A-Za-z0-9_.-]{1,64}$/
 
 const causesMax = 3

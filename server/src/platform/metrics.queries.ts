@@ -23,9 +23,9 @@ export async function listWaiting(db: Db, now: Date): Promise<Waiting[]> {
     group by q.queue order by q.queue`
 }
 
-/** Connections of all of Hither's servers to this database. The embedded one keeps no names: there, it is the one that asks. */
+/** Connections of all of Hither's servers to this database, by state. */
 export async function countConnections(db: Db): Promise<{ state: string; count: number }[]> {
   return db<{ state: string; count: number }[]>`
     select coalesce(state, 'unknown') as state, count(*)::integer as count from pg_stat_activity
-    where datname = current_database() and (application_name = 'hither' or pid = pg_backend_pid()) group by 1 order by 1`
+    where datname = current_database() and application_name = 'hither' group by 1 order by 1`
 }

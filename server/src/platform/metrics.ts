@@ -13,6 +13,8 @@ export interface MetricsDeps {
   readonly bus: Bus
   readonly gateway: { stats(): { sockets: number; channels: number } }
   readonly backups: { newest(): Promise<Date | null> }
+  /** Counts how often the built-in database was started again; `null` without one. */
+  readonly builtIn: { restarts(): number } | null
   readonly now: () => Date
 }
 
@@ -34,6 +36,15 @@ export function createMetrics(app: FastifyInstance, deps: MetricsDeps): Metrics 
   gauge('hither_info', 'Always 1; the label is the version', ['version']).set({ version }, 1)
   observeRequests(app, registers)
   observeChanges(deps.bus, registers)
+  new Counter({
+    name: 'hither_database_restarts_total',
+    help: 'How often the built-in database ended by itself and was started again',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(deps.builtIn?.restarts() ?? 0)
+    },
+  })
   const gauges = {
     sockets: gauge('hither_live_sockets', 'Open sockets of the live channel on this node'),
     channels: gauge('hither_live_channels', 'Channels joined on them'),

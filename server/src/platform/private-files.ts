@@ -11,13 +11,17 @@ export function createPrivateFiles(): void {
 }
 
 /**
- * Takes the rights of the group and of others from a folder and everything in it. Does not follow symbolic links. Entries of
- * another user stay as they are and are logged, without their names.
+ * Takes the rights of the group and of others from a folder and everything in it, but for the entries of the folder whose name
+ * `isExempt` accepts. Does not follow symbolic links. Entries of another user stay as they are and are logged, without their names.
  */
-export async function restrictFolder(folder: string, log: Pick<FastifyBaseLogger, 'warn'>): Promise<void> {
+export async function restrictFolder(
+  folder: string,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  isExempt: (name: string) => boolean = () => false,
+): Promise<void> {
   let refused = 0
   await restrict(folder)
-  if (refused > 0) log.warn({ folder, entries: refused }, 'data folder is readable by other users')
+  if (refused > 0) log.warn({ path: folder, count: refused }, 'data folder is readable by other users')
 
   async function restrict(path: string): Promise<void> {
     try {
@@ -25,7 +29,7 @@ export async function restrictFolder(folder: string, log: Pick<FastifyBaseLogger
       if (entry.isSymbolicLink()) return
       if ((entry.mode & foreignBits) !== 0) await chmod(path, entry.mode & 0o700)
       if (!entry.isDirectory()) return
-      for (const name of await readdir(path)) await restrict(join(path, name))
+      for (const name of await readdir(path)) if (path !== folder || !isExempt(name)) await restrict(join(path, name))
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? ''
       // A server that still runs on the folder may remove files meanwhile.

@@ -1,19 +1,53 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartError } from './start-error.ts'
 
-/** A secret that is made once and kept in `dataDir/secrets`, readable by this user only. */
+const secretLengthMin = 32
+
+/**
+ * A secret that is created once and kept in `dataDir/secrets`, readable by this user only. Throws `StartError` if the file is
+ * there without a usable secret.
+ */
 export async function keptSecret(dataDir: string, name: string): Promise<string> {
   const folder = join(dataDir, 'secrets')
   const file = join(folder, name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  const kept = await read(file)
+  if (kept === null) await create(file)
+  const secret = kept ?? (await read(file)) ?? ''
+  if (secret.length >= secretLengthMin) return secret
+  throw new StartError(
+    `The secret in ${file} is empty or too short. Put the file of a backup there, or delete it: then a new one is made, and everyone has to sign in again.`,
+  )
+}
+
+async function read(file: string): Promise<string | null> {
   try {
-    // `wx` fails where the file is already there, so that a secret is never written over.
-    await writeFile(file, newSecret(), { flag: 'wx', mode: 0o600 })
+    return (await readFile(file, 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** The file appears under its name once it is complete and on the disk. A secret that is there already stays. */
+async function create(file: string): Promise<void> {
+  const next = `${file}.${process.pid}.new`
+  try {
+    const handle = await open(next, 'w', 0o600)
+    try {
+      await handle.writeFile(newSecret())
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await link(next, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(next, { force: true })
   }
-  return (await readFile(file, 'utf8')).trim()
 }
 
 /** Replaces a secret of the folder `dataDir/secrets` by a new one, whether or not there was one. The server has to be stopped. */

@@ -31,7 +31,10 @@ export function ServerFigures() {
     [strings.since, exactTime(status.started_at)],
     [strings.userCount, count.format(status.users)],
     [strings.livePings, count.format(status.live_pings)],
-    [strings.database, `${strings.databases[status.database]} (${bytesText(status.database_bytes)})`],
+    [
+      strings.database,
+      `${strings.databases[status.database](status.database_version)}, ${bytesText(status.database_bytes)}`,
+    ],
     [
       strings.pictures,
       status.pictures === 0 ? count.format(0) : `${count.format(status.pictures)} (${bytesText(status.picture_bytes)})`,

@@ -111,7 +111,10 @@ export const adminStrings = {
   version: 'Version',
   since: 'Running since',
   database: 'Database',
-  databases: { embedded: 'Built in', postgresql: 'PostgreSQL' },
+  databases: {
+    embedded: (version: string) => `Built in (PostgreSQL ${version})`,
+    postgresql: (version: string) => `PostgreSQL ${version}`,
+  },
   pictures: 'Pictures',
   diskFree: 'Free on the disk',
   userCount: 'Accounts',

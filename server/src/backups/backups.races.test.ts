@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openDatabase, type Pool } from '../platform/database.ts'
+import { type Pool } from '../platform/database.ts'
 import { migrate } from '../platform/migrations.ts'
+import { writeArchive } from './archive.ts'
 import { takeBackup } from './backups.service.ts'
-import { contentOf, depsOn, type Machine, openMachine } from './harness.ts'
+import { contentOf, type Machine, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
@@ -120,20 +122,6 @@ it('a table of somebody else stays in the backup, and does not keep the rest fro
   expect(await other.deps.pool`select username from users`).toEqual([{ username: 'ann' }])
 })
 
-it('what was backed up on the embedded database comes back on PostgreSQL', async () => {
-  const embedded = await openDatabase({ memory: true })
-  const folder = await mkdtemp(join(tmpdir(), 'hither-crossing-'))
-  await migrate(embedded.pool)
-  await addUsers(embedded.pool, ['ann', 'bob'])
-  await embedded.pool`insert into kept_keys (name, sealed) values ('test', '\\x00ff5c0a')`
-  const { path } = await takeBackup(depsOn(embedded.pool, { DATA_DIR: folder }), 'manual')
-  const before = await contentOf(embedded.pool)
-  await embedded.close()
-  await restoreBackup(other.deps, { path, force: false })
-  expect(await contentOf(other.deps.pool)).toEqual(before)
-  await rm(folder, { recursive: true, force: true })
-})
-
 async function addUsers(db: Pool, names: readonly string[]): Promise<void> {
   for (const name of names)
     await db`
@@ -148,3 +136,53 @@ async function untilWaiting(pool: Pool): Promise<void> {
     if (rows.length > 0) return
   }
 }
+
+it('a forged archive, whole by its checksums, is refused with a sentence, and changes nothing', async () => {
+  await migrate(machine.deps.pool)
+  const folder = await mkdtemp(join(tmpdir(), 'hither-forged-'))
+  const rows = `${JSON.stringify({ id: 'no id', email: 5 })}\n`
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const list = `${sha256(rows)}  database/users.0001.jsonl\n`
+  const manifest = {
+    format: 1,
+    version: '0.1.0',
+    made_at: '2026-01-01T00:00:00.000Z',
+    kind: 'manual',
+    migrations: await machine.deps.pool`select name, checksum from migrations order by name`,
+    tables: [{ name: 'users', columns: ['id', 'email'], rows: 1, parts: ['users.0001.jsonl'] }],
+    sequences: [],
+    files: 0,
+    missing_files: [],
+    checksums_sha256: sha256(list),
+  }
+  const forge = async (name: string, text: string) => {
+    const path = join(folder, name)
+    const entry = (entryName: string, content: string) => ({
+      name: entryName,
+      size: Buffer.byteLength(content),
+      content: [Buffer.from(content)],
+    })
+    await writeArchive(
+      path,
+      (async function* () {
+        yield entry('database/users.0001.jsonl', rows)
+        yield entry('checksums.txt', list)
+        yield entry('manifest.json', text)
+      })(),
+    )
+    return path
+  }
+  const { tables, ...withoutTables } = manifest
+  for (const path of [
+    await forge('rows.tar.gz', JSON.stringify(manifest)),
+    await forge('shape.tar.gz', JSON.stringify(withoutTables)),
+    await forge('text.tar.gz', 'no manifest'),
+  ])
+    await expect(restoreBackup(other.deps, { path, force: false })).rejects.toMatchObject({
+      name: 'BackupError',
+      message: `The backup ${path} is damaged or not complete. Nothing was changed.`,
+    })
+  expect(tables).toHaveLength(1)
+  expect(await contentOf(other.deps.pool)).toEqual({})
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,79 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type FastifyBaseLogger } from 'fastify'
+import { newestArchive } from './backups/newest-archive.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { chooseDataDir, createDataDir } from './platform/built-in-database/data-dir.ts'
+import { explainFileError } from './platform/built-in-database/file-errors.ts'
+import { type Database, openDatabase } from './platform/database.ts'
+import { type Answer, lockFolder } from './platform/folder-lock.ts'
+import { restrictFolder } from './platform/private-files.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The settings of this process. If `DATA_DIR` is not set, root may get another folder than `./data`, see `chooseDataDir`. */
+export async function readSettings(environment: Environment): Promise<Config> {
+  const config = readConfig(environment)
+  if (config.databaseUrl !== null || environment['DATA_DIR']?.trim()) return config
+  const dataDir = await chooseDataDir(resolve('data'))
+  return dataDir === config.dataDir ? config : readConfig({ ...environment, DATA_DIR: dataDir })
+}
+
+export interface OpenOptions {
+  readonly log: FastifyBaseLogger
+  /** Answers other processes that ask the holder of the data folder. */
+  readonly answer?: Answer
+  /** Ends a start of the built-in database that is under way. */
+  readonly signal?: AbortSignal
+}
+
+export interface OpenData extends Pick<Database, 'pool' | 'builtIn'> {
+  /** Closes the database and releases the data folder. */
+  close(): Promise<void>
+}
+
+/**
+ * Takes the data folder and opens its database, or the one of `DATABASE_URL`. For the server, `backup` and `restore`. Throws
+ * `StartError` with the sentence an operator needs.
+ */
+export async function openData(config: Config, { log, answer, signal }: OpenOptions): Promise<OpenData> {
+  const { dataDir, databaseUrl } = config
+  await createDataDir(dataDir)
+  if (databaseUrl !== null) {
+    await restrictFolder(dataDir, log)
+    return openDatabase({ url: databaseUrl })
+  }
+  const unlock = await lockFolder(dataDir, answer)
+  try {
+    // The built-in database gives its folders the rights and the owner that they need.
+    await restrictFolder(dataDir, log, (name) => name === 'run' || name.startsWith('postgres-'))
+    const builtIn = { dataDir, log, newestArchive: () => newestArchive(config.backups.folder), signal }
+    const database = await openDatabase({ builtIn })
+    return {
+      pool: database.pool,
+      builtIn: database.builtIn,
+      async close() {
+        await database.close()
+        await unlock()
+      },
+    }
+  } catch (error) {
+    await unlock()
+    throw explainFileError(error, dataDir)
+  }
+}
+
+/** Throws `ConfigError` if backups are on and cannot be written to their folder. */
+export async function assertBackupFolder({ backups }: Config): Promise<void> {
+  if (!backups.isOn) return
+  try {
+    await mkdir(backups.folder, { recursive: true, mode: 0o700 })
+    await access(backups.folder, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC') throw error
+    throw new ConfigError(
+      `BACKUP_DIR must be a folder that Hither can write to, and ${backups.folder} is not (${code}). Set BACKUP_DIR, or BACKUPS=off.`,
+    )
+  }
+}

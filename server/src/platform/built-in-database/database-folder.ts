@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process'
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '../start-error.ts'
+import { makePrivateFolder, wrongOwner } from './data-dir.ts'
+import { type DatabaseUser, identityOf } from './database-user.ts'
+import { diskFull, explainFileError } from './file-errors.ts'
+import { type Programs } from './programs.ts'
+import { type Endpoint, environmentOf } from './settings.ts'
+
+/** The major version this Hither brings. */
+export const major = 18
+
+export const databaseFolderOf = (dataDir: string) => join(dataDir, `postgres-${major}`)
+
+export interface FolderOptions {
+  readonly dataDir: string
+  readonly user: DatabaseUser | null
+  readonly endpoint: Endpoint
+  readonly isDurable: boolean
+  /** The newest backup, for the sentence of a damaged database; `null` if there is none. */
+  readonly newestArchive: () => Promise<string | null>
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Whether the database folder has to be created. Reads only. Throws `StartError` if what stands in `dataDir` is no database
+ * of this version.
+ */
+export async function inspectDatabaseFolder(options: FolderOptions): Promise<'missing' | 'present'> {
+  const { dataDir, user } = options
+  const folder = databaseFolderOf(dataDir)
+  const content = await contentOf(folder, dataDir)
+  if (content.length === 0) {
+    await assertNoOlder(dataDir)
+    return 'missing'
+  }
+  const { uid } = await stat(folder)
+  if (user !== null && uid !== user.uid) throw await wrongOwner(folder, dataDir, uid)
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw explainFileError(error, dataDir)
+  })
+  if (version === null) throw await damaged(options, 'the file PG_VERSION is missing')
+  if (!/^\d+\s*$/.test(version)) throw await damaged(options, 'the file PG_VERSION is not readable')
+  if (Number(version) !== major) throw otherMajor(folder, Number(version))
+  return 'present'
+}
+
+/** The sentence for a database that PostgreSQL does not start on. `reason` is what it said last. */
+export async function damaged(
+  { dataDir, newestArchive }: Pick<FolderOptions, 'dataDir' | 'newestArchive'>,
+  reason: string,
+) {
+  return new StartError(damagedSentence(databaseFolderOf(dataDir), reason, await newestArchive()))
+}
+
+export function damagedSentence(folder: string, reason: string, archive: string | null): string {
+  return (
+    `The database in ${folder} is damaged (${reason}). Nothing was changed. ` +
+    `Move that folder away and restore a backup: npm run restore -- ${archive ?? 'ARCHIVE'}.`
+  )
+}
+
+async function contentOf(folder: string, dataDir: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw await wrongOwner(folder, dataDir, (await stat(folder)).uid)
+    throw explainFileError(error, dataDir)
+  }
+}
+
+async function assertNoOlder(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const version = /^postgres-(\d+)$/.exec(name)?.[1]
+    if (version === undefined || Number(version) === major) continue
+    if ((await contentOf(join(dataDir, name), dataDir)).length > 0)
+      throw otherMajor(join(dataDir, name), Number(version))
+  }
+  const old = join(dataDir, 'database')
+  if ((await contentOf(old, dataDir)).length === 0) return
+  throw new StartError(
+    `${old} was made by an older Hither. Make a backup with that version (npm run backup), move the folder away, ` +
+      'then restore it with this version (npm run restore -- ARCHIVE).',
+  )
+}
+
+function otherMajor(folder: string, version: number): StartError {
+  return new StartError(
+    `${folder} was made by PostgreSQL ${version}; this Hither brings PostgreSQL ${major}. ` +
+      'Make a backup with the Hither version that used it, then restore it with this one.',
+  )
+}
+
+/**
+ * Creates the database folder beside its place and moves it there when it is complete and on the disk, so that a start that
+ * is interrupted leaves nothing half done.
+ */
+export async function createDatabaseFolder(options: FolderOptions, programs: Programs): Promise<void> {
+  const { dataDir, user, isDurable } = options
+  const fresh = `${databaseFolderOf(dataDir)}.new`
+  try {
+    // Of an interrupted start. It was never used.
+    await rm(fresh, { recursive: true, force: true })
+    await makePrivateFolder(fresh, user, dataDir)
+    await initialize(options, programs, fresh)
+    if (isDurable) await runProgram(options, programs.initdb, ['--sync-only', '-D', fresh])
+    await rename(fresh, databaseFolderOf(dataDir))
+    if (isDurable) await syncFolder(dataDir)
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true }).catch(() => undefined)
+    throw explainFileError(error, dataDir)
+  }
+}
+
+async function initialize(options: FolderOptions, programs: Programs, folder: string): Promise<void> {
+  const { endpoint } = options
+  const password = 'port' in endpoint ? endpoint.password : null
+  const local = 'port' in endpoint ? 'reject' : 'trust'
+  const remote = 'folder' in endpoint ? 'reject' : password === null ? 'trust' : 'scram-sha-256'
+  const passwordFile = `${folder}.password`
+  if (password !== null) await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
+  try {
+    await runProgram(options, programs.initdb, [
+      ...['-D', folder, '--username=postgres', '--encoding=UTF8'],
+      ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      ...[`--auth-local=${local}`, `--auth-host=${remote}`],
+      ...['--data-checksums', '--no-sync', '--no-instructions'],
+      ...(password === null ? [] : [`--pwfile=${passwordFile}`]),
+    ])
+  } finally {
+    if (password !== null) await rm(passwordFile, { force: true })
+  }
+  const secret = password === null ? '' : ` password '${password}'`
+  const statements = `create role hither login${secret};\ncreate database hither owner hither;\n`
+  // The server program itself, reading statements: nothing has to listen for this.
+  await runProgram(
+    options,
+    programs.postgres,
+    ['--single', '-D', folder, '-c', 'fsync=off', '-c', 'log_checkpoints=off', '-c', 'exit_on_error=on', 'postgres'],
+    statements,
+  )
+}
+
+async function runProgram(
+  { dataDir, user, signal }: FolderOptions,
+  program: string,
+  args: readonly string[],
+  input = '',
+): Promise<void> {
+  const running = promisify(execFile)(program, args, {
+    ...identityOf(user),
+    cwd: '/',
+    env: environmentOf(),
+    ...(signal && { signal }),
+  })
+  running.child.stdin?.on('error', () => undefined)
+  running.child.stdin?.end(input)
+  try {
+    await running
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw explainProgramError(error as Error & { stdout?: string; stderr?: string }, dataDir)
+  }
+}
+
+function explainProgramError(error: Error & { stdout?: string; stderr?: string }, dataDir: string): StartError {
+  const output = `${error.stdout ?? ''}\n${error.stderr ?? ''}`
+  if (/No space left on device|Disk quota exceeded/.test(output)) return diskFull(dataDir)
+  const id = /could not look up effective user ID (\d+)/.exec(output)?.[1]
+  if (id !== undefined)
+    return new StartError(
+      `The user id ${id} has no name on this system, which PostgreSQL needs to create a database. ` +
+        'Add it to the user database or run as another user.',
+    )
+  const lines = output.split('\n').filter((line) => /error|fatal|panic/i.test(line))
+  return notStarted(lines.at(-1) ?? error.message.split('\n')[0] ?? '')
+}
+
+/** The sentence for a failure nobody has foreseen. */
+export function notStarted(reason: string): StartError {
+  return new StartError(
+    `The built-in database did not start: ${reason.trim().replace(/\.$/, '')}. Nothing was changed.`,
+  )
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

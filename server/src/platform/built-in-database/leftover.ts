@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { readFile, readlink, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { StartError } from '../start-error.ts'
+import { databaseFolderOf } from './database-folder.ts'
+import { type Programs } from './programs.ts'
+
+const fastMs = 30_000
+const immediateMs = 10_000
+const pollMs = 25
+
+/**
+ * Stops the database process of a server that was killed. `postmaster.pid` names it, and it is taken for that process only
+ * if it works in the database folder: after a restart of the machine the number may be anybody's, and then only the file
+ * is removed. Throws `StartError` if the process does not end.
+ */
+export async function stopLeftover(
+  dataDir: string,
+  programs: Pick<Programs, 'pgCtl'> | null,
+  log: { warn(details: object, text: string): void },
+): Promise<void> {
+  const folder = databaseFolderOf(dataDir)
+  const file = join(folder, 'postmaster.pid')
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return
+  const pid = Number.parseInt(text, 10)
+  if (!Number.isInteger(pid) || pid <= 1) return rm(file, { force: true })
+  // It reaches PostgreSQL by a pipe of its own, and so nobody else.
+  if (process.platform === 'win32')
+    return void (
+      programs &&
+      (await promisify(execFile)(programs.pgCtl, ['stop', '-D', folder, '-m', 'fast']).catch(() => undefined))
+    )
+  const isOurs = await ownershipTest(pid, folder)
+  if (!(await isOurs())) {
+    if (isAlive(pid)) await rm(file, { force: true })
+    return
+  }
+  log.warn({ pid }, 'a database process of an earlier server is stopped')
+  for (const [signal, withinMs] of [
+    // Fast shutdown, then an immediate one. Never SIGKILL, after which parts of it could still be writing.
+    ['SIGINT', fastMs],
+    ['SIGQUIT', immediateMs],
+  ] as const) {
+    send(pid, signal)
+    const deadline = Date.now() + withinMs
+    while (Date.now() < deadline) {
+      if (!(await isOurs())) return
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+    }
+  }
+  throw new StartError(
+    `An earlier database process (${pid}) of ${dataDir} does not stop. End it or restart the machine.`,
+  )
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended since, or is not ours to end: the wait tells which.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function ownershipTest(pid: number, folder: string): Promise<() => Promise<boolean>> {
+  const place = await realpath(folder)
+  if (process.platform === 'linux') {
+    // A process that has ended and nobody has collected has no working directory any more.
+    return () =>
+      readlink(`/proc/${pid}/cwd`).then(
+        (cwd) => cwd === place,
+        () => false,
+      )
+  }
+  return () =>
+    promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).then(
+      ({ stdout }) => stdout.includes(folder) || stdout.includes(place),
+      () => false,
+    )
+}
