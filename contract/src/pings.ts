@@ -136,7 +136,7 @@ export type ChangePing = Static<typeof ChangePing>
 
 export const CreatePing = Type.Object({
   /** Its length is judged by a rule, which has a sentence of its own. */
-  name: text({ maxLength: 10 * pingLimits.nameMax }),
+  name: text({ maxLength: 80 * pingLimits.nameMax }),
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
   duration_minutes: Type.Optional(DurationMinutes),

@@ -121,7 +121,9 @@ test('an older database is backed up before it is brought up to date', async () 
   await signUp('ann')
   await ended(server)
   const database = await openFolder(folder)
-  await database.pool`drop table tombstones cascade`
+  await database.pool`drop table tombstones, outbox, outbox_state, known_devices cascade`
+  await database.pool`alter table signups drop column secret_hash`
+  await database.pool`alter table mail_tokens drop column failed_tries`
   for (const name of [
     'remember_erased',
     'remember_unfriended',
@@ -146,8 +148,8 @@ test('an older database is backed up before it is brought up to date', async () 
 
 test('where that backup fails the server does not start, and says how it would', async () => {
   await (await open()).close()
-  // A folder in the place of the file in which secrets are kept can't be read into an archive.
-  await mkdir(join(folder, 'secrets', 'auth'), { recursive: true })
+  // A folder in the place of the file beside the archives that lists what was erased.
+  await mkdir(join(folder, 'backups', 'tombstones.jsonl'), { recursive: true })
   const { code, output } = await ran('server/src/main.ts', [], { PORT: String(port) })
   expect(code).toBe(1)
   expect(output).toMatch(

@@ -306,6 +306,8 @@ describe('an upload', () => {
 
   it('to a ping that is deleted meanwhile is refused as to none, and leaves no files', async () => {
     const pingId = await dropPing()
+    // What earlier tests replaced is gone first.
+    await server.app.fileJobs.runDue()
     const files = await storage.listFiles()
     const request = post(`/api/files/pin-image/${pingId}`)
     request.write(head('file'))

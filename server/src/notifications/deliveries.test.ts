@@ -94,7 +94,7 @@ describe('a mail', () => {
     server.clock.advance(halfMinuteMs)
     await server.app.deliveryJobs.runDue()
     expect([received(), await waiting()]).toEqual([1, []])
-    const answer = await server.request('POST', '/api/auth/confirm', { body: { token: mailbox.token() } })
+    const answer = await server.request('POST', '/api/auth/confirm', { body: { token: mailbox.token(), password } })
     expect(answer.status).toBe(200)
   })
 

@@ -215,7 +215,7 @@ describe('what nobody expected', () => {
     expect(rest).toEqual({})
     const [, incident = randomUUID()] = /^Internal server error \(([0-9a-f-]{36})\)$/.exec(detail) ?? []
     const line = lines.find((entry) => entry.includes(incident))
-    expect(JSON.parse(line ?? '{}').err).toMatchObject({ type: 'PostgresError', code: '42P01', message: 'relation' })
+    expect(JSON.parse(line ?? '{}').err).toMatchObject({ type: 'DatabaseError', code: '42P01', message: 'relation' })
     expect(lines.join('')).not.toMatch(/secret=1|Bearer|eyJ/)
   })
 

@@ -78,7 +78,8 @@ function fieldsOf(error: Error): Record<string, string | number> {
 }
 
 function nameOf(error: Error): string {
-  const found = error.name === 'Error' ? error.constructor.name : error.name
+  // The database driver names every error `error`.
+  const found = error.name.toLowerCase() === 'error' ? error.constructor.name : error.name
   return identifier.test(found) ? found : 'Error'
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +21,8 @@ let environment: Record<string, string>
 /** Writes the archive, unpacks it and installs the libraries, as an operator does. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hither-archive-'))
+  // Root's database runs as another user, who passes through.
+  await chmod(folder, 0o711)
   environment = {
     // The libraries of this repository are not to be found by this path, but its Node is.
     PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),

@@ -178,7 +178,7 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
     it('say again what they know where Redis came back with what it knew before', async () => {
       const { pair, attendance, until } = await openAttendance()
       await attendance.enter(metaOf('6'))
-      await pair.commands.del(`${redisPrefix}online:${ann}`)
+      await pair.commands.del(`${prefix}online:${ann}`)
       pair.commands.disconnect(true)
       expect(await until(1)).toEqual(['restored 6, the first'])
     })

@@ -104,6 +104,7 @@ const alone = [
   'known_devices_pkey',
   'mail_tokens_pkey',
   'migrations_pkey',
+  'outbox_state_single_row',
   'ping_recipients_ping_key',
   'push_deliveries_tag_key',
   'refresh_tokens_pkey',

@@ -99,9 +99,10 @@ interface Receiving {
 
 async function receive<T>(receiving: Receiving, use: (path: string) => Promise<T>): Promise<T> {
   const { request, limits, folder, line, idleMs } = receiving
-  // The sender may have gone while the upload waited: reading would never end.
-  if (request.raw.destroyed) throw new InvalidInput(fault('body')('The body ended too early', 'multipart_invalid'))
   if (!request.isMultipart()) throw new Refusal('unsupported_media_type')
+  // The sender may have gone while the upload waited: reading would never end.
+  if (request.raw.destroyed && !request.raw.complete)
+    throw new InvalidInput(fault('body')('The body ended too early', 'multipart_invalid'))
   if (Number(request.headers['content-length']) > limits.maxBytes + framingBytes) throw new Refusal(limits.tooLarge)
   return line.run(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
