@@ -136,7 +136,7 @@ export function differencesOf(http: Model, listener: Model, viewerId: UserId): s
   return [
     ...compare('conversation', http.chats, listener.chats, (wanted, found, name) => [
       ...compareFields(name, wanted, found, ['name', 'role', 'unreadCount', 'updatedAt']),
-      ...compare(`member of ${name}`, wanted.members, found.members, compareValues),
+      ...compare(`member of ${name}`, readStates(wanted), readStates(found), compareValues),
       ...compare(`message of ${name}`, wanted.messages, found.messages, compareValues),
     ]),
     ...compare('ping', shownPings(http, viewerId), shownPings(listener, viewerId), (wanted, found, name) => [
@@ -144,6 +144,20 @@ export function differencesOf(http: Model, listener: Model, viewerId: UserId): s
       ...compare(`response to ${name} of`, wanted.responses, found.responses, compareValues),
     ]),
   ]
+}
+
+/**
+ * The last message of somebody else that each member has read. Who has read everything also moves on with their own messages,
+ * which changes nothing of what anybody is shown and is not announced.
+ */
+function readStates({ members, messages }: Chat): Map<UserId, string> {
+  const all = [...messages.values()].sort((a, b) => b.seq - a.seq)
+  return new Map(
+    [...members].map(([userId, lastRead]) => {
+      const read = all.find(({ seq, sender_id }) => seq <= lastRead && sender_id !== userId)
+      return [userId, `has read up to message ${read?.seq ?? 0}`]
+    }),
+  )
 }
 
 /** Expired pings of others are not listed. */
