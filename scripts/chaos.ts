@@ -19,6 +19,8 @@ if (!hasRedis) fail('redis-server is not installed (on Debian: apt-get install r
 say(`${rounds} rounds of ${kinds.join(', ')}; seed ${seed}`)
 const cluster = await startCluster()
 const reports: RoundReport[] = []
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void cluster.close().finally(() => process.exit(1)))
 try {
   const chaos = await createChaos(cluster, seed)
   for (let round = 0; round < rounds; round++) {

@@ -60,8 +60,8 @@ export interface Api {
   readonly counts: Counts
   readonly faults: string[]
   /**
-   * Repeats a call at the other node until it is answered or refused, as the app does. `null` where that took too long,
-   * which is a fault.
+   * Repeats a call at the other node until it is answered or refused, as the app does. `null` where an attempt hung or all of
+   * them took too long, which is a fault.
    */
   settle(person: Person | null, method: string, path: string, body?: unknown): Promise<Settled | null>
   /** As `settle`, of a call that has to succeed. Throws where it does not. */
@@ -81,8 +81,11 @@ export function createApi({ nodes }: Cluster): Api {
     while (performance.now() - startedAt < settleWithinMs) {
       const at = nodes[node % nodes.length] as (typeof nodes)[number]
       const outcome = await callOnce(at.origin, method, path, { body, token: person?.token })
-      if (outcome === 'hung') faults.push(`${method} ${path} hung: no answer from ${at.name} within 10 s`)
-      else if (outcome !== 'cut' && outcome.status !== 503) {
+      if (outcome === 'hung') {
+        faults.push(`${method} ${path} hung: no answer from ${at.name} within 10 s`)
+        return null
+      }
+      if (outcome !== 'cut' && outcome.status !== 503) {
         if (outcome.status >= 500)
           faults.push(`${method} ${path} was answered with ${outcome.status}: ${JSON.stringify(outcome.body)}`)
         if (method !== 'GET') counts[outcome.status < 300 ? 'acknowledged' : 'refused']++

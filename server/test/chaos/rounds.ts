@@ -47,31 +47,34 @@ export async function createChaos(cluster: Cluster, seed: number): Promise<Chaos
       signedInAt = performance.now()
     }
     const stage = await prepareStage(api, people, round)
-    const listeners = await Promise.all(
-      listenerPlaces.map((place, index) =>
-        openListener(cluster, api, { person: people[place] as Person, nodeIndex: index }),
-      ),
-    )
+    const listeners: Listener[] = []
+    const faults: string[] = []
+    let ledger: Ledger | null = null
     // Of the round, not of its preparation.
     const before = { ...api.counts }
-    const writers = startWriters(stage, random.fork(1))
-    for (const [index, listener] of listeners.entries()) listener.disturb(random.fork(100 + index))
-    const timing = random.fork(2)
-    await pause(timing.between(1000, 3000))
-    await fail(cluster, kind, timing)
-    await pause(timing.between(2000, 4000))
-    await writers.stop()
-    for (const listener of listeners) listener.heal()
-
-    const counts = { ...api.counts }
-    const faults = [
-      ...(await checkListeners(api, listeners)),
-      ...(await checkMessages(stage, writers.ledger)),
-      ...(await checkPings(api, writers.ledger)),
-      ...(await checkTransactions(cluster)),
-    ]
+    let counts = before
+    try {
+      for (const [index, place] of listenerPlaces.entries())
+        listeners.push(await openListener(cluster, api, { person: people[place] as Person, nodeIndex: index }))
+      const writers = startWriters(stage, random.fork(1))
+      ledger = writers.ledger
+      for (const [index, listener] of listeners.entries()) listener.disturb(random.fork(100 + index))
+      const timing = random.fork(2)
+      await pause(timing.between(1000, 3000))
+      await fail(cluster, kind, timing)
+      await pause(timing.between(2000, 4000))
+      await writers.stop()
+      for (const listener of listeners) listener.heal()
+      counts = { ...api.counts }
+      faults.push(...(await checkListeners(api, listeners)))
+      faults.push(...(await checkMessages(stage, ledger)))
+      faults.push(...(await checkPings(api, ledger)))
+      faults.push(...(await checkTransactions(cluster)))
+    } catch (error) {
+      faults.push(`the round could not be completed: ${(error as Error).message}`)
+    }
     const resyncs = listeners.reduce((sum, listener) => sum + listener.resyncs, 0)
-    await tidyUp(stage, listeners, writers.ledger)
+    await tidyUp(stage, listeners, ledger)
     return {
       kind,
       seconds: (performance.now() - startedAt) / 1000,
@@ -121,11 +124,16 @@ async function prepareStage(api: Api, people: readonly Person[], round: number):
 }
 
 /** So that the next round reads no more than its own. */
-async function tidyUp({ api, people, conversationIds }: Stage, listeners: readonly Listener[], ledger: Ledger) {
+async function tidyUp({ api, people, conversationIds }: Stage, listeners: readonly Listener[], ledger: Ledger | null) {
   await Promise.all(listeners.map((listener) => listener.close()))
-  for (const id of conversationIds) await api.settle(people[0] ?? null, 'DELETE', `/messages/conversations/${id}`)
-  for (const { id, owner, status } of ledger.pings.values())
-    if (status !== 'deleted') await api.settle(owner, 'DELETE', `/pings/${id}`)
+  const deletions = [
+    ...conversationIds.map((id) => ({ person: people[0] as Person, path: `/messages/conversations/${id}` })),
+    ...[...(ledger?.pings.values() ?? [])]
+      .filter(({ status }) => status !== 'deleted')
+      .map(({ id, owner }) => ({ person: owner, path: `/pings/${id}` })),
+  ]
+  // A service that hangs has failed the round already.
+  for (const { person, path } of deletions) if ((await api.settle(person, 'DELETE', path)) === null) return
 }
 
 function pause(ms: number): Promise<void> {
