@@ -25,6 +25,8 @@ export interface Cluster {
 /** A service of its own: PostgreSQL, Redis and two nodes, all of them processes that can be killed and started again. */
 export async function startCluster(): Promise<Cluster> {
   let faults: string[] = []
+  /** The longest that was seen since the last report, in seconds. */
+  let idleSeconds = 0
   const onFault = (sentence: string) => void faults.push(sentence)
   const folder = await mkdtemp(join(tmpdir(), 'hither-chaos-'))
   const [database, redis] = await Promise.all([openChaosDatabase(), openRedis()])
@@ -59,8 +61,7 @@ export async function startCluster(): Promise<Cluster> {
   const sampler = setInterval(() => {
     longestIdle().then(
       (seconds) => {
-        if (seconds > idleSecondsMax)
-          onFault(`a connection has been idle in a transaction for ${seconds.toFixed(1)} seconds`)
+        idleSeconds = Math.max(idleSeconds, seconds)
       },
       // Without the database there is nothing to look at.
       () => undefined,
@@ -73,8 +74,12 @@ export async function startCluster(): Promise<Cluster> {
     redis,
     longestIdle,
     takeFaults() {
-      const taken = faults
+      const isIdle = idleSeconds > idleSecondsMax
+      const taken = isIdle
+        ? [...faults, `a connection was idle in a transaction for ${idleSeconds.toFixed(1)} seconds`]
+        : faults
       faults = []
+      idleSeconds = 0
       return taken
     },
     async close() {
