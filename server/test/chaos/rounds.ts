@@ -63,8 +63,10 @@ export async function createChaos(cluster: Cluster, seed: number): Promise<Chaos
       await pause(timing.between(1000, 3000))
       await fail(cluster, kind, timing)
       await pause(timing.between(2000, 4000))
-      await writers.stop()
       for (const listener of listeners) listener.heal()
+      // The last writes find listeners that stay connected: one that comes back asks its node to look for what it missed.
+      await pause(1000)
+      await writers.stop()
       counts = { ...api.counts }
       faults.push(...(await checkListeners(api, listeners)))
       faults.push(...(await checkMessages(stage, ledger)))

@@ -43,7 +43,7 @@ export interface Stage {
 
 export interface Writers {
   readonly ledger: Ledger
-  /** Lets each finish what it has begun. */
+  /** Lets each finish what it has begun, and then sends one more message. */
   stop(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function startWriters(stage: Stage, random: Random): Writers {
   const ledger: Ledger = { messages: new Map(), clientIds: new Set(), pings: new Map() }
   let isStopped = false
   const writers = Array.from({ length: writerCount }, async (_, index) => {
-    const act = createWriter(stage, ledger, index, random.fork(index))
+    const { act } = createWriter(stage, ledger, index, random.fork(index))
     const pauses = random.fork(writerCount + index)
     while (!isStopped) {
       await act()
@@ -64,11 +64,17 @@ export function startWriters(stage: Stage, random: Random): Writers {
     async stop() {
       isStopped = true
       await Promise.all(writers)
+      // Alone, so that the other node has nothing of its own to write afterwards.
+      await createWriter(stage, ledger, 0, random.fork(2 * writerCount)).sendMessage()
     },
   }
 }
 
-type Action = () => Promise<void>
+interface Writer {
+  /** Makes one call, chosen at random. */
+  act(): Promise<void>
+  sendMessage(): Promise<void>
+}
 
 /** Several writers are the same person on several devices; only the first of each responds to pings. */
 function createWriter(
@@ -76,7 +82,7 @@ function createWriter(
   ledger: Ledger,
   index: number,
   random: Random,
-): Action {
+): Writer {
   const person = people[index % people.length] as Person
   const isFirstDevice = index < people.length
   const ownPings: KnownPing[] = []
@@ -184,7 +190,7 @@ function createWriter(
     await api.settle(person, 'POST', `/messages/conversations/${random.pick(conversationIds)}/leave`)
   }
 
-  return () => {
+  async function act(): Promise<void> {
     const choice = random.between(0, 1)
     if (choice < 0.5) return sendMessage()
     if (choice < 0.62) return markRead()
@@ -193,4 +199,5 @@ function createWriter(
     if (index === 0) return changeMembers()
     return comers.includes(person) && random.isLikely(0.4) ? leave() : markRead()
   }
+  return { act, sendMessage }
 }
