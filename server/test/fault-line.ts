@@ -9,6 +9,8 @@ export interface FaultLine {
   set(state: LineState): void
   /** Ends every connection at once, wherever what it carries has come to. */
   cut(): void
+  /** Connections from now on go to this port. */
+  setTarget(port: number): void
   /** The next answer that holds this text does not arrive: the connection ends instead. */
   loseAnswer(text: string): void
   /** Of the next request to come, half arrives before the connection ends. */
@@ -19,6 +21,7 @@ export interface FaultLine {
 /** A line to a real server on this machine, which a test can cut or silence. */
 export async function openFaultLine(targetPort: number): Promise<FaultLine> {
   const ends = new Set<Socket>()
+  let target = targetPort
   let state: LineState = 'open'
   let lostText: string | null = null
   let isHalved = false
@@ -27,7 +30,7 @@ export async function openFaultLine(targetPort: number): Promise<FaultLine> {
       near.resetAndDestroy()
       return
     }
-    const far = connect(targetPort, '127.0.0.1')
+    const far = connect(target, '127.0.0.1')
     for (const [from, to] of [[near, far] as const, [far, near] as const]) {
       ends.add(from)
       from.on('error', () => undefined)
@@ -60,6 +63,9 @@ export async function openFaultLine(targetPort: number): Promise<FaultLine> {
       for (const end of ends) next === 'silent' ? end.pause() : end.resume()
     },
     cut,
+    setTarget(port) {
+      target = port
+    },
     loseAnswer(text) {
       lostText = text
     },

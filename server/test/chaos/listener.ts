@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { type FeedChange, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
+import { type ConversationId } from '@hither/contract/ids.ts'
+import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
+import { type FaultLine, openFaultLine } from '../fault-line.ts'
+import { type Api, type Person } from './api.ts'
+import { type Cluster } from './cluster.ts'
+import { applyChange, type Model, readChat, readModel } from './model.ts'
+import { type Random } from './random.ts'
+
+const tables = ['messages', 'message_read_receipts', 'chats', 'location_pins', 'ping_responses'] as const
+const reconnectMs = 100
+const reopenMs = 500
+
+/** One person's app, connected through a line that fails. */
+export interface Listener {
+  readonly name: string
+  readonly person: Person
+  /** Everything received so far has been applied to it once `isIdle`. */
+  readonly model: Model
+  readonly isIdle: boolean
+  /** How often the server asked it to read everything again, without the first time. */
+  readonly resyncs: number
+  readonly faults: string[]
+  /** Cuts, holds back and redirects its connection at random moments until `heal`. */
+  disturb(random: Random): void
+  /** From now on its connection works. */
+  heal(): void
+  close(): Promise<void>
+}
+
+/** Resolves when it is subscribed and has read everything for the first time. */
+export async function openListener(
+  cluster: Cluster,
+  api: Api,
+  { person, nodeIndex }: { person: Person; nodeIndex: number },
+): Promise<Listener> {
+  const faults: string[] = []
+  let node = nodeIndex
+  let model: Model = { chats: new Map(), pings: new Map() }
+  let resyncs = -1
+  let isClosed = false
+  let waiting = 0
+  let work: Promise<void> = Promise.resolve()
+  /** By conversation, the `seq` of the last message that arrived live. */
+  const lastSeqs = new Map<ConversationId, number>()
+  const { promise: firstRead, resolve: haveRead, reject: fail } = Promise.withResolvers<void>()
+
+  const line: FaultLine = await openFaultLine(portOf(node))
+  const client = new RealtimeClient(`ws://127.0.0.1:${line.port}/api${realtimePath}`, {
+    params: { apikey: 'chaos', client_id: randomUUID() },
+    reconnectAfterMs: () => reconnectMs,
+  })
+  await client.setAuth(person.token)
+  let channel = openChannel()
+  let timer: NodeJS.Timeout | undefined
+
+  function portOf(index: number): number {
+    return cluster.nodes[index % cluster.nodes.length]?.port ?? 0
+  }
+
+  /** One after the other: what arrives while everything is read is applied after it. */
+  function enqueue(task: () => Promise<void> | void): void {
+    waiting++
+    work = work
+      .then(() => (isClosed ? undefined : task()))
+      .catch((error: unknown) => {
+        faults.push(`could not read: ${(error as Error).message}`)
+        fail(error)
+      })
+      .finally(() => {
+        waiting--
+      })
+  }
+
+  function openChannel(): RealtimeChannel {
+    const opened = client.channel('changes')
+    const resume: { after: string | null } = { after: null }
+    opened.updateJoinPayload({ resume })
+    for (const table of tables)
+      opened.on('postgres_changes', { event: '*', schema: 'public', table }, (payload) => {
+        if (isClosed || opened !== channel) return
+        resume.after = payload.commit_timestamp
+        receive(payload as unknown as FeedChange)
+      })
+    opened.on('system', {}, ({ extension }: { extension?: unknown }) => {
+      if (isClosed || opened !== channel || extension !== resyncExtension) return
+      resyncs++
+      lastSeqs.clear()
+      enqueue(async () => {
+        model = await readModel(api, person)
+        haveRead()
+      })
+    })
+    opened.subscribe((status) => {
+      if (status !== 'CLOSED' || isClosed || opened !== channel) return
+      // As the app does: a channel that the server has closed does not come back by itself.
+      setTimeout(() => {
+        if (!isClosed) channel = openChannel()
+      }, reopenMs)
+    })
+    return opened
+  }
+
+  function receive(change: FeedChange): void {
+    checkOrder(change)
+    enqueue(async () => {
+      const unread = applyChange(model, change, person.id)
+      if (unread === null) return
+      const chat = await readChat(api, person, unread)
+      if (chat) model.chats.set(unread, chat)
+    })
+  }
+
+  function checkOrder(change: FeedChange): void {
+    if (change.table === 'chats' && change.eventType === 'INSERT') lastSeqs.delete(change.new.id)
+    if (change.table !== 'messages' || change.eventType !== 'INSERT') return
+    const { conversation_id, seq } = change.new
+    const last = lastSeqs.get(conversation_id) ?? 0
+    if (seq <= last) faults.push(`message ${seq} of conversation ${conversation_id} arrived after message ${last}`)
+    lastSeqs.set(conversation_id, Math.max(last, seq))
+  }
+
+  function act(random: Random): void {
+    const action = random.pick(['cut', 'cut and switch', 'hold back'] as const)
+    if (action === 'hold back') {
+      line.set('silent')
+      timer = setTimeout(
+        () => {
+          line.set('open')
+          plan(random)
+        },
+        random.between(200, 3000),
+      )
+      return
+    }
+    if (action === 'cut and switch') line.setTarget(portOf(++node))
+    line.cut()
+    plan(random)
+  }
+
+  function plan(random: Random): void {
+    timer = setTimeout(act, random.between(300, 3000), random)
+  }
+
+  await firstRead
+  return {
+    name: `the app of ${person.username}`,
+    person,
+    get model() {
+      return model
+    },
+    get isIdle() {
+      return waiting === 0
+    },
+    get resyncs() {
+      return resyncs
+    },
+    faults,
+    disturb: plan,
+    heal() {
+      clearTimeout(timer)
+      line.set('open')
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await client.disconnect()
+      await work
+      await line.close()
+    },
+  }
+}
