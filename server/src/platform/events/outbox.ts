@@ -203,8 +203,8 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
 
   function poll(): void {
     const isGap = undecided !== null || waiting.size > 0
-    if (isGap) setTimer(outboxLimits.gapPauseMs)
-    else if (hasFailed) setTimer(outboxLimits.retryMs)
+    if (hasFailed) setTimer(outboxLimits.retryMs)
+    else if (isGap) setTimer(outboxLimits.gapPauseMs)
     else if (peers && !peers.isConnected()) setTimer(outboxLimits.pollWithoutWakeMs)
     else setTimer(outboxLimits.pollMs)
   }
