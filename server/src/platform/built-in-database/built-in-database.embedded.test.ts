@@ -119,11 +119,13 @@ describe('the built-in database', () => {
 
   it('leaves an unrelated process alone that has the number of an earlier database process', async () => {
     const dataDir = await folders.make()
-    const other = spawn('sleep', ['60'])
-    const file = join(dataDir, 'postgres-18', 'postmaster.pid')
-    await writeFile(file, `${other.pid}\n${join(dataDir, 'postgres-18')}\n1\n5432\n`)
     const { uid, gid } = await stat(join(dataDir, 'postgres-18'))
-    await chown(file, uid, gid)
+    // Of the database user: to PostgreSQL, only processes of that user matter.
+    const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
+    for (const file of [join('postgres-18', 'postmaster.pid'), join('run', '.s.PGSQL.5432.lock')]) {
+      await writeFile(join(dataDir, file), `${other.pid}\n${join(dataDir, 'postgres-18')}\n1\n5432\n`)
+      await chown(join(dataDir, file), uid, gid)
+    }
     await start(dataDir)
     expect(other.exitCode).toBeNull()
     expect(other.signalCode).toBeNull()
