@@ -6,7 +6,13 @@ import { hasRedis } from './test/redis-server.ts'
  * for each file. Where there is a redis-server, the project `two nodes` runs those files again in which a second node could
  * change the outcome: what reaches open sockets, what happens at the same moment, what ends sessions, and what jobs do.
  */
-const common = { environment: 'node', testTimeout: 30_000, hookTimeout: 60_000 } as const
+const common = {
+  environment: 'node',
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // What a test waits for comes at once, except on a machine that has much else to do.
+  expect: { poll: { timeout: 20_000 } },
+} as const
 
 const oneNode = { ...common, name: 'one node', include: ['src/**/*.test.ts'] }
 

@@ -69,7 +69,7 @@ export interface Heard {
 export interface Listener {
   /** Everything heard so far, in order. */
   readonly heard: readonly Heard[]
-  /** The first change, heard or yet to come, that fits; fails after five seconds with what was heard instead. */
+  /** The first change, heard or yet to come, that fits; fails after twenty seconds with what was heard instead. */
   until(fits: (change: Heard) => boolean): Promise<Heard>
   close(): Promise<void>
 }
@@ -242,7 +242,7 @@ async function openListener(url: string, person: Person, tables: readonly FeedNa
         const timer = setTimeout(() => {
           waiting.delete(look)
           reject(new Error(`${person.username} did not hear it, but: ${JSON.stringify(heard)}`))
-        }, 5000)
+        }, 20_000)
         const look = () => {
           const found = heard.find(fits)
           if (!found) return

@@ -24,6 +24,8 @@ beforeEach(async () => {
   await cast.unblock(cast.bob, cast.cat)
   ;({ id } = await cast.drop(cast.ann))
   await cast.respond(id, 'accepted', cast.bob)
+  // Responses are listed by their time, and this clock stands still.
+  cast.server.clock.advance(1)
   await cast.respond(id, 'tentative', cast.cat)
   for (const person of listeners.keys()) await newChanges(person)
 })

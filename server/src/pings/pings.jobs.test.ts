@@ -173,7 +173,7 @@ describe('the job while it runs', () => {
     await cast.server.db`alter table location_pins rename column announced_status to gone`
     const job = createJobs()
     job.start()
-    await vi.waitFor(() => expect(logged.join('')).toContain('pings were not announced'), { timeout: 5000 })
+    await vi.waitFor(() => expect(logged.join('')).toContain('pings were not announced'), { timeout: 25_000 })
     await cast.server.db`alter table location_pins rename column gone to announced_status`
     expect(logged.join('')).not.toMatch(/Secret|45\.52|122\.68/)
     cast.server.clock.advance(31 * minuteMs)

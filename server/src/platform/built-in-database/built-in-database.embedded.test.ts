@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDataFolders, type DataFolders } from '../../../test/data-folder.ts'
+import { isRunning } from '../../../test/processes.ts'
 import { type BuiltInDatabase, startBuiltInDatabase } from './built-in-database.ts'
 import { findInstalled, prepareProgramsFor } from './programs.ts'
 import { startTemporaryDatabase } from './temporary.ts'
@@ -119,11 +120,13 @@ describe('the built-in database', () => {
 
   it('leaves an unrelated process alone that has the number of an earlier database process', async () => {
     const dataDir = await folders.make()
-    const other = spawn('sleep', ['60'])
-    const file = join(dataDir, 'postgres-18', 'postmaster.pid')
-    await writeFile(file, `${other.pid}\n${join(dataDir, 'postgres-18')}\n1\n5432\n`)
     const { uid, gid } = await stat(join(dataDir, 'postgres-18'))
-    await chown(file, uid, gid)
+    // Of the database user: to PostgreSQL, only processes of that user matter.
+    const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
+    for (const file of [join('postgres-18', 'postmaster.pid'), join('run', '.s.PGSQL.5432.lock')]) {
+      await writeFile(join(dataDir, file), `${other.pid}\n${join(dataDir, 'postgres-18')}\n1\n5432\n`)
+      await chown(join(dataDir, file), uid, gid)
+    }
     await start(dataDir)
     expect(other.exitCode).toBeNull()
     expect(other.signalCode).toBeNull()
@@ -309,7 +312,11 @@ describe('the database programs', () => {
 })
 
 describe('a temporary database', () => {
-  it('of a process that was killed is gone, process and folder, when the next one starts', async () => {
+  it('of a killed process is stopped and its folder removed when the next one starts', async () => {
+    // Others on this machine start temporary databases as well, and clean up in the folder of the system.
+    const parent = await mkdtemp(join(tmpdir(), 'hither-parent-'))
+    await chmod(parent, 0o711)
+    vi.stubEnv('TMPDIR', parent)
     const script = `
       import { startTemporaryDatabase } from ${JSON.stringify(new URL('./temporary.ts', import.meta.url).href)}
       import { pino } from 'pino'
@@ -337,12 +344,15 @@ describe('a temporary database', () => {
         () => true,
       )
     expect(await gone(first.path)).toBe(true)
-    expect(() => process.kill(first.pid, 0)).toThrow('ESRCH')
+    expect(isRunning(first.pid)).toBe(false)
     const third = await runOne()
     expect(await gone(second.path)).toBe(false)
     await kill(second)
     await kill(third)
     await (await startTemporaryDatabase({ log })).close()
     expect(await gone(third.path)).toBe(true)
+    vi.unstubAllEnvs()
+    expect((await readdir(parent)).filter((name) => name.startsWith('hither-temporary-'))).toEqual([])
+    await rm(parent, { recursive: true })
   })
 })

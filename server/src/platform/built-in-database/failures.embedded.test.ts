@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +11,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDataFolders, type DataFolders } from '../../../test/data-folder.ts'
 import { freePort } from '../../../test/free-port.ts'
-import { childrenOf } from '../../../test/processes.ts'
+import { childrenOf, isRunning } from '../../../test/processes.ts'
 import { type ServerProcess, startProcess } from '../../../test/server-process.ts'
 import { openDatabase } from '../database.ts'
 import { findInstalled } from './programs.ts'
@@ -29,15 +31,6 @@ async function postmasterOf(folder: string): Promise<number> {
   return Number.parseInt(await readFile(join(folder, 'postgres-18', 'postmaster.pid'), 'utf8'), 10)
 }
 
-/** Whether it still runs: one that has ended and was not collected by its parent does not. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
 async function signUp(server: ServerProcess): Promise<string> {
   const account = { email: 'ann@example.org', password: 'correct horse battery', username: 'ann' }
   const { status, body } = await server.call('POST', '/api/auth/signup', account)
@@ -47,6 +40,47 @@ async function signUp(server: ServerProcess): Promise<string> {
 
 const drop = (server: ServerProcess, token: string) =>
   server.call('POST', '/api/pings/', { name: 'Here', latitude: 1, longitude: 2, is_public: true }, token)
+
+/** A call that the server has begun to handle, and whose body it waits for. `finish` sends it and resolves to the status. */
+async function beginDrop(server: ServerProcess, token: string): Promise<{ finish(): Promise<number | undefined> }> {
+  const body = JSON.stringify({ name: 'Here', latitude: 1, longitude: 2, is_public: true })
+  const call = request(`${server.url}/api/pings/`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      // The server confirms that it has the head of the call.
+      expect: '100-continue',
+    },
+  })
+  const answered = once(call, 'response') as Promise<[IncomingMessage]>
+  // Not an unhandled rejection before somebody waits for the answer.
+  answered.catch(() => undefined)
+  call.flushHeaders()
+  await once(call, 'continue')
+  return {
+    async finish() {
+      call.end(body)
+      const [answer] = await answered
+      answer.resume()
+      await once(answer, 'end')
+      return answer.statusCode
+    },
+  }
+}
+
+/** Whether nothing listens on the port of the server any more. */
+const refusesConnections = ({ url }: ServerProcess) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once('error', () => resolve(true))
+  })
 
 const statusOf = async (server: ServerProcess, path = '/readyz') => (await fetch(`${server.url}${path}`)).status
 
@@ -86,7 +120,7 @@ describe('while the server runs', () => {
     for (const pid of all) process.kill(pid, 'SIGCONT')
     await vi.waitUntil(async () => (await drop(server, token)).status === 201, { timeout: 60_000, interval: 50 })
     expect(await server.end('SIGTERM')).toBe(0)
-    expect(isAlive(second)).toBe(false)
+    expect(isRunning(second)).toBe(false)
   })
 
   it('a database that cannot be started is tried again with growing pauses, and answers once it can', async () => {
@@ -153,10 +187,11 @@ describe('after the server was killed', () => {
         }),
       )
       await server.ended
-      expect(isAlive(postmaster)).toBe(killed === 'server')
+      if (killed === 'server') expect(isRunning(postmaster)).toBe(true)
+      else await vi.waitUntil(() => !isRunning(postmaster), { timeout: 60_000, interval: 5 })
       const next = await startProcess({ DATA_DIR: folder })
       // The one of before is stopped, not adopted.
-      expect(isAlive(postmaster)).toBe(false)
+      expect(isRunning(postmaster)).toBe(false)
       expect(await postmasterOf(folder)).not.toBe(postmaster)
       const mine = (await next.call('GET', '/api/pings/my-pings', undefined, token)).body as unknown as { id: string }[]
       expect(mine.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
@@ -167,22 +202,38 @@ describe('after the server was killed', () => {
 })
 
 describe('a stop', () => {
-  it('under load ends with 0, leaves no database and nothing to recover, and meets nothing unexpected', async () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s with twenty calls under way answers all, exits with 0, and leaves no database and nothing to recover',
+    async (signal) => {
+      const folder = await folders.make()
+      const server = await startProcess({ DATA_DIR: folder }, ['setsid'])
+      const token = await signUp(server)
+      const postmaster = await postmasterOf(folder)
+      const calls = await Promise.all(Array.from({ length: 20 }, () => beginDrop(server, token)))
+      // To the whole group, as Ctrl+C in a terminal.
+      process.kill(-(server.child.pid ?? 0), signal)
+      await vi.waitUntil(() => refusesConnections(server), { timeout: 60_000, interval: 5 })
+      expect(await Promise.all(calls.map((call) => call.finish()))).toEqual(Array(20).fill(201))
+      expect(await server.ended).toBe(0)
+      expect(isRunning(postmaster)).toBe(false)
+      expect(server.output()).not.toMatch(/unexpected error|ENOENT/)
+      const again = await startProcess({ DATA_DIR: folder, LOG_LEVEL: 'debug' })
+      expect(again.output()).toMatch(/database system was shut down at/)
+      expect(again.output()).not.toMatch(/recovery/)
+      const mine = (await again.call('GET', '/api/pings/my-pings', undefined, token)).body as unknown as unknown[]
+      expect(mine).toHaveLength(20)
+      expect(await again.end('SIGTERM')).toBe(0)
+    },
+  )
+
+  it('with a call that does not end cuts it off and exits with 1, and leaves no database', async () => {
     const folder = await folders.make()
     const server = await startProcess({ DATA_DIR: folder })
-    const token = await signUp(server)
     const postmaster = await postmasterOf(folder)
-    const answers = Array.from({ length: 20 }, () => drop(server, token).catch(() => null))
-    await Promise.race(answers)
-    // As Ctrl+C in a terminal, where the database has a group of its own.
-    expect(await server.end('SIGINT')).toBe(0)
-    for (const answer of await Promise.all(answers)) if (answer !== null) expect([201, 503]).toContain(answer.status)
-    expect(isAlive(postmaster)).toBe(false)
-    expect(server.output()).not.toContain('unexpected error')
-    const again = await startProcess({ DATA_DIR: folder, LOG_LEVEL: 'debug' })
-    expect(again.output()).toMatch(/database system was shut down at/)
-    expect(again.output()).not.toMatch(/recovery/)
-    await again.end('SIGTERM')
+    const call = await beginDrop(server, await signUp(server))
+    expect(await server.end('SIGTERM')).toBe(1)
+    await expect(call.finish()).rejects.toMatchObject({ code: expect.stringMatching(/^(?:ECONNRESET|EPIPE)$/) })
+    expect(isRunning(postmaster)).toBe(false)
   })
 
   it('right after the first answer of /healthz ends with 0, and so does one during the first start', async () => {

@@ -12,8 +12,8 @@ const pollMs = 25
 
 /**
  * Stops the database process of a server that was killed. `postmaster.pid` names it, and it is taken for that process only
- * if it works in the database folder: after a restart of the machine the number may be anybody's, and then only the file
- * is removed. Throws `StartError` if the process does not end.
+ * if it works in the database folder: after a restart of the machine the number may belong to any process, and then only the
+ * file is removed. Throws `StartError` if the process does not end.
  */
 export async function stopLeftover(
   dataDir: string,
@@ -36,11 +36,15 @@ export async function stopLeftover(
       (await promisify(execFile)(programs.pgCtl, ['stop', '-D', folder, '-m', 'fast']).catch(() => undefined))
     )
   const isOurs = await ownershipTest(pid, folder)
-  if (!(await isOurs())) {
-    if (isAlive(pid)) await rm(file, { force: true })
-    return
+  if (await isOurs()) {
+    log.warn({ pid }, 'a database process of an earlier server is stopped')
+    await end(pid, isOurs, dataDir)
   }
-  log.warn({ pid }, 'a database process of an earlier server is stopped')
+  // PostgreSQL does not start while the number is in use: by another process, or by this one, ended and not collected yet.
+  if (isAlive(pid)) await rm(file, { force: true })
+}
+
+async function end(pid: number, isOurs: () => Promise<boolean>, dataDir: string): Promise<void> {
   for (const [signal, withinMs] of [
     // Fast shutdown, then an immediate one. Never SIGKILL, after which parts of it could still be writing.
     ['SIGINT', fastMs],

@@ -20,11 +20,16 @@ export interface SocketFolder {
   remove(): Promise<void>
 }
 
-/** `DATA_DIR/run`; a new private folder in the system's temporary folder if that path is too long or holds no sockets. */
+/**
+ * `DATA_DIR/run`; a new private folder in the system's temporary folder if that path is too long or holds no sockets. The caller
+ * holds the lock of `DATA_DIR`, and no database runs on it: a lock file that an earlier one left is removed.
+ */
 export async function makeSocketFolder(dataDir: string, user: DatabaseUser | null): Promise<SocketFolder> {
   const folder = join(dataDir, 'run')
   if (fits(join(folder, socketName))) {
     await makePrivateFolder(folder, user, dataDir)
+    // Its process number may be in use again, and PostgreSQL would not start.
+    await rm(join(folder, `${socketName}.lock`), { force: true })
     if (await holdsSockets(folder)) return { path: folder, remove: async () => undefined }
   }
   for (const parent of new Set([tmpdir(), '/tmp'])) {
