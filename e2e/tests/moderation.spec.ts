@@ -296,12 +296,23 @@ test('what works of the server is checked, and a test mail comes', async ({
 }) => {
   expectConsole(/status of 503/)
   const page = await browserOf(admin)
-  // Until it is asked to: the live connection has everything read anew once it stands.
-  await page.route('**/api/admin/diagnostics', (route) => route.fulfill({ status: 503, json: { detail: 'Not now' } }))
+  // Fails until the button is pressed: the app itself reads again whenever the live connection opens.
+  await page.route('**/api/admin/diagnostics', async (route) => {
+    if (await page.evaluate(() => document.body.dataset['retried'] === 'yes')) await route.continue()
+    else await route.fulfill({ status: 503, json: { detail: 'Not now' } })
+  })
   await page.goto('/admin?tab=server')
   const diagnostics = page.getByRole('region', { name: 'Diagnostics' })
   await expect(diagnostics.getByRole('alert')).toContainText('Not now')
-  await page.unroute('**/api/admin/diagnostics')
+  await page.evaluate(() =>
+    document.addEventListener(
+      'click',
+      () => {
+        document.body.dataset['retried'] = 'yes'
+      },
+      { capture: true },
+    ),
+  )
   await diagnostics.getByRole('button', { name: 'Retry' }).click()
   const row = (title: string) =>
     diagnostics.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
