@@ -123,7 +123,8 @@ test('what waits survives the end of the browser', async ({ baseURL, friends, pe
     const next = await after.newPage()
     await next.goto('/')
     await expect.poll(async () => (await pingsOf(baseURL ?? '', ann)).map(({ name }) => name)).toEqual(['Soup at noon'])
-    await expect(markerOf(next, 'Soup at noon, 30 minutes left')).toBeVisible()
+    // A browser with an empty cache of compiled code draws the whole world first.
+    await expect(markerOf(next, 'Soup at noon, 30 minutes left')).toBeVisible({ timeout: 20_000 })
     await after.close()
   } finally {
     await rm(folder, { recursive: true, force: true })
