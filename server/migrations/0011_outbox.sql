@@ -15,6 +15,8 @@ create table outbox (
   body text not null
 );
 alter sequence outbox_ids owned by outbox.id;
+-- Rows live for minutes: compressing them, or storing them in a second table, costs more than the room that it saves.
+alter table outbox alter column body set storage external, set (toast_tuple_target = 8160);
 
 create table outbox_state (
   -- Names this database among all that share one Redis.

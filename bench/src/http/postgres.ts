@@ -15,6 +15,10 @@ export interface MeasuredPostgres {
 
 export async function startMeasuredPostgres(): Promise<MeasuredPostgres> {
   const server = await startPostgres()
+  // The data set is loaded without a look-up for each reference, which otherwise only a superuser may do.
+  const superuser = await openDatabase({ url: `${server.url.replace('hither@', 'postgres@')}/postgres` })
+  await superuser.pool`grant set on parameter session_replication_role to hither`
+  await superuser.close()
   const admin = await openDatabase({ url: `${server.url}/postgres` })
   return {
     async load(name, scale) {

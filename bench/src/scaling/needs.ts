@@ -1,3 +1,4 @@
+import { outboxLimits } from '../../../server/src/platform/events/outbox.ts'
 import { assumed, ratesOf } from './assumptions.ts'
 import { cost, planned } from './costs.ts'
 import { predict, topics } from './formulas.ts'
@@ -7,7 +8,8 @@ export function needsOf(people: number) {
   const few = resolveNodes(people)
   const expected = predict(people, Math.max(2, few))
   const rates = ratesOf(people)
-  const outbox = expected.changes * few * cost.rowReadOfDatabase
+  const outbox =
+    few * (expected.changes * cost.rowReadOfDatabase + readsOf(expected.changes) * cost.outboxReadOfDatabase)
   const coresOf = (microseconds: number) => microseconds / (planned.coreUsed * 1e6)
   return {
     nodes: few,
@@ -29,6 +31,11 @@ export function needsOf(people: number) {
   }
 }
 
+/** How often a second a node reads the outbox, at most once every ten milliseconds. */
+function readsOf(changes: number): number {
+  return Math.min(changes, 1000 / outboxLimits.wakePauseMs)
+}
+
 function resolveNodes(people: number): number {
   const sockets = predict(people, 2).sockets
   const byCores = nodeMicroseconds(people) / (planned.coreUsed * 1e6)
@@ -41,6 +48,7 @@ function nodeMicroseconds(people: number): number {
   return (
     rates.calls * cost.callOfNode +
     changes * cost.rowReadOfNode +
+    readsOf(changes) * cost.outboxReadOfNode +
     (deliveries + presenceDeliveries) * cost.delivery +
     sockets * cost.idleSocketASecond +
     // Half of the comings and goings are comings, and each joins all topics.

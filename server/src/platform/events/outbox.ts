@@ -12,6 +12,8 @@ export const outboxLimits = {
   pollMs: 2000,
   /** The same while other nodes cannot wake this one. */
   pollWithoutWakeMs: 250,
+  /** The least time between two reads that other nodes wake: what is committed meanwhile is read at once. */
+  wakePauseMs: 10,
   /** How long a missing id is given to appear by itself, as when two transactions of this node commit at once. */
   gapPauseMs: 5,
   /** After a failed read. */
@@ -91,6 +93,8 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
   /** Ids below `upTo` that are missing can only come from one of these transactions. */
   let undecided: { readonly upTo: number; readonly transactions: ReadonlySet<string> } | null = null
   let hasFailed = false
+  /** When the last read ended. */
+  let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | null = null
   let isReadWanted = false
   let timer: NodeJS.Timeout | undefined
@@ -98,7 +102,10 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
   let isStopped = false
 
   peers?.onWake((id) => {
-    if (id === null || id > position) readSoon()
+    if (id !== null && id <= position) return
+    const waitMs = readAt + outboxLimits.wakePauseMs - performance.now()
+    if (waitMs > 0) setTimer(waitMs)
+    else void readSoon()
   })
   const deleting = setInterval(() => {
     deleteOld().catch((error: unknown) => log.error({ err: error }, 'outbox cleanup failed'))
@@ -143,6 +150,7 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
         hasFailed = true
       }
     }
+    readAt = performance.now()
     poll()
   }
 
