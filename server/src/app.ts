@@ -236,7 +236,7 @@ export async function createApp({ config, pool, builtIn = null, authSecret, log,
       calls.startDraining()
       await Promise.all(allJobs.map((jobs) => jobs.stop()))
       const cutOff = await calls.drained()
-      // The clients of this node resume elsewhere in any case; those that were told need not.
+      // What was committed reaches the clients of this node now; without it they would receive it at another node.
       await nodes.outbox.catchUp().catch((error: unknown) => log.warn({ err: error }, 'outbox was not read to its end'))
       await gateway.stop()
       await http.close()

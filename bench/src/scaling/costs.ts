@@ -13,7 +13,7 @@ export const cost = {
   /** `npm run bench:outbox`: a row read by one node, at the node and at PostgreSQL. */
   rowReadOfNode: 29,
   rowReadOfDatabase: 7,
-  /** The same of a read, whatever it finds; a node makes at most a hundred a second. */
+  /** The same for one read, with any number of rows. A node makes at most a hundred a second. */
   outboxReadOfNode: 131,
   outboxReadOfDatabase: 147,
   /** `npm run bench:redis`: presence for one person, of each node that receives it, and of the rest. */
