@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { allowLongWork, type Db, type Pool } from './database.ts'
 
-const folder = new URL('../../migrations/', import.meta.url).pathname
+const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
 /** Any fixed number: two nodes that start at once wait for one another on it. */
 const lockKey = 4_871_330

@@ -20,7 +20,7 @@ let environment: Record<string, string>
 
 /** Writes the archive, unpacks it and installs the libraries, as an operator does. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hither-archive-'))
+  folder = await mkdtemp(join(tmpdir(), 'hither archive-'))
   // Root's database runs as another user, who passes through.
   await chmod(folder, 0o711)
   environment = {
