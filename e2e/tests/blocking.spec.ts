@@ -81,7 +81,8 @@ test('someone who asks can be blocked, and finds nobody from then on', async ({
   await askToBlock(page, eve.username)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
   await expect(page.getByText('No pending friend requests')).toBeVisible()
-  expect(await api(listBlocked, {}, ann)).toMatchObject([{ username: eve.username }])
+  // The page shows the outcome before the server has answered.
+  await expect.poll(() => api(listBlocked, {}, ann)).toMatchObject([{ username: eve.username }])
 
   await expect(evePage.getByText('No pending sent requests')).toBeVisible()
   await evePage.getByRole('button', { name: 'Add Friend' }).first().click()
