@@ -1,4 +1,4 @@
-import { createPing } from '@hither/contract/pings.ts'
+import { changePing, createPing } from '@hither/contract/pings.ts'
 import { type Locator, type Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
@@ -297,6 +297,25 @@ test('a pin that is refused while the next one is written stands in My Pins with
   await page.unroute('**/api/pings/')
   await dialog.getByRole('button', { name: 'Pin Location' }).click()
   await expect(page.getByText('1 active, 0 scheduled · 1 not sent')).toBeVisible()
+})
+
+test('My Pins shows the newest hundred own pins, and older ones on request', async ({ api, browserOf, person }) => {
+  const ann = await person('ann')
+  for (let number = 1; number <= 101; number++) {
+    const body = { name: `Walk ${number}`, latitude: 40.7589, longitude: -73.9851, is_public: true }
+    const { id } = await api(createPing, { body }, ann)
+    await api(changePing, { params: { id }, body: { end: true } }, ann)
+  }
+  const page = await browserOf(ann)
+  await page.goto('/')
+  await myPinsOf(page).click()
+  const pins = page.getByRole('button', { name: /^Delete Walk \d+$/ })
+  await expect(pins).toHaveCount(100)
+  const more = page.getByRole('button', { name: 'Show more' })
+  await more.click()
+  await expect(pins).toHaveCount(101)
+  await expect(page.getByRole('button', { name: 'Delete Walk 1', exact: true })).toBeVisible()
+  await expect(more).toBeHidden()
 })
 
 test('an own pin is deleted after a question, and leaves the screens of friends', async ({
