@@ -8,9 +8,9 @@ test('after the server was killed and started again, browsers reconnect by thems
 }) => {
   // A server has to start twice.
   test.slow()
-  // While the server is away, calls and sockets fail, and the browser says so.
+  // While the server is down, calls and sockets fail; one that has just started refuses some calls as too busy.
   expectConsole(
-    /ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|CONTENT_LENGTH)|WebSocket connection|Failed to fetch|Worker failed to load/,
+    /ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|CONTENT_LENGTH)|WebSocket connection|Failed to fetch|Worker failed to load|status of 503/,
   )
   const server = await startOwnServer({})
   const { base } = server
