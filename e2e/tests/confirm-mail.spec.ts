@@ -130,7 +130,7 @@ test('a link that somebody else sends does nothing on load, and asks before it r
   await page.getByRole('link', { name: `Stay signed in as ${ann.username}` }).click()
   await expect(page.getByRole('banner').getByText(ann.username)).toBeVisible()
 
-  // Whoever knows the password and presses the button is asked for nothing more, and the other session ends.
+  // A person who enters the password and presses the button is asked for nothing more, and the other session ends.
   await page.goto(link.href)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await replace.click()

@@ -115,7 +115,7 @@ describe.each([
   ['an identity token', claimWithGoogle],
   ['a password reset by mail', claimWithReset],
 ])('an unconfirmed account that is claimed by %s', (_name, claim) => {
-  it('holds nothing of whoever made it', async () => {
+  it('holds nothing of the person who made it', async () => {
     const owner = await claim()
     expect(owner.session.user).toMatchObject({ id: claimed.id, has_image: false })
     expect(owner.session.user.email_confirmed_at).not.toBeNull()

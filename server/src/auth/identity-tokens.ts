@@ -72,7 +72,7 @@ function isUnreachable(error: unknown, errors: typeof import('jose').errors): bo
   return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'
 }
 
-/** OpenID Connect Core 1.0, 3.1.3.7: whoever the token was issued to has to be us, and is named where there are several audiences. */
+/** OpenID Connect Core 1.0, 3.1.3.7: the authorized party must be this client, and must be named if there are several audiences. */
 function isForUs({ aud, azp }: JWTPayload, clientId: string): boolean {
   if (azp === undefined) return !Array.isArray(aud) || aud.length === 1
   return azp === clientId

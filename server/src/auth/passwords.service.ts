@@ -81,7 +81,7 @@ export async function changePassword(
   })
 }
 
-/** Proves that whoever is signed in is also the owner of the account, and not just somebody with their device. */
+/** Proves that the caller owns the account, and does not only hold a signed-in device. */
 export interface OwnerProof {
   readonly password?: string | undefined
   readonly id_token?: string

@@ -172,7 +172,7 @@ describe('changing the password', () => {
     expect(await reset(token, 'a third one')).toMatchObject(invalid)
   })
 
-  it('sets no first one for whoever merely is signed in', async () => {
+  it('sets no first one for a caller who is only signed in', async () => {
     await server.db`update users set password_hash = null where id = ${ann.id}`
     expect((await server.call(getSignInMethods, {}, ann)).body).toEqual({ password: false, google: false })
     const refused = { status: 403, body: { detail: 'Please sign in with Google again to do this' } }
