@@ -10,7 +10,7 @@ interface Hither {
   readonly mailbox: Mailbox
 }
 
-/** A server of one's own, with somebody who runs it, and mail that nobody has to wait for. */
+/** Tests with a separate server, an admin account on it, and a local mail server. */
 export const test = base.extend<{ baseURL: string; admin: Person; mailbox: Mailbox }, { hither: Hither }>({
   hither: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** Draws the map without a graphics card. */
+/** Flags that render WebGL in software. */
 export const drawingArgs = [
   '--no-sandbox',
   '--use-angle=swiftshader',
@@ -8,7 +8,7 @@ export const drawingArgs = [
   '--ignore-gpu-blocklist',
 ]
 
-/** Debian's Chromium, or the one that `CHROMIUM_PATH` names; `null` where there is none. */
+/** The path of Debian's Chromium or of `CHROMIUM_PATH`; `null` if there is none. */
 export function chromiumPath(): string | null {
   return firstOf([
     process.env['CHROMIUM_PATH'],
@@ -19,8 +19,8 @@ export function chromiumPath(): string | null {
 }
 
 /**
- * Its engine without the browser around it, in which each new page costs half a second of a core; the whole browser where that
- * is missing. It has neither notifications nor a way to install an app.
+ * The path of Chromium's headless shell, or of the full browser if the shell is missing. A new page in the full browser costs
+ * half a second more of a core. The shell supports neither notifications nor installation.
  */
 export function chromiumShellPath(): string | null {
   return process.env['CHROMIUM_PATH']

@@ -1,9 +1,10 @@
-import { type ConversationId } from '@hither/contract/ids.ts'
+import type { UnsentPhoto } from '@hither/contract/files.ts'
+import type { ConversationId } from '@hither/contract/ids.ts'
 import { type Conversation, createConversation, type Message, sendMessage } from '@hither/contract/messages.ts'
-import { type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { call, type Person } from './people.ts'
 
-/** The last one is who makes it; all are their friends. */
+/** Creates a group as `as`, whose friends the members must be. */
 export function makeGroup(
   base: string | undefined,
   name: string,
@@ -18,7 +19,7 @@ export function makeDirect(base: string | undefined, other: Person, as: Person):
   return call(base ?? '', createConversation, { body: { participant_ids: [other.session.user.id] } }, as)
 }
 
-export async function say(
+export async function postMessage(
   base: string | undefined,
   conversation_id: ConversationId,
   content: string,
@@ -27,8 +28,8 @@ export async function say(
   return (await call(base ?? '', sendMessage, { body: { conversation_id, content } }, as)).message
 }
 
-/** Writes into the conversation on screen. */
-export async function write(page: Page, text: string): Promise<void> {
+/** Types and sends a message in the open conversation. */
+export async function typeMessage(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Type a message...' }).fill(text)
   await page.keyboard.press('Enter')
 }
@@ -37,7 +38,7 @@ export function messagesOf(page: Page): Locator {
   return page.getByRole('region', { name: 'Messages', exact: true })
 }
 
-/** What the bubbles on screen say, from the top. */
+/** The texts of the rendered messages, from the top. */
 export async function textsOf(page: Page): Promise<string[]> {
   return messagesOf(page).evaluate((list) =>
     [...list.querySelectorAll('li p')]
@@ -45,4 +46,45 @@ export async function textsOf(page: Page): Promise<string[]> {
       .sort((a, b) => a.top - b.top)
       .map(({ text }) => text),
   )
+}
+
+/** Uploads a photo and sends it. */
+export async function postPhoto(
+  base: string | undefined,
+  conversation_id: ConversationId,
+  file: Blob,
+  as: Person,
+  caption = '',
+): Promise<Message> {
+  const form = new FormData()
+  form.append('file', file)
+  const response = await fetch(`${base}/api/messages/conversations/${conversation_id}/photos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${as.session.access_token}` },
+    body: form,
+  })
+  const { photo_id } = (await response.json()) as UnsentPhoto
+  const body = { conversation_id, photo_id, ...(caption !== '' && { content: caption }) }
+  return (await call(base ?? '', sendMessage, { body }, as)).message
+}
+
+/** The row of a conversation in the list, in the order of the list. */
+export function conversationsOf(page: Page): Locator {
+  return page.getByRole('list', { name: 'Conversations' }).getByRole('listitem')
+}
+
+/** Chooses an entry of the menu of a conversation in the list. */
+export async function chooseOfRow(page: Page, conversation: string, entry: string): Promise<void> {
+  await page.getByRole('button', { name: `More options for ${conversation}` }).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+}
+
+/** Opens the menu of the message with this text. */
+export async function messageMenu(page: Page, text: string): Promise<Locator> {
+  const row = messagesOf(page).locator('[data-message]').filter({ hasText: text }).last()
+  await row.hover()
+  await row.getByRole('button', { name: 'Message options' }).click()
+  const menu = page.getByRole('dialog', { name: 'Message options' })
+  await expect(menu).toBeVisible()
+  return menu
 }

@@ -1,24 +1,29 @@
 import AxeBuilder from '@axe-core/playwright'
-import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { emptyMap, lightenPages, withholdMap } from './light-page.ts'
 import { befriend, call, type Person, signUp, storageOf } from './people.ts'
 
 interface Fixtures {
-  /** What the embedded map shows. Drawing the whole world is a third of what Home costs, so it is for tests of the map. */
-  world: 'whole' | 'empty'
-  /** A person with an account; nobody's friend yet. */
+  /**
+   * What pages load. With `light`, Home keeps waiting for its map, and code is loaded only when it is needed, which costs
+   * half as much. With `map`, there is an empty and coarse map too. Only tests of the map's content and of early loading
+   * use `complete`.
+   */
+  pages: 'complete' | 'map' | 'light'
+  /** Signs up a user without friends. */
   person(name: string): Promise<Person>
   friends(a: Person, b: Person): Promise<void>
-  /** Makes a call of the contract as this person. */
+  /** Calls an operation of the contract as this user. */
   api<O extends Operation>(operation: O, input: Input<O>, as?: Person): Promise<Reply<O>>
-  /** A browser of this person's own, signed in and not yet anywhere; nobody for a visitor. */
+  /** Opens an empty page in a new browser context in which this user is signed in; `null` is a visitor. */
   browserOf(person: Person | null, options?: BrowserContextOptions): Promise<Page>
-  /** Console errors that this test means to cause; any other fails it. */
+  /** Allows console errors that the test causes on purpose. Any other console error fails the test. */
   expectConsole(...patterns: RegExp[]): void
 }
 
 export const test = base.extend<Fixtures>({
-  world: ['empty', { option: true }],
+  pages: ['light', { option: true }],
   person: async ({ baseURL }, use) => use((name) => signUp(baseURL ?? '', name)),
   api: async ({ baseURL }, use) => use((operation, input, as) => call(baseURL ?? '', operation, input, as)),
   friends: async ({ baseURL }, use) => use((a, b) => befriend(baseURL ?? '', a, b)),
@@ -28,7 +33,7 @@ export const test = base.extend<Fixtures>({
     Object.assign(info, { expectedConsole: expected })
     await use((...patterns) => expected.push(...patterns))
   },
-  browserOf: async ({ browser, baseURL, expectConsole, serviceWorkers, world }, use, info) => {
+  browserOf: async ({ browser, baseURL, expectConsole, pages, serviceWorkers }, use, info) => {
     void expectConsole
     const errors: string[] = []
     const opened: Page[] = []
@@ -37,11 +42,11 @@ export const test = base.extend<Fixtures>({
         ...(person && { storageState: storageOf(baseURL ?? '', person) }),
         ...options,
       })
-      // What a service worker loads and keeps is not exchanged.
-      if (world === 'empty' && (options.serviceWorkers ?? serviceWorkers) === 'block')
-        await context.route('**/assets/world-*', (route) =>
-          route.fulfill({ json: { type: 'FeatureCollection', features: [] } }),
-        )
+      if (pages !== 'complete') {
+        await lightenPages(context)
+        if ((options.serviceWorkers ?? serviceWorkers) === 'block')
+          await (pages === 'light' ? withholdMap(context) : emptyMap(context))
+      }
       const page = await context.newPage()
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
       page.on('pageerror', (error) => errors.push(String(error)))
@@ -54,13 +59,13 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Nothing for axe to find, in the light and in the dark scheme. */
+/** Expects no axe violations in the light and in the dark scheme. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveAttribute('data-color-scheme', colorScheme)
-    // Colours on their way from one scheme to the other have no contrast to speak of. What inherits a colour sets out
-    // only when that has arrived, so this asks again until all is still; what turns without end is left turning.
+    // Colors in a transition between the schemes have wrong contrasts. An inherited color starts its transition only when
+    // that of its parent has ended, so this repeats until no transition runs. Infinite animations are ignored.
     await page.evaluate(async () => {
       function moving() {
         const running = document.getAnimations().filter(({ playState }) => playState === 'running')
@@ -68,9 +73,9 @@ export async function expectAccessible(page: Page): Promise<void> {
       }
       for (let frame = 0; frame < 300 && moving().length > 0; frame++) await new Promise(requestAnimationFrame)
     })
-    // There is no frame of another origin, the one thing that the slower way is for.
+    // The default mode is slower and is needed only for cross-origin frames, which the app does not have.
     const axe = new AxeBuilder({ page }).setLegacyMode()
-    // Only colours differ between the schemes.
+    // Only colors differ between the schemes.
     if (colorScheme === 'light') axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     else axe.withRules('color-contrast')
     const { violations } = await axe.analyze()

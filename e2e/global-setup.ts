@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFolder } from '../server/test/data-folder.ts'
 
-/** What servers of a test's own begin from. */
+/** Creates the data folder that servers of single tests start from. */
 export default async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), 'hither-e2e-template-'))
   await (await openFolder(folder)).close()

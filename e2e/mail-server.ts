@@ -4,13 +4,13 @@ import { test as base } from './fixtures.ts'
 import { type OwnServer, startOwnServer } from './servers.ts'
 
 interface PostOffice {
-  /** A server that sends mail. */
+  /** The address of a server that sends mail. */
   readonly base: string
-  /** The so many-th mail to this address, once it has arrived. */
+  /** Resolves with the mail of this number to this address, counted from 1, when it has arrived. */
   mailTo(email: string, number?: number): Promise<ReceivedMail>
 }
 
-/** Where signing up asks for the link of a mail. */
+/** Tests with a server that requires a confirmed e-mail address. */
 export const test = base.extend<{ baseURL: string }, { postOffice: PostOffice }>({
   postOffice: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
@@ -29,7 +29,7 @@ async function waitForMail(mailbox: Mailbox, email: string, number: number): Pro
   const find = () => mailbox.received.filter(({ to }) => to.includes(email))[number - 1]
   await expect.poll(() => find() !== undefined, { timeout: 20_000 }).toBe(true)
   const mail = find()
-  if (mail === undefined) throw new Error('The mail is gone again')
+  if (mail === undefined) throw new Error('The mail is missing')
   return mail
 }
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import { emptyMap, lightenPages } from './light-page.ts'
 import { bridgeScript, type Platform, platformHeaders, pluginHeaders } from './native-plugins.ts'
 
-/** What goes over the bridge towards the phone. */
+/** A message over the bridge from the page to the phone. */
 interface Call {
   readonly callbackId: string
   readonly pluginId: string
@@ -14,7 +15,7 @@ interface Call {
 
 type Answer = (options: Record<string, unknown>) => unknown
 
-/** Rejects the call as a plugin does. */
+/** An error with which a plugin rejects a call. */
 export class NativeError extends Error {
   readonly code: string | undefined
 
@@ -25,17 +26,17 @@ export class NativeError extends Error {
 }
 
 /**
- * Stands in for a phone with the app on it: the bridge is Capacitor's own script, the plugins are those that are installed,
- * and what they answer is written here. It emulates the bridge; it is no device.
+ * Emulates the native side of the packaged app. The bridge is Capacitor's own script and the plugin headers are those of the
+ * installed plugins, but this class provides the results of plugin calls. It does not emulate a device.
  */
 export class NativePhone {
   readonly platform: Platform
-  /** What the system keeps of the app from one start to the next. */
+  /** The preferences that the system stores between starts of the app. */
   readonly preferences = new Map<string, string>()
   readonly keyStore = new Map<string, string>()
-  /** The link that the app is started with. */
+  /** The link that launches the app. */
   launchUrl: string | null = null
-  /** Servers that stand elsewhere than their address says. */
+  /** The actual addresses of servers, by the origin that the app uses. */
   readonly hosts = new Map<string, string>()
   readonly calls: Call[] = []
   readonly #browser: Browser
@@ -69,13 +70,16 @@ export class NativePhone {
     this.#answers.set(method, answer)
   }
 
-  /** Starts the app anew, as after it was swept away: what is in memory is gone, what the system keeps is not. */
-  async start(options: BrowserContextOptions = {}): Promise<Page> {
+  /**
+   * Restarts the app, as after the user closed it. Memory is cleared and stored data stays. The app starts on Home or,
+   * like after a reload, on the screen at `path`.
+   */
+  async start(options: BrowserContextOptions = {}, path = '/'): Promise<Page> {
     await this.stop()
     this.#listeners.length = 0
     this.calls.length = 0
     this.#context = await this.#browser.newContext({ serviceWorkers: 'allow', ...options })
-    // In a browser this page would have to ask before it speaks to a server on the same machine; in older ones not.
+    // A browser asks for this permission before a page may call a server on the same machine. Older versions do not know it.
     await this.#context.grantPermissions(['local-network-access']).catch(() => undefined)
     await this.#context.exposeBinding('toPhone', ({ page }, message: Call | string) =>
       this.#receive(page, typeof message === 'string' ? (JSON.parse(message) as Call) : message),
@@ -85,16 +89,18 @@ export class NativePhone {
       const { body, contentType } = await packed(new URL(route.request().url()).pathname)
       await route.fulfill({ body, contentType })
     })
+    await lightenPages(this.#context)
+    await emptyMap(this.#context)
     for (const [origin, base] of this.hosts)
       await this.#context.route(`${origin}/**`, async (route) => {
         const response = await route.fetch({ url: route.request().url().replace(origin, base) })
-        // The page may have gone meanwhile, and with it the answer.
+        // The page may have been closed meanwhile.
         await route.fulfill({ response }).catch((error: Error) => {
           if (!/disposed|closed/.test(error.message)) throw error
         })
       })
     this.#page = await this.#context.newPage()
-    await this.#page.goto('https://localhost/')
+    await this.#page.goto(`https://localhost${path}`)
     return this.#page
   }
 
@@ -103,7 +109,7 @@ export class NativePhone {
     this.#context = null
   }
 
-  /** Tells the page that something happened, as long as it listens. */
+  /** Sends an event of a plugin to the page. Throws if the page has no listener for it. */
   async emit(plugin: string, event: string, data: unknown): Promise<void> {
     const listening = this.#listeners.filter((listener) => listener.plugin === plugin && listener.event === event)
     if (listening.length === 0) throw new Error(`Nobody listens to ${event} of ${plugin}`)
@@ -111,7 +117,7 @@ export class NativePhone {
       await this.#send({ callbackId, pluginId: plugin, methodName: 'addListener', success: true, save: true, data })
   }
 
-  /** What was asked of one method so far. */
+  /** The options of all calls of a method so far. */
   asked(method: string): Record<string, unknown>[] {
     return this.calls
       .filter(({ pluginId, methodName }) => `${pluginId}.${methodName}` === method)
@@ -137,13 +143,13 @@ export class NativePhone {
     }
   }
 
-  /** Android answers through the object that was called, iOS by running a script. */
+  /** Sends the result of a call. Android returns it through the called object, iOS runs a script. */
   async #send(result: unknown, page = this.#page): Promise<void> {
     const script =
       this.platform === 'android'
         ? `androidBridge.onmessage({ data: ${JSON.stringify(JSON.stringify(result))} })`
         : `Capacitor.fromNative(${JSON.stringify(result)})`
-    // A page that is gone hears nothing.
+    // The page may have been closed.
     await page?.evaluate(script).catch(() => undefined)
   }
 
@@ -175,7 +181,7 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** As the shell serves its own files: a path without an ending is a screen. */
+/** Serves a file of the app as the native shell does. A path without a file extension is a screen. */
 async function packed(path: string): Promise<{ body: Buffer; contentType: string }> {
   const name = extname(path) === '' ? '/index.html' : path
   return { body: await readFile(join(dist, name)), contentType: types[extname(name)] ?? 'application/octet-stream' }

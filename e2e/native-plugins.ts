@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 
 export type Platform = 'android' | 'ios'
 
-/** As the bridge tells a page: what a plugin is called, and what can be asked of it. */
-export interface PluginHeader {
+/** The name and the methods of a plugin, as the bridge describes it to a page. */
+interface PluginHeader {
   readonly name: string
   readonly methods: { name: string; rtype?: string }[]
 }
@@ -14,13 +14,13 @@ const own = JSON.parse(readFileSync(new URL('../mobile/package.json', import.met
   devDependencies: Record<string, string>
 }
 
-/** The bridge itself, as it is put into every page of the shell. */
+/** Capacitor's bridge script, which the shell injects into every page. */
 export const bridgeScript = readFileSync(
   `${modules}@capacitor/android/capacitor/src/main/assets/native-bridge.js`,
   'utf8',
 )
 
-/** Read off the installed plugins' own sources, so that nothing is there that a phone would not have. */
+/** Reads the headers from the sources of the installed plugins, so that the emulation has no plugin that a phone lacks. */
 export function pluginHeaders(platform: Platform): PluginHeader[] {
   const read = platform === 'android' ? androidHeader : iosHeader
   const packages = Object.keys(own.devDependencies).filter((name) => /^@(capacitor|aparajita)\//.test(name))
@@ -33,7 +33,7 @@ function sourcesBelow(folder: string): string[] {
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   } catch {
-    // The platforms and the tools are no plugins, and lie elsewhere: theirs is added below.
+    // The platform packages and tools contain no plugins. Those of the platform are added below.
   }
   return names
     .filter((name) => /\.(java|kt|swift|m)$/.test(name))
@@ -45,13 +45,13 @@ const platformSources = {
   ios: sourcesBelow(`${modules}@capacitor/ios/Capacitor/Capacitor/Plugins`),
 }
 
-/** Those that come with the platform, whatever is installed. */
+/** The headers of the plugins that are part of the platform. */
 export function platformHeaders(platform: Platform): PluginHeader[] {
   const read = platform === 'android' ? androidHeader : iosHeader
   return platformSources[platform].map(read).filter((header) => header !== null)
 }
 
-/** Every plugin has these. */
+/** Methods that every plugin has. */
 const inherited = [
   { name: 'addListener' },
   { name: 'removeListener' },
@@ -77,7 +77,7 @@ function iosHeader(source: string): PluginHeader | null {
     ?.slice(1)
     .find((found) => found !== undefined)
   if (name === undefined) return null
-  // One plugin names its methods by selectors; those return promises.
+  // One plugin lists its methods as selectors. They all return promises.
   const inSwift = source.matchAll(
     /(?:CAPPluginMethod|\.init)\((?:\s*name: "(\w+)",\s*returnType: (\w+)|#selector\((\w+)\))/g,
   )

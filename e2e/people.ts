@@ -1,7 +1,7 @@
 import { type AuthSession, signup } from '@hither/contract/auth.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
-import { type FriendRequestId } from '@hither/contract/ids.ts'
-import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import type { FriendRequestId } from '@hither/contract/ids.ts'
+import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
 import { type CreatePing, createPing, type Ping } from '@hither/contract/pings.ts'
 
 export const password = 'correct horse battery'
@@ -15,7 +15,7 @@ export interface Person extends SignedIn {
   readonly email: string
 }
 
-/** The API as a client of the contract; throws on anything but a success. */
+/** Calls an operation of the contract over HTTP. Throws on an error status. */
 export async function call<O extends Operation>(
   base: string,
   operation: O,
@@ -36,7 +36,7 @@ export async function call<O extends Operation>(
   return (response.status === 204 ? null : await response.json()) as Reply<O>
 }
 
-/** A new person with a name of their own, since all tests share one server. */
+/** Signs up a user with a unique name, because all tests share one server. */
 export async function signUp(base: string, name: string): Promise<Person> {
   const username = `${name}-${crypto.randomUUID().slice(0, 8)}`
   const email = `${username}@example.org`
@@ -60,13 +60,13 @@ export function dropPing(base: string, owner: Person, ping: Partial<CreatePing> 
   return call(base, createPing, { body }, owner)
 }
 
-/** What a browser holds after this person signed in. */
+/** The browser storage of this user after signing in. */
 export function storageOf(origin: string, { session }: SignedIn) {
   const localStorage = Object.entries(entriesOf(session)).map(([name, value]) => ({ name, value }))
   return { cookies: [], origins: [{ origin, localStorage }] }
 }
 
-/** The same, by name. */
+/** The same entries by name. */
 export function entriesOf({ access_token, refresh_token, expires_at, user }: AuthSession): Record<string, string> {
   return { access_token, refresh_token, expires_at: String(expires_at), user: JSON.stringify(user) }
 }

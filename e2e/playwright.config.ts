@@ -6,7 +6,7 @@ import { defineConfig } from '@playwright/test'
 import { freePort } from '../server/test/free-port.ts'
 import { chromiumPath, chromiumShellPath, drawingArgs } from './chromium.ts'
 
-// Workers load this file too and inherit both; only the first process chooses them. It ends after the server.
+// Workers also load this file and inherit both variables. Only the main process sets them, and it ends after the server.
 process.env['E2E_PORT'] ??= String(await freePort())
 if (process.env['E2E_DATA_DIR'] === undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'hither-e2e-'))
@@ -20,12 +20,14 @@ const args = [
   // The map alone is drawn that way; pages cost a third less without.
   '--disable-gpu-rasterization',
   '--disable-gpu-compositing',
-  // No calls to the browser maker's services.
+  // No page lives long enough for optimized machine code to pay for its compilation.
+  '--js-flags=--no-opt --no-maglev',
+  // Disables calls to the services of the browser vendor.
   '--disable-background-networking',
   '--disable-component-update',
 ]
 
-/** What the engine alone does not have. */
+/** Tests of notifications, which the headless shell does not support. */
 const notifying = '**/notifications.spec.ts'
 
 function launchedFrom(executablePath: string | null) {
@@ -38,10 +40,11 @@ export default defineConfig({
   testDir: 'tests',
   globalSetup: './global-setup.ts',
   outputDir: '../.tmp/e2e',
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // What a test waits for comes at once, except on a machine that has much else to do.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   forbidOnly: process.env['CI'] === 'true',
   use: {
     baseURL: `http://127.0.0.1:${port}`,
@@ -52,7 +55,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // What it answers from its own stores, a test cannot fail on purpose. The suite about it turns it on.
     serviceWorkers: 'block',
-    // A trace of each test costs time; `--trace on` where one is wanted.
+    // Traces of every test would cost time. Use `--trace on` for one.
     screenshot: 'only-on-failure',
   },
   projects: [
@@ -67,9 +70,9 @@ export default defineConfig({
       DATA_DIR: process.env['E2E_DATA_DIR'],
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       LOG_LEVEL: 'warn',
-      // Every person of every test comes from one address.
+      // All users of all tests have the same network address.
       RATE_LIMITS: 'off',
-      // No test depends on what is elsewhere.
+      // Tests must not depend on external services.
       MAP_ONLINE: 'off',
     },
     stdout: 'pipe',

@@ -1,10 +1,10 @@
-import { type ConversationId, type PingId } from '@hither/contract/ids.ts'
-import { type PushPayload } from '@hither/contract/notifications.ts'
+import type { ConversationId, PingId } from '@hither/contract/ids.ts'
+import type { PushPayload } from '@hither/contract/notifications.ts'
 import { type BrowserContextOptions, expect, type Page, type Worker } from '@playwright/test'
-import { type PushService, type ReceivedPush } from '../server/test/push-service.ts'
+import type { PushService, ReceivedPush } from '../server/test/push-service.ts'
 import { type Person, storageOf } from './people.ts'
 
-/** For contexts with the real service worker. */
+/** Options for a browser context with the real service worker. */
 export function contextOf(base: string, person: Person | null, permissions: string[] = ['notifications']) {
   return {
     baseURL: base,
@@ -15,8 +15,8 @@ export function contextOf(base: string, person: Person | null, permissions: stri
 }
 
 /**
- * The one thing that cannot be had here is a browser's own push service: its subscription is one of the test's service.
- * Everything else is the browser's.
+ * Replaces the push service of the browser, which tests cannot use: subscriptions belong to the push service of the test.
+ * Everything else is the real browser.
  */
 export async function standInForPushService(page: Page, service: PushService, device: string): Promise<void> {
   await page.addInitScript((subscription) => {
@@ -65,8 +65,8 @@ export function subscriptionKeyOf(page: Page): Promise<string | null> {
   return page.evaluate(() => localStorage.getItem('test_subscription'))
 }
 
-/** Resolves once the page is served by the service worker. */
-export async function untilServed(page: Page): Promise<void> {
+/** Resolves when a service worker controls the page. */
+export async function waitForController(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
     while (navigator.serviceWorker.controller === null)
@@ -76,7 +76,7 @@ export async function untilServed(page: Page): Promise<void> {
   })
 }
 
-/** What the server has sent to this device, as its push service has it. */
+/** The push messages that the push service has received for this device. */
 export async function receivedBy(
   service: PushService,
   device: string,
@@ -87,22 +87,28 @@ export async function receivedBy(
   return find() as ReceivedPush
 }
 
-/** Hands it to the real service worker as the browser does. */
+/**
+ * Delivers a push message to the real service worker. The command of the developer tools for it may lose a
+ * message on a busy machine, so the service worker receives a synthetic event. Resolves when it has handled the event, with
+ * or without a notification.
+ */
 export async function deliver(page: Page, data: string): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const { origin } = new URL(page.url())
-  const registration = new Promise<string>((resolve) =>
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const found = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin))
-      if (found) resolve(found.registrationId)
-    }),
-  )
-  await session.send('ServiceWorker.enable')
-  await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registration, data })
-  await session.detach()
+  const worker = await workerOf(page)
+  await worker.evaluate(async (data) => {
+    // The DOM types of pages do not contain those of service workers.
+    const scope = globalThis as unknown as {
+      PushEvent: new (type: string, init: { data: string }) => Event
+      dispatchEvent(event: Event): boolean
+    }
+    const work: Promise<unknown>[] = []
+    const event = new scope.PushEvent('push', { data })
+    Object.defineProperty(event, 'waitUntil', { value: (promise: Promise<unknown>) => work.push(promise) })
+    scope.dispatchEvent(event)
+    await Promise.all(work)
+  }, data)
 }
 
-export interface ShownNotification {
+interface ShownNotification {
   title: string
   body: string
   tag: string
@@ -120,19 +126,19 @@ export function shownOn(page: Page): Promise<ShownNotification[]> {
   })
 }
 
-/** Resolves once the service worker runs. */
+/** Resolves when the service worker is running. */
 export async function workerOf(page: Page): Promise<Worker> {
   return page.context().serviceWorkers()[0] ?? page.context().waitForEvent('serviceworker')
 }
 
 /**
- * A tap on a notification, or on a button of it. No browser lets itself be told to; a made-up event may not be waited on, and
- * opens no windows. Resolves when the service worker has done what it does.
+ * Clicks a notification or one of its buttons. No browser can be scripted to do this, so the service worker receives a
+ * synthetic event, which cannot open windows. Resolves when the event handler has finished.
  */
 export async function tap(worker: Worker, tag: string, action = ''): Promise<void> {
   await worker.evaluate(
     async ({ tag, action }) => {
-      // The page's types know nothing of service workers.
+      // The DOM types of pages do not contain those of service workers.
       const scope = globalThis as unknown as {
         registration: ServiceWorkerRegistration
         NotificationEvent: new (type: string, init: object) => Event
@@ -150,7 +156,7 @@ export async function tap(worker: Worker, tag: string, action = ''): Promise<voi
   )
 }
 
-/** Resolves once a page answers the service worker: it hears of it a moment after it is drawn. */
+/** Resolves when the page at this path answers messages of the service worker, shortly after it is rendered. */
 export async function untilPageAnswers(worker: Worker, path: string): Promise<void> {
   const ask = async (path: string) => {
     const scope = globalThis as unknown as {
@@ -165,34 +171,6 @@ export async function untilPageAnswers(worker: Worker, path: string): Promise<vo
     })
   }
   await expect.poll(() => worker.evaluate(ask, path)).toBe(true)
-}
-
-/** Of pushes from here on, see `untilHandled`. */
-export async function watchPushes(worker: Worker): Promise<void> {
-  await worker.evaluate(() => {
-    const { prototype } = (globalThis as unknown as { PushEvent: { prototype: { waitUntil(work: unknown): void } } })
-      .PushEvent
-    const waitUntil = prototype.waitUntil
-    const handled: unknown[] = []
-    Object.assign(globalThis, { handled })
-    prototype.waitUntil = function (work) {
-      handled.push(work)
-      return waitUntil.call(this, work)
-    }
-  })
-}
-
-/** Resolves once the service worker is done with that many pushes, whether it showed anything or not. */
-export async function untilHandled(worker: Worker, count: number): Promise<void> {
-  await expect
-    .poll(() =>
-      worker.evaluate(async () => {
-        const { handled } = globalThis as unknown as { handled: unknown[] }
-        await Promise.all(handled)
-        return handled.length
-      }),
-    )
-    .toBe(count)
 }
 
 export const pingTag = (id: PingId) => `ping:${id}`

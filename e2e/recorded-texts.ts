@@ -1,8 +1,8 @@
-import { type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 /**
- * Records, from the next navigation on, every different text on the page that matches, in the order in which they came.
- * What stands for a second or two can come and go between two looks at the page of a busy machine.
+ * Records every distinct matching text on the page in order, starting with the next navigation. A text that is visible for
+ * a second or two can appear and disappear between two assertions on a busy machine.
  */
 export async function recordTexts(page: Page, pattern: RegExp): Promise<() => Promise<string[]>> {
   await page.addInitScript((source) => {
@@ -15,4 +15,17 @@ export async function recordTexts(page: Page, pattern: RegExp): Promise<() => Pr
     }).observe(document, { childList: true, characterData: true, subtree: true })
   }, pattern.source)
   return () => page.evaluate(() => (window as unknown as { recordedTexts: string[] }).recordedTexts)
+}
+
+/** Records the texts of the highlighted messages in order, starting with the next navigation. The highlight lasts two seconds. */
+export async function recordHighlights(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const texts: string[] = []
+    Object.assign(window, { recordedHighlights: texts })
+    new MutationObserver(() => {
+      const text = document.querySelector('[data-highlighted="true"]')?.textContent
+      if (text !== undefined && texts.at(-1) !== text) texts.push(text)
+    }).observe(document, { childList: true, attributes: true, subtree: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { recordedHighlights: string[] }).recordedHighlights)
 }

@@ -8,33 +8,43 @@ import { freePort } from '../server/test/free-port.ts'
 
 export interface OwnServer {
   readonly base: string
-  /** Its data folder. */
+  /** The data folder of the server. */
   readonly folder: string
-  /** Makes whoever enters it the admin. */
+  /** The code with which a user becomes the first admin. */
   readonly adminCode: string
-  /** Kills it, as a power cut would, and starts it again at the same address; resolves when it answers. */
+  /** Kills the server and restarts it at the same address. Resolves when it accepts requests. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 
-/** A server of a test's own, for what the shared one is not set up for, with a folder that goes when it stops. */
-export async function startOwnServer(settings: Record<string, string>): Promise<OwnServer> {
+/**
+ * Starts a separate server for tests that need other settings than those of the shared one. `stop` deletes its data folder. With
+ * the host `localhost` it offers passkeys.
+ */
+export async function startOwnServer(
+  settings: Record<string, string>,
+  host: '127.0.0.1' | 'localhost' = '127.0.0.1',
+): Promise<OwnServer> {
+  const template = process.env['E2E_TEMPLATE']
+  if (!template) throw new Error('E2E_TEMPLATE is not set: own servers need the global setup of the suite')
   const folder = await mkdtemp(join(tmpdir(), 'hither-own-'))
-  await copyDataFolder(process.env['E2E_TEMPLATE'] ?? '', folder)
+  await copyDataFolder(template, folder)
   const port = await freePort()
+  const base = `http://${host}:${port}`
+  const environment = { PUBLIC_URL: base, ...settings }
   let greeting = ''
-  let child = await runServer(folder, port, settings, (text) => {
+  let child = await runServer(folder, port, environment, (text) => {
     greeting += text
   })
   return {
-    base: `http://127.0.0.1:${port}`,
+    base,
     folder,
     adminCode: /enter (\S+)/.exec(greeting)?.[1] ?? '',
     async restart() {
       await killServer(child)
-      child = await runServer(folder, port, settings)
+      child = await runServer(folder, port, environment)
     },
     async stop() {
       await stopServer(child)
@@ -43,7 +53,7 @@ export async function startOwnServer(settings: Record<string, string>): Promise<
   }
 }
 
-/** Resolves when it answers. */
+/** Resolves when the server accepts requests. */
 async function runServer(
   folder: string,
   port: number,
@@ -55,8 +65,7 @@ async function runServer(
       PATH: process.env['PATH'],
       DATA_DIR: folder,
       PORT: String(port),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      // No test depends on what is elsewhere.
+      // Tests must not depend on external services.
       MAP_ONLINE: 'off',
       LOG_LEVEL: 'warn',
       RATE_LIMITS: 'off',
@@ -74,13 +83,13 @@ async function runServer(
   return child
 }
 
-/** Ends the server with its database. */
-export function stopServer(child: ChildProcess): Promise<void> {
+/** Stops the server and its database. */
+function stopServer(child: ChildProcess): Promise<void> {
   return end(child, 'SIGTERM')
 }
 
-/** Ends the server as a crash would. Its database runs on until the next start in the same folder. */
-export function killServer(child: ChildProcess): Promise<void> {
+/** Kills the server without a shutdown. Its database keeps running until the next start on the same folder. */
+function killServer(child: ChildProcess): Promise<void> {
   return end(child, 'SIGKILL')
 }
 

@@ -1,6 +1,6 @@
-import { type CapacitorConfig } from '@capacitor/cli'
+import type { CapacitorConfig } from '@capacitor/cli'
 
-/** Read by Capacitor's own tools under plain Node: only types that can be erased. */
+/** Capacitor's tools load this file with plain Node, so it uses only erasable TypeScript syntax. */
 const config: CapacitorConfig = {
   appId: 'app.hither.mobile',
   appName: 'Hither',

@@ -1,18 +1,18 @@
 import { pino } from 'pino'
 import { BackupError } from '../server/src/backups/archive.ts'
-import { askForBackup } from '../server/src/backups/asking.ts'
+import { requestBackup } from '../server/src/backups/backup-ipc.ts'
 import { createBackupJobs } from '../server/src/backups/backups.jobs.ts'
-import { backupDepsOf, type Taken } from '../server/src/backups/backups.service.ts'
+import { type BackupResult, backupDepsOf } from '../server/src/backups/backups.service.ts'
 import { openData, readSettings } from '../server/src/data-access.ts'
-import { createPrivateFiles } from '../server/src/platform/private-files.ts'
-import { StartError } from '../server/src/platform/start-error.ts'
+import { createPrivateFiles } from '../server/src/platform/data-folder/private-files.ts'
+import { StartError } from '../server/src/platform/errors/start-error.ts'
 
-/** `npm run backup`: one archive of the database and its pictures, also while the server runs. Takes the server's settings. */
-async function main(): Promise<Taken> {
+/** `npm run backup`: writes an archive of the database and its pictures, also while the server runs. Uses the settings of the server. */
+async function main(): Promise<BackupResult> {
   const config = await readSettings(process.env)
   createPrivateFiles()
   const isEmbedded = config.databaseUrl === null
-  const byServer = isEmbedded ? await askForBackup(config) : null
+  const byServer = isEmbedded ? await requestBackup(config) : null
   if (byServer) return byServer
   const log = pino({ level: 'silent' })
   const data = await openData(config, { log })

@@ -4,9 +4,8 @@ import { listPlaces } from './basemap/places.ts'
 import { buildWorld } from './basemap/world.ts'
 
 /**
- * Makes the map that is drawn without any network, in two files: the world, small, for the first picture; and the names
- * of cities, towns and neighbourhoods, which come after it. `--check` says whether the committed files are the ones that
- * this script would write.
+ * Builds the embedded map, which needs no network, as two files: a small world for the first render, and the names of cities,
+ * towns and neighborhoods, which load after it. `--check` verifies that the committed files equal the output of this script.
  */
 const [features, places] = [buildWorld(), listPlaces()]
 const files = [

@@ -4,8 +4,8 @@ import sharp from 'sharp'
 import { root } from './run.ts'
 
 /**
- * Draws every icon and splash screen that browsers, phones and their shells ask for from the one mark, `web/public/icon.svg`, and the pictures that an
- * installation shows from those of the README. `--check` says whether the committed files are those this would write.
+ * Renders all icons and splash screens from the logo `web/public/icon.svg`, and the screenshots of the install dialog from
+ * those of the README. `--check` verifies that the committed files equal the output of this script.
  */
 const blue = '#2456E6'
 const web = `${root}web/public/`
@@ -14,9 +14,9 @@ const ios = `${root}mobile/ios/App/App/Assets.xcassets/`
 const check = process.argv.includes('--check')
 
 const mark = /<path[^>]*\sd="([^"]+)"/.exec(await readFile(`${web}icon.svg`, 'utf8'))?.[1]
-if (mark === undefined) throw new Error('web/public/icon.svg holds no path')
+if (mark === undefined) throw new Error('web/public/icon.svg contains no path')
 
-/** The mark, 48 units wide, in the middle of its ground; `share` is how much of the shorter side it takes. */
+/** The logo, 48 units wide, centered on a background. `share` is its width as a fraction of the shorter side. */
 function drawing(
   [width, height]: readonly [number, number],
   share: number,
@@ -41,7 +41,7 @@ const square = (size: number) => [size, size] as const
 const pictures: Record<string, () => Promise<Buffer>> = {
   [`${web}icons/icon-192.png`]: () => png(drawing(square(192), 0.62, { ...white, radius: 0.22 })),
   [`${web}icons/icon-512.png`]: () => png(drawing(square(512), 0.62, { ...white, radius: 0.22 })),
-  // Whatever a device cuts off, the middle four fifths stay.
+  // The safe zone of a maskable icon is the middle four fifths.
   [`${web}icons/maskable-512.png`]: () => png(drawing(square(512), 0.5, { ...white, radius: 0 })),
   [`${web}icons/monochrome-512.png`]: () => png(drawing(square(512), 0.8, { mark: '#000000', ...bare })),
   [`${web}icons/badge-96.png`]: () => png(drawing(square(96), 0.9, { mark: '#FFFFFF', ...bare })),
@@ -49,7 +49,7 @@ const pictures: Record<string, () => Promise<Buffer>> = {
   [`${web}icons/drop-192.png`]: () => png(drawing(square(192), 0.62, { mark: blue, ground: '#EAF0FF', radius: 0.5 })),
   [`${web}screenshots/narrow.webp`]: () => screenshot('home-phone-light.png', 780),
   [`${web}screenshots/wide.webp`]: () => screenshot('home-desktop-dark.png', 1280),
-  // Apple rounds the corners itself, and takes no transparency.
+  // Apple rounds the corners itself and does not accept transparency.
   [`${ios}AppIcon.appiconset/AppIcon-512@2x.png`]: () => opaque(drawing(square(1024), 0.6, { ...white, radius: 0 })),
 }
 for (const copy of ['', '-1', '-2'])
@@ -58,7 +58,7 @@ for (const [density, scale] of Object.entries({ mdpi: 1, hdpi: 1.5, xhdpi: 2, xx
   const folder = `${android}mipmap-${density}/`
   pictures[`${folder}ic_launcher.png`] = () => png(drawing(square(48 * scale), 0.62, { ...white, radius: 0.22 }))
   pictures[`${folder}ic_launcher_round.png`] = () => png(drawing(square(48 * scale), 0.58, { ...white, radius: 0.5 }))
-  // 108 units, of which a device may show the middle 66.
+  // An adaptive icon has 108 units, of which the middle 66 are always visible.
   pictures[`${folder}ic_launcher_foreground.png`] = () =>
     png(drawing(square(108 * scale), 0.38, { mark: white.mark, ...bare }))
 }

@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import { root } from './run.ts'
 
 /**
- * Cuts the picture of the earth that is shown from above without any network into tiles, from NASA's Blue Marble (public
- * domain), `basemap/blue-marble.jpg`: the one that three-globe 2.45.2 carries as an example. `--check` says whether the
- * committed tiles are those that this script would write.
+ * Builds the tiles of the embedded satellite view, which needs no network, from NASA's Blue Marble (public domain),
+ * `basemap/blue-marble.jpg`, as included in three-globe 2.45.2. `--check` verifies that the committed tiles equal the output
+ * of this script.
  */
 const input = new URL('basemap/blue-marble.jpg', import.meta.url)
 const folder = `${root}web/public/imagery/`
@@ -49,7 +49,7 @@ async function writeTile(level: Buffer, sidePx: number, z: number, x: number, y:
   await writeFile(path, tile)
 }
 
-/** From degrees set out evenly, 360 by 180, to Web Mercator: each row from where its latitude lies, between two rows. */
+/** Reprojects an equirectangular picture (360° by 180°) to Web Mercator. Rows are interpolated between two source rows. */
 async function mercatorOf(picture: URL): Promise<Buffer> {
   const { data, info } = await sharp(await readFile(picture))
     .removeAlpha()

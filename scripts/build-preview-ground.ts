@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { root } from './run.ts'
 
-/** Draws the empty card of link previews, `server/assets/previews/ground.png`, from the SVG beside it. */
+/** Renders the background of link previews, `server/assets/previews/ground.png`, from the SVG in the same folder. */
 const folder = `${root}server/assets/previews/`
 const svg = await readFile(`${folder}ground.svg`)
 await writeFile(

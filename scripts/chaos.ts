@@ -4,9 +4,9 @@ import { createChaos, type RoundKind, type RoundReport, roundKinds } from '../se
 import { hasRedis } from '../server/test/redis-server.ts'
 
 /**
- * `npm run chaos -- --rounds 50 [--seed N] [--kinds node-kill,database-kill]`: lets parts of a service of two nodes fail under
- * load, one after the other, and checks after each round that nothing was lost and every listener has what HTTP answers.
- * Exits with 1 where anything was wrong. The same seed repeats the same schedule.
+ * `npm run chaos -- --rounds 50 [--seed N] [--kinds node-kill,database-kill]`: runs a service of two nodes under load and
+ * makes one part fail in each round. After each round it checks that nothing was lost and that every listener has the same
+ * state as the HTTP API. Exits with 1 if there was a fault. The same seed repeats the same schedule.
  */
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '8' }, seed: { type: 'string' }, kinds: { type: 'string' } },
@@ -16,7 +16,7 @@ const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : r
 const kinds = readKinds(values.kinds)
 if (!hasRedis) fail('redis-server is not installed (on Debian: apt-get install redis-server).')
 
-say(`${rounds} rounds of ${kinds.join(', ')}; seed ${seed}`)
+print(`${rounds} rounds of ${kinds.join(', ')}; seed ${seed}`)
 const cluster = await startCluster()
 const reports: RoundReport[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -26,14 +26,15 @@ try {
   for (let round = 0; round < rounds; round++) {
     const report = await chaos.runRound(kinds[round % kinds.length] as RoundKind, round)
     reports.push(report)
-    say(lineOf(report, round))
-    for (const fault of report.faults) say(`    ${fault}`)
-    if (report.faults.length > 0) say(`    repeat with --rounds ${round + 1} --seed ${seed} --kinds ${kinds.join(',')}`)
+    print(lineOf(report, round))
+    for (const fault of report.faults) print(`    ${fault}`)
+    if (report.faults.length > 0)
+      print(`    repeat with --rounds ${round + 1} --seed ${seed} --kinds ${kinds.join(',')}`)
   }
 } finally {
   await cluster.close()
 }
-say('')
+print('')
 printTable()
 process.exit(reports.every(({ faults }) => faults.length === 0) ? 0 : 1)
 
@@ -56,7 +57,7 @@ function printTable() {
     return [kind, of.length, failed, sum('acknowledged'), sum('refused'), sum('repeated'), sum('resyncs')]
   })
   for (const row of [columns, ...rows])
-    say(row.map((cell, index) => (index === 0 ? String(cell).padEnd(14) : String(cell).padStart(13))).join(''))
+    print(row.map((cell, index) => (index === 0 ? String(cell).padEnd(14) : String(cell).padStart(13))).join(''))
 }
 
 function readNumber(name: string, text: string, least: number): number {
@@ -73,7 +74,7 @@ function readKinds(text: string | undefined): readonly RoundKind[] {
   return names as RoundKind[]
 }
 
-function say(line: string) {
+function print(line: string) {
   process.stdout.write(`${line}\n`)
 }
 

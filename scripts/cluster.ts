@@ -8,8 +8,8 @@ import { root, start } from './run.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /**
- * `npm run cluster`: two nodes on one PostgreSQL and one Redis, behind a proxy that gives each connection to the next node,
- * or to the other one where that is away. For trying it: everything is gone when it stops.
+ * `npm run cluster`: starts two nodes with one PostgreSQL and one Redis behind a round-robin proxy, which skips an unavailable
+ * node. It is for local trials: all data is deleted when it stops.
  */
 if (!hasRedis) {
   process.stderr.write('redis-server is not installed (on Debian: apt-get install redis-server).\n')
@@ -31,7 +31,7 @@ const nodes = nodePorts.map((nodePort) =>
       PORT: String(nodePort),
       HOST: '127.0.0.1',
       PUBLIC_URL: `http://localhost:${port}`,
-      // Pictures are shared by way of this folder; nodes on several machines share a bucket.
+      // The nodes share pictures through this folder. Nodes on several machines share a bucket instead.
       DATA_DIR: folder,
       DATABASE_URL: `${database.url}/hither`,
       REDIS_URL: redis.url,
@@ -53,7 +53,7 @@ process.stdout.write(`
     Open     http://localhost:${port}
     Nodes    ${nodes.map(({ pid }, index) => `http://localhost:${nodePorts[index]} (process ${pid})`).join(', ')}
              End one with kill -9 and see that nobody notices.
-    Stop     Ctrl+C; nothing is kept
+    Stop     Ctrl+C; all data is deleted
 
 `)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
@@ -73,7 +73,7 @@ async function stop() {
   process.exit(0)
 }
 
-/** Tries as many nodes as there are, and hangs up when none answers. */
+/** Connects the client to a node, trying each node once. Closes the connection if none is available. */
 function passOn(client: Socket, index: number, tries: number) {
   const node = connect(nodePorts[index % nodePorts.length] ?? 0, '127.0.0.1')
   const refuse = () => (tries > 1 ? passOn(client, index + 1, tries - 1) : client.destroy())

@@ -1,6 +1,6 @@
 import { follow, root, start, tool } from './run.ts'
 
-/** `npm run dev`: the server restarts on a change, the web app reloads hot; open the address that Vite prints. */
+/** `npm run dev`: restarts the server on changes and hot-reloads the web app. Open the address that Vite prints. */
 const server = start(process.execPath, [
   '--watch-path=server/src',
   '--watch-path=contract/src',

@@ -1,7 +1,8 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import { ConfigError, readConfig } from '../server/src/config.ts'
+import { ConfigError } from '../server/src/config/values.ts'
+import { readConfig } from '../server/src/config.ts'
 
-/** Makes the bucket that `STORAGE_URL` names; fine where it is there already. */
+/** Creates the bucket of `STORAGE_URL`. It is no error if the bucket exists already. */
 async function main(): Promise<string> {
   const { storage } = readConfig(process.env)
   if (storage === null) throw new ConfigError('STORAGE_URL must be set.')

@@ -1,8 +1,8 @@
 'use strict'
 
 /**
- * Ends with one sentence where Node is too old to run TypeScript. Loaded before everything else (`node --require`), so it is
- * written for old versions of Node.
+ * Exits with an error message if Node is too old to run TypeScript. It is loaded before everything else (`node --require`),
+ * so it uses only syntax of old versions of Node.
  */
 const needed = 24
 const [major, minor] = process.versions.node.split('.')

@@ -5,9 +5,9 @@ import { root, run } from './run.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /**
- * `npm run package [-- FOLDER]`: writes `hither-<version>.tar.gz` with everything that a server needs but the libraries: its
- * code, the contract, the built web app, the scripts of operators, the documentation and the lock file. Without the sources of
- * the web app and without tests.
+ * `npm run package [-- FOLDER]`: writes `hither-<version>.tar.gz` with everything that a server needs except the libraries:
+ * its code, the contract, the built web app, the scripts for operators, the documentation and the lock file. It contains
+ * neither the sources of the web app nor tests.
  */
 const contents = [
   'package.json',
@@ -26,13 +26,14 @@ const contents = [
   'server/src',
   'web/dist',
   'scripts/backup.ts',
+  'scripts/reset-link.ts',
   'scripts/make-bucket.ts',
   'scripts/node-version.cjs',
   'scripts/restore.ts',
   'scripts/run.ts',
   'scripts/start.ts',
   'scripts/web-build.ts',
-  // The lock file names all workspaces, and npm compares them.
+  // npm requires the package files of all workspaces in the lock file.
   'web/package.json',
   'mobile/package.json',
   'e2e/package.json',

@@ -5,10 +5,10 @@ import { BackupError } from '../server/src/backups/archive.ts'
 import { backupDepsOf } from '../server/src/backups/backups.service.ts'
 import { type Restored, restoreBackup } from '../server/src/backups/restore.service.ts'
 import { openData, readSettings } from '../server/src/data-access.ts'
-import { createPrivateFiles } from '../server/src/platform/private-files.ts'
-import { StartError } from '../server/src/platform/start-error.ts'
+import { createPrivateFiles } from '../server/src/platform/data-folder/private-files.ts'
+import { StartError } from '../server/src/platform/errors/start-error.ts'
 
-/** `npm run restore -- ARCHIVE [--force]`: back to a backup, but for what was erased since. The server has to be stopped. */
+/** `npm run restore -- ARCHIVE [--force]`: restores a backup, without data that was erased since. The server must be stopped. */
 const usage = 'Usage: npm run restore -- ARCHIVE [--force]'
 
 async function main(): Promise<Restored> {
@@ -33,7 +33,7 @@ try {
     `Restored ${rows} rows and ${files} pictures of ${madeAt}.`,
     knewErased
       ? `Erased again what had been erased since: ${erased}.`
-      : 'No tombstones.jsonl lay beside the backup: whatever was erased since it was made is back.',
+      : 'No tombstones.jsonl was found next to the backup: data that was erased since then has been restored.',
     ...(foreign.length > 0 ? [`Left in the backup, since Hither does not know them: ${foreign.join(', ')}.`] : []),
     'Everyone has to sign in again.',
   ]

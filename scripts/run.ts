@@ -1,15 +1,15 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's folder, with a slash at its end. */
+/** The root folder of the repository, with a trailing slash. */
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Starts a program of the repository with its output shown here. */
+/** Starts a program in the repository. Its output goes to the terminal. */
 export function start(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
   return spawn(command, args, { cwd: root, stdio: 'inherit', ...options })
 }
 
-/** Runs a program to its end and answers its exit code; one that was killed counts as failed. */
+/** Runs a program and returns its exit code. A program that is killed counts as failed. */
 export function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = start(command, args, options)
@@ -18,12 +18,12 @@ export function run(command: string, args: readonly string[], options: SpawnOpti
   })
 }
 
-/** A program that a dependency installed. */
+/** The path of a program that a dependency provides. */
 export function tool(name: string): string {
   return `${root}node_modules/.bin/${name}`
 }
 
-/** Hands this process's stop signals on to the child and ends as it ends. */
+/** Forwards stop signals of this process to the child, and exits with the exit code of the child. */
 export function follow(child: ChildProcess): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   child.once('exit', (code) => process.exit(code ?? 0))

@@ -1,6 +1,6 @@
 import { follow, root, start } from './run.ts'
 import { buildWebIfStale } from './web-build.ts'
 
-/** `npm start`: builds what is missing or stale and runs the server. */
+/** `npm start`: builds the web app if the build is missing or outdated, and runs the server. */
 await buildWebIfStale()
 follow(start(process.execPath, [`${root}server/src/main.ts`]))

@@ -1,4 +1,6 @@
-/** The sum of a suite. */
+import { stripVTControlCharacters } from 'node:util'
+
+/** The totals of a suite. */
 export interface Count {
   passed: number
   failed: number
@@ -7,8 +9,14 @@ export interface Count {
 
 interface VitestReport {
   readonly testResults: readonly {
+    readonly name: string
     readonly status: string
-    readonly assertionResults: readonly { readonly status: string }[]
+    readonly message?: string
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages?: readonly string[] | null
+    }[]
   }[]
 }
 
@@ -19,12 +27,25 @@ interface PlaywrightReport {
     readonly flaky: number
     readonly skipped: number
   }
+  readonly suites: readonly PlaywrightSuite[]
+}
+
+interface PlaywrightSuite {
+  readonly suites?: readonly PlaywrightSuite[]
+  readonly specs: readonly {
+    readonly ok: boolean
+    readonly file: string
+    readonly title: string
+    readonly tests: readonly {
+      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[]
+    }[]
+  }[]
 }
 
 /**
- * Counts the JSON report of Vitest or Playwright. Tests that never ran, since their worker was lost, count as failed, and so
- * does a file that failed as a whole. `report` is `null` if the suite wrote none, and `code` its exit code: a suite that failed
- * without a failed test has one failure.
+ * Counts the results in a JSON report of Vitest or Playwright. Tests that never ran because their worker was lost count as
+ * failed, and so does a file that failed as a whole. `report` is `null` if the suite wrote none. `code` is the exit code of
+ * the suite: a suite that failed without a failed test counts as one failure.
  */
 export function countOf(report: unknown, code: number): Count {
   const count = report === null ? { passed: 0, failed: 0, skipped: 0 } : sum(report as VitestReport | PlaywrightReport)
@@ -48,4 +69,40 @@ function sum(report: VitestReport | PlaywrightReport): Count {
     if (status === 'failed' && count.failed === failedBefore) count.failed++
   }
   return count
+}
+
+/** A failed test: its file, its title and the beginning of each of its errors. */
+export interface Failure {
+  readonly file: string
+  readonly title: string
+  readonly errors: readonly string[]
+}
+
+const errorLengthMax = 600
+
+/** The failed tests in a JSON report of Vitest or Playwright, without those that never ran. */
+export function failuresOf(report: unknown): Failure[] {
+  const { suites, testResults } = report as Partial<VitestReport & PlaywrightReport>
+  if (suites !== undefined) return suites.flatMap(failuresOfSuite)
+  return (testResults ?? []).flatMap(({ name: file, status, message, assertionResults }) => {
+    const failed = assertionResults
+      .filter((result) => result.status === 'failed')
+      .map((result) => ({ file, title: result.fullName, errors: (result.failureMessages ?? []).map(shortened) }))
+    if (failed.length > 0 || status !== 'failed') return failed
+    return [{ file, title: 'the file as a whole', errors: message ? [shortened(message)] : [] }]
+  })
+}
+
+function failuresOfSuite({ suites = [], specs }: PlaywrightSuite): Failure[] {
+  const failed = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
+      return { file, title, errors: errors.map(({ message }) => shortened(message ?? '')) }
+    })
+  return [...failed, ...suites.flatMap(failuresOfSuite)]
+}
+
+function shortened(message: string): string {
+  return stripVTControlCharacters(message).slice(0, errorLengthMax)
 }

@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, run, tool } from './run.ts'
 
-/** What the web app is built from. */
+/** The inputs of the build of the web app. */
 const sources = [
   'web/src',
   'web/public',
@@ -18,8 +18,8 @@ const sources = [
 const stamp = `${root}web/dist/.built-from`
 
 /**
- * Builds the web app where there is no build of just these sources. Throws where the build fails. A release archive has the build
- * without the sources: there is nothing to do.
+ * Builds the web app if there is no build of the current sources. Throws if the build fails. In a release archive, which has
+ * the build without the sources, it does nothing.
  */
 export async function buildWebIfStale(): Promise<void> {
   if (!existsSync(`${root}web/src`)) return
@@ -28,14 +28,14 @@ export async function buildWebIfStale(): Promise<void> {
   process.stdout.write('Building the web app…\n')
   const code = await run(tool('vite'), ['build', '--logLevel', 'warn'], {
     cwd: `${root}web`,
-    // A caller's `test` would build an app that its own Content-Security-Policy does not let run.
+    // With the value `test` of a caller, the build would violate its own Content-Security-Policy.
     env: { ...process.env, NODE_ENV: 'production' },
   })
   if (code !== 0) throw new Error('The web app could not be built.')
   await writeFile(stamp, digest)
 }
 
-// By content and not by time: a fresh clone and a copied folder have new times on old files.
+// The digest uses contents instead of modification times, because a fresh clone or a copied folder has new times.
 async function digestOf(paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const path of paths)

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { hasRedis } from './test/redis-server.ts'
+import { SlowFirst } from './test/slow-first.ts'
 
 /**
  * Every file runs once, in the project `one node`, on the PostgreSQL that Hither brings: one server for the run, a database
  * for each file. Where there is a redis-server, the project `two nodes` runs those files again in which a second node could
- * change the outcome: what reaches open sockets, what happens at the same moment, what ends sessions, and what jobs do.
+ * change the outcome: what reaches open sockets, what ends sessions, what jobs do, and what happens at the same moment.
  */
 const common = {
   environment: 'node',
@@ -12,28 +13,35 @@ const common = {
   hookTimeout: 60_000,
   // What a test waits for comes at once, except on a machine that has much else to do.
   expect: { poll: { timeout: 20_000 } },
+  // A worker loads the server once, not again for each file: no test file changes a module for the files after it.
+  isolate: false,
 } as const
 
-const oneNode = { ...common, name: 'one node', include: ['src/**/*.test.ts'] }
+const oneNode = { ...common, name: 'one node', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] }
 
 const twoNodes = {
   ...common,
   name: 'two nodes',
   include: [
-    'src/{friends,messages,moderation,notifications,pings,users}/*.{live,model,races,at-once,jobs}.test.ts',
+    'src/{accounts,circles,friend-links,friends,messages,notifications,pings,trips,users}/**/*.{live,model,races,concurrency,jobs}.test.ts',
     'src/auth/{devices,sessions}.test.ts',
-    'src/moderation/{reports,suspensions}.test.ts',
-    'src/notifications/deliveries.test.ts',
-    'src/pings/pings.{change,repeated,told,visibility}.test.ts',
-    'src/users/{account,users}.test.ts',
+    'src/moderation/suspensions.test.ts',
+    'src/notifications/mail/deliveries.test.ts',
+    'src/pings/pings.{change,idempotency,announced,visibility}.test.ts',
+    'src/accounts/account.test.ts',
+    'src/users/users.test.ts',
   ],
+  // These need rows and locks of PostgreSQL only, which are the same for calls of one node and of two.
+  exclude: ['src/friends/friends.{model,races}.test.ts', 'src/notifications/push/pushes.races.test.ts'],
   globalSetup: ['./test/two-nodes.ts'],
 }
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
-    globalSetup: ['./test/postgres-server.ts'],
+    // One more than a small machine has cores, because many files wait for processes that they start.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
+    globalSetup: ['./test/memory-folder.ts', './test/postgres-server.ts'],
     projects: [oneNode, ...(hasRedis ? [twoNodes] : [])].map((test) => ({ test })),
   },
 })

@@ -1,7 +1,5 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { bareContract } from './vite/bare-contract.ts'
-import { bareUi } from './vite/bare-ui.ts'
 import { chunkGroups, firstScreens, isNative } from './vite/chunks.ts'
 import { precompress } from './vite/precompress.ts'
 import { serviceWorker } from './vite/service-worker.ts'
@@ -9,7 +7,7 @@ import { serviceWorker } from './vite/service-worker.ts'
 const server = { '/api': { target: process.env.API_URL ?? 'http://127.0.0.1:3000', ws: true } }
 
 export default defineConfig({
-  plugins: [bareContract(), bareUi(), react(), firstScreens(), serviceWorker(), precompress()],
+  plugins: [react(), firstScreens(), serviceWorker(), precompress()],
   server: { proxy: server },
   preview: { proxy: server },
   worker: { format: 'es' },
@@ -21,8 +19,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
-      // Of the contract, see above, nothing is left that calls it.
-      treeshake: { moduleSideEffects: [{ test: /\/node_modules\/typebox\//, sideEffects: false }] },
       output: {
         codeSplitting: { groups: chunkGroups() },
         chunkFileNames: ({ name, moduleIds }) =>

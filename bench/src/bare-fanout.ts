@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 /**
- * The limit that the live channel is measured against: a server that takes a call, and writes one frame of as many bytes to
- * every socket. No people, no rules, no database.
+ * The baseline for the live channel: a server that accepts a request and writes one frame of the same size to every socket,
+ * without users, rules or a database.
  */
 const sockets = new Set<WebSocket>()
 const frame = Buffer.alloc(Number(process.env['FRAME_BYTES']), 'x')

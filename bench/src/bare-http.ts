@@ -1,15 +1,18 @@
 import { fastify } from 'fastify'
 import postgres from 'postgres'
-import { type Asked, fillOf, type Statement } from './http/statements.ts'
-import { type Inputs } from './http/workloads.ts'
+import { type CallStatements, fillOf, type Statement } from './http/statements.ts'
+import type { Inputs } from './http/workloads.ts'
+
+/** The type id of `bytea` in PostgreSQL. */
+const byteaType = 17
 
 /**
- * The limit: the product's own statements, each prepared once, and nothing around them: no sign-in, no validation, nobody who
- * is told. What is written goes as one transaction, all of its statements in one go.
+ * The baseline for HTTP: the SQL statements of the product, prepared once, without authentication, validation or live changes.
+ * The statements of a write are pipelined in one transaction.
  */
 const sql = postgres(process.env['DATABASE_URL'] ?? '', { max: 8, connection: { TimeZone: 'UTC' } })
 const app = fastify()
-const workloads = JSON.parse(process.env['STATEMENTS'] ?? '{}') as Record<string, Asked>
+const workloads = JSON.parse(process.env['STATEMENTS'] ?? '{}') as Record<string, CallStatements>
 
 for (const [id, { isTransaction, statements }] of Object.entries(workloads)) {
   const prepared = statements.map(prepare)
@@ -20,7 +23,7 @@ for (const [id, { isTransaction, statements }] of Object.entries(workloads)) {
       return others.length === 0 ? first : Promise.all([first, ...others])
     }
     const results = await sql.begin((db) => prepared.map((ask) => ask(db, inputs, fresh)))
-    // The widest rows are the answer; what else was asked, was asked in order to judge.
+    // The result with the most columns is the response. The other statements are checks.
     return results.reduce((widest, one) => (widthOf(one) > widthOf(widest) ? one : widest))
   }
   app.get(`/${id}`, (request) => answer(request.query as Inputs))
@@ -32,9 +35,10 @@ function prepare({ text, types, values }: Statement) {
   return (db: postgres.ISql, inputs: Inputs, fresh: Map<string, string>) => {
     const filled = fills.map((fill, index) => {
       const value = fill(inputs, fresh)
-      // Its driver writes a boolean only from one.
+      // The driver accepts only a boolean for a boolean parameter.
       if (value === 'true' || value === 'false') return value === 'true'
       const type = types[index] ?? 0
+      if (type === byteaType && value !== null) return Buffer.from(value.slice(2), 'hex')
       return type === 0 || value === null ? value : sql.typed(value, type)
     })
     return db.unsafe(text, filled as never[], { prepare: true })

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import { fileLimits } from '@hither/contract/files.ts'
+import { fileLimits } from '@hither/contract/runtime/files.ts'
 import sharp from 'sharp'
 
-/** The limit that pictures are held against: a file of the asked path made into the same renditions, by the library alone. */
+/** The baseline for pictures: the image library creates the same renditions of a file, without the server. */
 const path = process.env['PICTURE'] ?? ''
 const { pingImagePx, pingThumbPx } = fileLimits
 const inside = (px: number) => ({ width: px, height: px, fit: 'inside', withoutEnlargement: true }) as const

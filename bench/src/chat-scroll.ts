@@ -2,16 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AuthSession } from '@hither/contract/auth.ts'
-import { type ConversationId } from '@hither/contract/ids.ts'
-import { createConversation } from '@hither/contract/messages.ts'
+import type { AuthSession } from '@hither/contract/auth.ts'
+import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
+import { createConversation, type Message, sendMessage } from '@hither/contract/messages.ts'
+import { setReaction } from '@hither/contract/reactions.ts'
+import { quickEmoji } from '@hither/contract/runtime/reactions.ts'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../../e2e/chromium.ts'
 import { storageOf } from '../../e2e/people.ts'
 import { befriend, call, say, signUp } from './people.ts'
 import { median, start } from './process.ts'
 
-/** How long a conversation of so many messages takes to open in a browser, and how smoothly it scrolls, read in part and in whole. */
+/**
+ * Measures how long a conversation of `MESSAGES` messages takes to open in a browser, and its frame times while scrolling, with
+ * some and with all messages loaded. With `REACTIONS=on`, every message has two reactions and every third one is a reply.
+ */
+const withReactions = process.env['REACTIONS'] === 'on'
 const messages = Number(process.env['MESSAGES'] ?? 50_000)
 const sendersAtOnce = 8
 const framesToScroll = 240
@@ -43,11 +49,11 @@ try {
     heapMb: (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize / 2 ** 20,
   }))
   print([
-    [`${messages} messages`, ''],
+    [`${messages} messages${withReactions ? ', each with two reactions, every third one a reply' : ''}`, ''],
     ['from the tap to the newest page on screen', `${openedMs.toFixed(0)} ms`],
     ['a frame while scrolling back, pages loading: median / 95 % / worst', frames(first)],
     ['reading it back to its first message', `${(wholeMs / 1000).toFixed(1)} s`],
-    ['a frame while scrolling with all of it held: median / 95 % / worst', frames(whole)],
+    ['a frame while scrolling with all of it loaded: median / 95 % / worst', frames(whole)],
     ['rows in the document / heap of the page', `${rows} / ${heapMb.toFixed(0)} MB`],
   ])
 } finally {
@@ -63,16 +69,28 @@ async function populate(url: string): Promise<{ ann: AuthSession; conversationId
   let next = 1
   await Promise.all(
     Array.from({ length: sendersAtOnce }, async () => {
+      let quoted: MessageId | null = null
       while (next <= messages) {
         const number = next++
-        await say(url, number % 3 === 0 ? ann : bob, conversation.id, contentOf(number))
+        const as = number % 3 === 0 ? ann : bob
+        if (!withReactions) {
+          await say(url, as, conversation.id, contentOf(number))
+          continue
+        }
+        const body = { conversation_id: conversation.id, content: contentOf(number) }
+        const reply: { reply_to_id?: MessageId } = number % 3 === 1 && quoted !== null ? { reply_to_id: quoted } : {}
+        const { message }: { message: Message } = await call(url, sendMessage, { body: { ...body, ...reply } }, as)
+        quoted = message.id
+        const params = { id: message.id }
+        await call(url, setReaction, { params, body: { emoji: quickEmoji[number % 6] ?? '👍' } }, ann)
+        await call(url, setReaction, { params, body: { emoji: quickEmoji[number % 5] ?? '👍' } }, bob)
       }
     }),
   )
   return { ann, conversationId: conversation.id }
 }
 
-/** Of all heights, as people write. */
+/** Texts of different lengths, so that the messages have different heights. */
 function contentOf(number: number): string {
   return `${number} ${'and then some more of it '.repeat(number % 7)}`.trim()
 }
@@ -93,7 +111,7 @@ function opening(page: Page, conversationId: ConversationId): Promise<number> {
   }, conversationId)
 }
 
-/** Milliseconds of each frame while the list moves by so many pixels in each. */
+/** The frame times in milliseconds while the list scrolls by a fixed distance per frame. */
 function scrolling(page: Page): Promise<number[]> {
   return page.evaluate(
     async ([frames, pixels]) => {

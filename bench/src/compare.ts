@@ -23,8 +23,9 @@ import { start } from './process.ts'
 import { printTable } from './table.ts'
 
 /**
- * Two or more checkouts of the server on one PostgreSQL and one data set, in turns: `npm run bench:compare -- ../before .`
- * Their schemas must be the same. `--only R5,RM`, `--at-once 40`, `--runs 10`, `--scale 1`. Linux only.
+ * Compares two or more checkouts of the server on one PostgreSQL and one data set, in alternating runs:
+ * `npm run bench:compare -- ../before .` Their schemas must be equal. Options: `--only R5,RM`, `--at-once 40`, `--runs 10`,
+ * `--scale 1`. Linux only.
  */
 const { values: options, positionals: folders } = parseArgs({
   allowPositionals: true,
@@ -42,7 +43,7 @@ const workloads = [...singleWorkloads, mix].filter(({ id }) => wanted.includes(i
 const postgres = await startMeasuredPostgres()
 const sides: Side[] = []
 try {
-  const database = await postgres.load('hither', Number(options.scale))
+  const database = await postgres.load('measured', Number(options.scale))
   const visitors = await listVisitors(database.pool, 100)
   let people: SignedIn[] | null = null
   for (const folder of folders) {
@@ -52,7 +53,7 @@ try {
         NODE_ENV: 'production',
         DATA_DIR: await mkdtemp(join(tmpdir(), 'hither-bench-')),
         AUTH_SECRET: authSecret,
-        BACKUPS: 'off',
+        BACKUPS_ENABLED: 'off',
         LOG_LEVEL: 'warn',
         DATABASE_URL: database.url,
         RATE_LIMITS: 'off',
@@ -77,7 +78,7 @@ try {
   })
   printTable(
     `${plan.atOnce} at a time: CPU µs per call, median of ${plan.runs} runs in turns, scale ${options.scale}`,
-    [['workload', 'server', 'PostgreSQL', 'both', 'beside the first', 'calls/s', 'beside the first'], ...rows],
+    [['workload', 'server', 'PostgreSQL', 'both', 'ratio to the first', 'calls/s', 'ratio to the first'], ...rows],
   )
   await database.close()
 } finally {

@@ -1,25 +1,26 @@
-import { hashPassword } from '../../server/src/auth/passwords.ts'
-import { type Db, type Pool } from '../../server/src/platform/database.ts'
+import { hashPassword } from '../../server/src/auth/password-hashing/passwords.ts'
+import { allowLongWork, type Db, type Pool } from '../../server/src/platform/db/database.ts'
 
-/** Everybody's. */
+/** The password of every user. */
 export const password = 'correct horse battery'
 export const emailOf = (n: number) => `person${n}@example.org`
 
-/** At scale 1. */
+/** Row counts at scale 1. */
 const size = { people: 10_000, conversations: 5000, livePings: 20_000, expiredPings: 40_000 }
 
-/** Half of all memberships fall on these; of them come those who use the service while it is measured. */
+/** The number of most active users. They have half of all memberships, and the users of the measurement are among them. */
 const hotPeople = 1000
 
 /**
- * The common data set: everybody with 50 friends, about 20 pings they see and as many again behind them, and those first
- * thousand with about 15 conversations each. A tenth and ten times of it hold more people and not more for each of them. The
- * same rows each time, but for their times, which end now.
+ * Loads the common data set. Each user has 50 friends, sees about 20 live pings and as many expired ones, and the first
+ * thousand users have about 15 conversations each. `scale` changes the number of users, not the data per user. The rows are
+ * deterministic except for their times, which end now.
  */
 export async function loadDataSet(pool: Pool, scale: number): Promise<void> {
   const passwordHash = await hashPassword(password)
   await pool.begin(async (db) => {
-    // Rows that refer to nothing are looked for once, at the end, and not for each row.
+    await allowLongWork(db)
+    // Foreign keys are checked once at the end and not for each row.
     await db`set local session_replication_role = replica`
     await db.unsafe(functions)
     await loadPeople(db, size.people * scale, passwordHash)
@@ -28,7 +29,10 @@ export async function loadDataSet(pool: Pool, scale: number): Promise<void> {
     await loadConversations(db, size.conversations * scale, hotPeople * scale)
     await assertReferences(db)
   })
-  await pool.unsafe('vacuum analyze')
+  // One by one, because each has the time limit of a statement.
+  const tables = await pool<{ name: string }[]>`
+    select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
+  for (const { name } of tables) await pool.unsafe(`vacuum analyze ${name}`)
 }
 
 const functions = `
@@ -84,10 +88,10 @@ async function loadPings(db: Db, live: number, expired: number): Promise<void> {
         else now() - interval '4 hours' - (${expired} - n) * (interval '25 days' / ${expired}) end as at);
     analyze ping;
     insert into location_pins (id, user_id, name, message, address, latitude, longitude, is_public, responses_visible,
-      created_at, expires_at, announced_status)
+      created_at, updated_at, expires_at, announced_status)
     select p.id, o.id, 'Coffee number ' || p.n, case when p.n % 2 = 0 then 'Come along, there is a table for all of us.' end,
       case when p.n % 3 = 0 then p.n % 200 || ' Harbour Street' end, -60 + pg_temp.pick(p.n, 3, 120000) / 1000.0,
-      -180 + pg_temp.pick(p.n, 4, 360000) / 1000.0, p.n % 10 = 0, p.n % 4 > 0, p.at, p.expires_at,
+      -180 + pg_temp.pick(p.n, 4, 360000) / 1000.0, p.n % 10 = 0, p.n % 4 > 0, p.at, p.at, p.expires_at,
       case when p.is_live then 'active' else 'expired' end
     from ping p join person o on o.n = p.owner order by p.n;
     create temp table guest on commit drop as
@@ -102,7 +106,7 @@ async function loadPings(db: Db, live: number, expired: number): Promise<void> {
     from guest g join ping p on p.n = g.ping where g.r in (0, 4) order by p.n, g.r`)
 }
 
-/** So long that few conversations hold most messages: the longest 3,015 of 219,000, the shortest 17. */
+/** The lengths are skewed, so that few conversations contain most messages: the longest 3,015 of 219,000, the shortest 17. */
 async function loadConversations(db: Db, count: number, hot: number): Promise<void> {
   await db.unsafe(`
     create temp table chat on commit drop as
@@ -148,7 +152,7 @@ async function loadConversations(db: Db, count: number, hot: number): Promise<vo
     order by c.n, m.place`)
 }
 
-/** Every row that names another one names one that is there. */
+/** Throws if a foreign key refers to a missing row. */
 async function assertReferences(db: Db): Promise<void> {
   const references = await db<{ child: string; parent: string; same: string; named: string }[]>`
     select k.conrelid::regclass::text as child, k.confrelid::regclass::text as parent,
@@ -162,6 +166,6 @@ async function assertReferences(db: Db): Promise<void> {
   for (const { child, parent, same, named } of references) {
     const [row] = await db.unsafe<{ count: number }[]>(`
       select count(*)::int as count from ${child} c where ${named} and not exists (select 1 from ${parent} p where ${same})`)
-    if (row?.count !== 0) throw new Error(`${row?.count} rows of ${child} name nothing in ${parent}`)
+    if (row?.count !== 0) throw new Error(`${row?.count} rows of ${child} refer to missing rows of ${parent}`)
   }
 }

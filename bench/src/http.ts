@@ -11,8 +11,9 @@ import { listVisitors, signIn } from './http/visitors.ts'
 import { mix, singleWorkloads } from './http/workloads.ts'
 
 /**
- * HTTP on PostgreSQL beside its limits; with `--database embedded` the embedded database beside PostgreSQL; with `--growth` ten
- * times the data beside as much as usual. `--quick` for a look; `--only R1,RM`; `--scale 10`; `--profile FOLDER`. Linux only.
+ * Compares HTTP calls on PostgreSQL with their baselines. `--database embedded` compares the embedded database with PostgreSQL,
+ * and `--growth` compares ten times the data with the usual amount. Options: `--quick`, `--only R1,RM`, `--scale 10`,
+ * `--profile FOLDER`. Linux only.
  */
 const { values: options } = parseArgs({
   options: {
@@ -38,10 +39,10 @@ try {
 }
 
 async function measureAtOneScale(): Promise<void> {
-  const database = await postgres.load('hither', plan.scale)
+  const database = await postgres.load('measured', plan.scale)
   try {
     const visitors = await listVisitors(database.pool, plan.people)
-    // As many as come from one address here are turned away otherwise.
+    // Rate limits are off, because all clients have the same network address.
     const entrance = await startProduct(database, { RATE_LIMITS: 'off', LOAD_SHEDDING: 'on' })
     const people = await signIn(entrance.url, visitors)
     if (options.database === 'postgres' && !wanted) await measureSignIn(entrance, people, plan)

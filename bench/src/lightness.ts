@@ -8,18 +8,18 @@ import { type Measured, median, start } from './process.ts'
 import { printTable } from './table.ts'
 
 /**
- * `npm run bench:lightness`: what the server process saves by loading libraries at their first use, by its compile cache, and by
- * fewer areas of the allocator. Each row is the server as it is, with one of these taken back; runs of all rows take turns.
- * Processor time, since the time on the clock depends on what else the machine does. Linux.
+ * `npm run bench:lightness`: measures what the server process saves by lazy loading of libraries, by its compile cache, and
+ * by fewer malloc arenas. Each row is the server without one of these; runs of all rows alternate. It measures CPU time,
+ * because elapsed time depends on other load on the machine. Linux only.
  */
 interface Variant {
   readonly name: string
-  /** Modules that are loaded before the server, as a plain import would. */
+  /** Modules that are loaded before the server, as static imports would be. */
   readonly modules?: readonly string[]
-  /** What is done with them, as `modules`. */
+  /** A script that uses the loaded `modules`. */
   readonly script?: string
   readonly environment?: Record<string, string>
-  /** A request that has something built. */
+  /** The path of a request that causes lazy initialization. */
   readonly path?: string
 }
 
@@ -55,7 +55,7 @@ const postgres = await startPostgres()
 const results = variants.map(() => ({ cpu: [] as number[], pss: [] as number[], rss: [] as number[] }))
 
 try {
-  // Makes the tables, and fills the compile cache.
+  // The first start creates the tables and fills the compile cache.
   const first = await startServer({ name: 'first' })
   await ready(first)
   await first.stop()
@@ -65,7 +65,7 @@ try {
       await ready(server)
       const cpu = await server.cpuMicroseconds()
       if (variant.path) await (await fetch(server.url + variant.path)).arrayBuffer()
-      // Garbage of the start is collected by then.
+      // Waits until the garbage of the startup has been collected.
       await new Promise((resolve) => setTimeout(resolve, 2000))
       results[index]?.cpu.push(cpu / 1e6)
       results[index]?.pss.push((await server.proportionalBytes()) / 1e6)
@@ -91,7 +91,7 @@ printTable(`The server process two seconds after its start, on PostgreSQL, media
 ])
 
 function startServer({ modules = [], script = '', environment = {} }: Variant): Promise<Measured> {
-  // Resolved from where the server's own libraries are.
+  // Resolves the modules from the folder of the server.
   const urls = modules.map((name) => pathToFileURL(createRequire(main).resolve(name)).href)
   const code = `const modules = []; for (const url of ${JSON.stringify(urls)}) modules.push(await import(url)); ${script}`
   const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(code)}`]

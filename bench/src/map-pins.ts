@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AuthSession } from '@hither/contract/auth.ts'
-import { type Ping } from '@hither/contract/pings.ts'
+import type { AuthSession } from '@hither/contract/auth.ts'
+import type { Ping } from '@hither/contract/pings.ts'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath, drawingArgs } from '../../e2e/chromium.ts'
 import { storageOf } from '../../e2e/people.ts'
 import { signUp } from './people.ts'
 import { start } from './process.ts'
 
-/** How smoothly the map is panned and zoomed with so many pins on it, beside the same map without any. */
+/** Measures the frame times of panning and zooming the map with `PINS` pins, compared with the map without pins. */
 const pins = Number(process.env['PINS'] ?? 1000)
 const rounds = Number(process.env['ROUNDS'] ?? 3)
 const dragSteps = 60
@@ -30,7 +30,7 @@ const hither =
 const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: drawingArgs })
 try {
   const session = await signUp(hither.url, `bench-${crypto.randomUUID().slice(0, 8)}`)
-  // In turns, so that whatever else the machine does meets both.
+  // The runs alternate, so that other load on the machine affects both.
   const bare: number[] = []
   const pinned: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -53,7 +53,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** The milliseconds between the frames of one page that is panned and zoomed. */
+/** The frame times in milliseconds of one page during panning and zooming. */
 async function measure(session: AuthSession, count: number): Promise<number[]> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -100,15 +100,21 @@ async function moving(page: Page): Promise<number[]> {
   })
 }
 
-/** Spread over a city, denser in the middle. */
+/** Pins spread over a city, denser in the center. */
 function pingsOf({ user }: AuthSession, count: number): Ping[] {
   const now = Date.now()
   return Array.from({ length: count }, (_, i) => {
     const [angle, distance] = [i * 2.399963, 0.09 * (i / count) ** 0.8]
     return {
       id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+      access: 'owner',
+      can_respond: false,
+      guest_policy: 'off',
+      guests: [],
+      trips: [],
       user_id: user.id,
       username: user.username,
+      display_name: null,
       user_has_image: false,
       name: `Pin ${i}`,
       message: null,

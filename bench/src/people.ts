@@ -1,11 +1,11 @@
 import { type AuthSession, signup } from '@hither/contract/auth.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
-import { type ConversationId, type FriendRequestId } from '@hither/contract/ids.ts'
+import type { ConversationId, FriendRequestId } from '@hither/contract/ids.ts'
 import { createConversation, sendMessage } from '@hither/contract/messages.ts'
-import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
 import { call as callAs, password } from '../../e2e/people.ts'
 
-/** The first is a friend of all others. */
+/** Signs up users. The first one becomes a friend of all others. */
 export async function signUpFriends(url: string, count: number): Promise<AuthSession[]> {
   const people: AuthSession[] = []
   for (let n = 0; n < count; n++) people.push(await signUp(url, `p${n}`))
@@ -25,7 +25,7 @@ export async function befriend(url: string, asking: AuthSession, accepting: Auth
   await call(url, respondToFriendRequest, { params, body: { action: 'accepted' } }, accepting)
 }
 
-/** A group of these, made by the first of them. */
+/** Creates a group of these users, as the first of them. */
 export async function makeGroup(
   url: string,
   [first, ...others]: readonly AuthSession[],
@@ -39,7 +39,7 @@ export function say(url: string, as: AuthSession, conversation_id: ConversationI
   return call(url, sendMessage, { body: { conversation_id, content } }, as)
 }
 
-/** Throws where the answer is a refusal. */
+/** Calls an operation over HTTP. Throws on an error status. */
 export function call<O extends Operation>(
   url: string,
   operation: O,

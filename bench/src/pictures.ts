@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AuthSession } from '@hither/contract/auth.ts'
+import type { AuthSession } from '@hither/contract/auth.ts'
 import { uploadPingImage } from '@hither/contract/files.ts'
 import { createPing } from '@hither/contract/pings.ts'
 import sharp from 'sharp'
@@ -11,8 +11,8 @@ import { type Measured, median, start } from './process.ts'
 import { printTable } from './table.ts'
 
 /**
- * A photograph of twelve megapixels from its upload to what is stored of it, beside the image library alone, which makes the
- * same of a file. One at a time, and two at once; rounds of both take turns.
+ * Measures the upload of a photo of twelve megapixels until it is stored, compared with the image library alone creating the
+ * same renditions of a file. With one and with two concurrent uploads; the rounds alternate.
  */
 const rounds = 5
 const each = 4
@@ -29,7 +29,13 @@ const path = join(folder, 'photograph.jpg')
 await writeFile(path, picture)
 const hither = await start(program('../../server/src/main.ts'), {
   ready: 'Hither is running',
-  environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', LOAD_SHEDDING: 'off', BACKUPS: 'off' },
+  environment: {
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    RATE_LIMITS: 'off',
+    LOAD_SHEDDING: 'off',
+    BACKUPS_ENABLED: 'off',
+  },
 })
 const limit = await start(program('./bare-pictures.ts'), { ready: 'ready', environment: { PICTURE: path } })
 try {
@@ -41,7 +47,7 @@ try {
     for (let round = 0; round <= rounds; round++) {
       const ours = await measure(hither, upload, atOnce)
       const theirs = await measure(limit, render, atOnce)
-      // The first is for getting warm.
+      // The first round is a warm-up.
       if (round > 0) costs.hither.push(ours) && costs.limit.push(theirs)
     }
     rows.push(row(`ms, ${atOnce} at once`, costs, 'ms', atOnce === 1 ? '≤ 1.15' : ''))
@@ -59,7 +65,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** As a camera makes: shapes, gradients and a little noise. */
+/** Creates a picture similar to a photo, with shapes, gradients and a little noise. */
 async function photograph(): Promise<Buffer> {
   const [width, height] = [4000, 3000]
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
@@ -87,7 +93,7 @@ async function uploader(url: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Of each, with so many under way. */
+/** Measures the cost of one unit of work with `atOnce` concurrent ones. */
 async function measure(server: Measured, work: () => Promise<void>, atOnce: number): Promise<Cost> {
   const cpuBefore = await server.cpuMicroseconds()
   const began = performance.now()

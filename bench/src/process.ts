@@ -2,23 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { freePort } from '../../server/test/free-port.ts'
 
-/** A program under measurement. Linux only: its time and memory are read from the kernel's own books. */
+/** A measured program. Linux only, because its CPU time and memory are read from /proc. */
 export interface Measured {
   readonly url: string
-  /** Processor time of all its threads so far, in microseconds. */
+  /** The CPU time of all its threads so far, in microseconds. */
   cpuMicroseconds(): Promise<number>
-  /** What of its memory is in use, in bytes. */
+  /** The resident set size, in bytes. */
   residentBytes(): Promise<number>
-  /** The same, with memory that is shared divided among its users, in bytes. */
+  /** The proportional set size, which divides shared memory among its users, in bytes. */
   proportionalBytes(): Promise<number>
-  /** The most of it that was in use so far, in bytes. */
+  /** The peak resident set size, in bytes. */
   peakBytes(): Promise<number>
-  /** Open files and sockets. */
+  /** The number of open files and sockets. */
   openHandles(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Resolves when the program says `ready` in its output. */
+/** Starts a program. Resolves when its output contains `ready`. */
 export async function start(
   program: string,
   {
@@ -62,20 +62,20 @@ export async function start(
   }
 }
 
-/** proc_pid_stat(5): fields 14 and 15, in ticks of which there are a hundred a second. */
+/** Reads fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms. */
 async function cpuOf({ pid }: ChildProcess): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
-/** proc_pid_status(5), whose lines are in kB. */
+/** Reads a line of proc_pid_status(5), which is in kB. */
 async function memoryOf({ pid }: ChildProcess, line: 'VmRSS' | 'VmHWM'): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) * 1024
 }
 
-/** `Pss` of proc_pid_smaps_rollup(5), in kB. */
+/** Reads `Pss` of proc_pid_smaps_rollup(5), which is in kB. */
 async function proportionOf({ pid }: ChildProcess): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) * 1024

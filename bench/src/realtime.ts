@@ -1,38 +1,48 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AuthSession } from '@hither/contract/auth.ts'
-import { realtimePath } from '@hither/contract/feeds.ts'
+import { parseArgs } from 'node:util'
+import type { AuthSession } from '@hither/contract/auth.ts'
 import { createPing, type Ping, respondToPing } from '@hither/contract/pings.ts'
 import { WebSocket } from 'ws'
-import { call, signUpFriends } from './people.ts'
+import { openAsWebApp, openOneChannel } from './live/connections.ts'
+import { call, signUp, signUpFriends } from './people.ts'
 import { type Measured, median, start } from './process.ts'
 
 /**
- * What a delivery and an idle connection cost beside a bare `ws` server that does the same fan-out. One answer to a ping goes
- * to all who see it; what the call itself costs without any listener is taken off, on both sides.
+ * Compares the cost of a delivery and of an idle connection with a bare `ws` server that does the same fan-out. Each response
+ * to a ping is delivered to all users who see it. The cost of the call without listeners is subtracted on both sides.
+ * `--server ../before` measures another checkout.
  */
 const people = 20
-const socketsOf = { delivery: 20, idle: 250 }
+const socketsOf = { delivery: 20 }
+/** The users whose connections warm up a new process. */
+const warmUsers = 20
 const changes = 200
-/** Three rounds of asking each connection for a sign of life. */
+/** Three heartbeat rounds. */
 const idleSeconds = 24
 const runs = 3
-/** As the official client: then it gives a join up, and asks again. */
-const joinWithinMs = 10_000
-const againAfterMs = 1000
+/** Idle users, with few sockets each, since the number of bindings of a user is limited. */
+const idleUsers = { people: 200, oneChannel: 20, asWebApp: 20 }
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const { values: options } = parseArgs({
+  options: { server: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) } },
+})
+const main = resolve(options.server, 'server/src/main.ts')
 const bare = fileURLToPath(new URL('./bare-fanout.ts', import.meta.url))
 
 const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
-const hither = await start(main, {
-  ready: 'Hither is running',
-  environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
-})
+const startHither = () =>
+  start(main, {
+    ready: 'Hither is running',
+    environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
+  })
+let hither = await startHither()
 try {
   const { sessions, ping } = await populate(hither.url)
+  const idleSessions: AuthSession[] = []
+  for (let n = 0; n < idleUsers.people; n++) idleSessions.push(await signUp(hither.url, `app${n}`))
   const [owner, guest] = sessions as [AuthSession, AuthSession]
   const answer = (round: number) =>
     call(
@@ -45,12 +55,39 @@ try {
   const frameBytes = await measureFrame(hither.url, owner, answer)
   const limit = await start(bare, { ready: 'ready', environment: { FRAME_BYTES: String(frameBytes) } })
   try {
-    // First, while what the measured programs hold is still theirs alone and not left over from the load.
+    // Idle connections are measured first, because load leaves garbage in the heap.
     const idle = {
-      hither: await costPerConnection(hither, () => openAll(hither.url, sessions, socketsOf.idle)),
-      limit: await costPerConnection(limit, () => openBare(limit.url, people * socketsOf.idle)),
+      hither: await costInNewProcess(openOneChannel, idleUsers.oneChannel),
+      limit: await costPerConnection(limit, () => openBare(limit.url, idleUsers.people * idleUsers.oneChannel)),
+      app: await costInNewProcess(openAsWebApp, idleUsers.asWebApp),
     }
-    const storm = await measureStorm(hither.url, sessions)
+    print([
+      ['', 'Hither', 'bare ws', 'ratio', 'goal'],
+      [
+        `KB per idle connection, one channel (${idleUsers.people * idleUsers.oneChannel})`,
+        (idle.hither.bytes / 1024).toFixed(1),
+        (idle.limit.bytes / 1024).toFixed(1),
+        (idle.hither.bytes / idle.limit.bytes).toFixed(2),
+        '≤ 14 KB',
+      ],
+      [
+        `KB per idle connection, joined as the web app joins (${idleUsers.people * idleUsers.asWebApp})`,
+        (idle.app.bytes / 1024).toFixed(1),
+        (idle.limit.bytes / 1024).toFixed(1),
+        (idle.app.bytes / idle.limit.bytes).toFixed(2),
+        '≤ 20 KB',
+      ],
+      [
+        'CPU µs to connect and join',
+        idle.hither.microseconds.toFixed(0),
+        idle.limit.microseconds.toFixed(0),
+        (idle.hither.microseconds / idle.limit.microseconds).toFixed(2),
+        '',
+      ],
+      // The bare server has no heartbeat.
+      ['CPU µs a second per idle joined connection', idle.hither.microsecondsASecond.toFixed(1), '–', '', ''],
+    ])
+    const storm = await measureStorm(hither.url, idleSessions)
     const bareCall = () => fetch(limit.url, { method: 'POST', body: '{}' }).then((response) => response.text())
     const results = { hither: [] as number[], limit: [] as number[] }
     for (let run = 0; run < runs; run++) {
@@ -70,23 +107,7 @@ try {
         '≤ 1.5',
       ],
       [
-        `KB per idle joined connection (${people * socketsOf.idle})`,
-        (idle.hither.bytes / 1024).toFixed(1),
-        (idle.limit.bytes / 1024).toFixed(1),
-        (idle.hither.bytes / idle.limit.bytes).toFixed(2),
-        '≤ 20 KB',
-      ],
-      [
-        'CPU µs to connect and join',
-        idle.hither.microseconds.toFixed(0),
-        idle.limit.microseconds.toFixed(0),
-        (idle.hither.microseconds / idle.limit.microseconds).toFixed(2),
-        '',
-      ],
-      // The bare one never asks whether anybody is still there.
-      ['CPU µs a second per idle joined connection', idle.hither.microsecondsASecond.toFixed(1), '–', '', ''],
-      [
-        `s until ${people * socketsOf.idle} that come at once are all joined`,
+        `s until ${idleUsers.people * idleUsers.oneChannel} that come at once are all joined`,
         storm.seconds.toFixed(1),
         '–',
         '',
@@ -97,25 +118,34 @@ try {
   } finally {
     await limit.stop()
   }
+
+  /** The memory of earlier calls would be used again, and not be counted. */
+  async function costInNewProcess(open: typeof openOneChannel, each: number): Promise<ConnectionCost> {
+    await hither.stop()
+    hither = await startHither()
+    const { url } = hither
+    for (const socket of await openAll(url, idleSessions.slice(0, warmUsers), each, open)) socket.terminate()
+    return costPerConnection(hither, () => openAll(url, idleSessions, each, open))
+  }
 } finally {
   await hither.stop()
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A ping of the first person's to all others, who are friends of theirs. */
+/** Signs up the users and creates a ping of the first user for all others, who are friends. */
 async function populate(url: string): Promise<{ sessions: AuthSession[]; ping: Ping }> {
   const sessions = await signUpFriends(url, people)
   const body = { name: 'Bench', latitude: 40, longitude: -73, duration_minutes: 240 } as const
   return { sessions, ping: (await call(url, createPing, { body }, sessions[0])) as Ping }
 }
 
-/** How long, in bytes, the frame of one answer is. */
+/** The length of the frame of one response, in bytes. */
 async function measureFrame(
   url: string,
   owner: AuthSession,
   act: (round: number) => Promise<unknown>,
 ): Promise<number> {
-  const socket = await openOne(url, owner)
+  const socket = await openOneChannel(url, owner)
   const bytes = new Promise<number>((resolve) => {
     socket.on('message', (data: Buffer) => {
       if (data.includes('postgres_changes') && data.includes('ping_responses')) resolve(data.length)
@@ -127,7 +157,7 @@ async function measureFrame(
   return length
 }
 
-/** Microseconds of processor time: of the calls with everyone listening, less that of the same calls with nobody there. */
+/** The CPU time in microseconds of the calls with all listeners, minus that of the same calls without listeners. */
 async function costPerDelivery(
   server: Measured,
   act: (round: number) => Promise<unknown>,
@@ -150,10 +180,13 @@ async function costPerDelivery(
   return (together - alone) / arrived
 }
 
-async function costPerConnection(
-  server: Measured,
-  open: () => Promise<WebSocket[]>,
-): Promise<{ bytes: number; microseconds: number; microsecondsASecond: number }> {
+interface ConnectionCost {
+  readonly bytes: number
+  readonly microseconds: number
+  readonly microsecondsASecond: number
+}
+
+async function costPerConnection(server: Measured, open: () => Promise<WebSocket[]>): Promise<ConnectionCost> {
   await settle()
   const before = await server.residentBytes()
   let sockets: WebSocket[] = []
@@ -162,17 +195,17 @@ async function costPerConnection(
   })
   await settle()
   const after = await server.residentBytes()
-  const kept = await cpuOf(server, () => new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000)))
+  const used = await cpuOf(server, () => new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000)))
   for (const socket of sockets) socket.terminate()
   const count = sockets.length
   return {
     bytes: (after - before) / count,
     microseconds: cpu / count,
-    microsecondsASecond: kept / idleSeconds / count,
+    microsecondsASecond: used / idleSeconds / count,
   }
 }
 
-/** Throws where a join is not answered before the official client would give it up. */
+/** Throws if a join gets no reply within the timeout of the official client. */
 async function measureStorm(
   url: string,
   sessions: readonly AuthSession[],
@@ -180,8 +213,8 @@ async function measureStorm(
   const startedAt = performance.now()
   let refused = 0
   const opened = sessions.flatMap((session) =>
-    Array.from({ length: socketsOf.idle }, () =>
-      openOne(url, session, () => {
+    Array.from({ length: idleUsers.oneChannel }, () =>
+      openOneChannel(url, session, () => {
         refused++
       }),
     ),
@@ -203,55 +236,16 @@ async function repeat(act: (round: number) => Promise<unknown>, times = changes)
   for (let round = 0; round < times; round++) await act(round)
 }
 
-async function openAll(url: string, sessions: readonly AuthSession[], each: number): Promise<WebSocket[]> {
+async function openAll(
+  url: string,
+  sessions: readonly AuthSession[],
+  each: number,
+  open: (url: string, session: AuthSession) => Promise<WebSocket> = openOneChannel,
+): Promise<WebSocket[]> {
   const sockets: WebSocket[] = []
   for (const session of sessions)
-    sockets.push(...(await Promise.all(Array.from({ length: each }, () => openOne(url, session)))))
+    sockets.push(...(await Promise.all(Array.from({ length: each }, () => open(url, session)))))
   return sockets
-}
-
-/** Joined to every answer to a ping that this person may see, as the web app is; again after a second where that is refused. */
-function openOne(url: string, session: AuthSession, onRefused?: () => void): Promise<WebSocket> {
-  const address = `${url.replace('http', 'ws')}/api${realtimePath}/websocket?apikey=bench&vsn=2.0.0`
-  const socket = new WebSocket(address, { perMessageDeflate: false })
-  const config = {
-    broadcast: { ack: false, self: false },
-    presence: { key: '' },
-    postgres_changes: [{ event: '*', schema: 'public', table: 'ping_responses' }],
-    private: false,
-  }
-  return new Promise((resolve, reject) => {
-    let deadline: NodeJS.Timeout | undefined
-    const ask = () => {
-      deadline = setTimeout(() => reject(new Error('A join was not answered')), joinWithinMs)
-      socket.send(
-        JSON.stringify(['1', '1', 'realtime:changes', 'phx_join', { config, access_token: session.access_token }]),
-      )
-    }
-    socket.once('error', reject)
-    socket.once('open', ask)
-    const handle = (data: Buffer) => {
-      const [, , , event, payload] = JSON.parse(String(data)) as [
-        unknown,
-        unknown,
-        unknown,
-        string,
-        { status?: string },
-      ]
-      if (event === 'phx_reply') {
-        clearTimeout(deadline)
-        if (payload.status === 'ok') return
-        if (!onRefused) return reject(new Error(`A join was refused: ${data}`))
-        onRefused()
-        setTimeout(ask, againAfterMs)
-      }
-      // Says that it is live.
-      if (event !== 'system') return
-      socket.off('message', handle)
-      resolve(socket)
-    }
-    socket.on('message', handle)
-  })
 }
 
 async function openBare(url: string, count: number): Promise<WebSocket[]> {
@@ -270,7 +264,7 @@ async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Time for whatever goes on in the background to be over. */
+/** Waits until background work has finished. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 2000))
 }

@@ -1,14 +1,14 @@
-import { type UserId } from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
-import { connectRedis } from '../../server/src/platform/redis.ts'
-import { createRedisBus } from '../../server/src/platform/redis-bus.ts'
-import { createRedisResumeStore } from '../../server/src/platform/redis-resume-store.ts'
+import { connectRedis } from '../../server/src/platform/cluster/redis.ts'
+import { createRedisBus } from '../../server/src/platform/cluster/redis-bus.ts'
+import { createRedisResumeStore } from '../../server/src/platform/cluster/redis-resume-store.ts'
 import { openRedis } from '../../server/test/redis-server.ts'
 import { table } from './soak/report.ts'
 
 /**
- * `npm run bench:redis`: the processor time that Redis spends on what nodes do through it. Not how long a node waits for it.
+ * `npm run bench:redis`: measures the CPU time of Redis for the operations of nodes, not the latency of Redis.
  */
 const watched = 20_000
 const times = 5000
@@ -28,7 +28,7 @@ try {
       await Promise.all(Array.from({ length: size }, (_, index) => work(from + index)))
   }
   const subscribed = await costOf(watched, () => inBatches(watched, 500, (index) => bus.watch(idOf(index))))
-  // The first so many are connected, the others nowhere.
+  // The first `online` users are connected and the others are not.
   const audienceOf = (size: number, online: number, round: number) =>
     Array.from({ length: size }, (_, index) =>
       idOf(index < online ? (round * size + index) % watched : watched + index + round),

@@ -1,29 +1,29 @@
-import { type UserId } from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { pino } from 'pino'
-import { type Change } from '../../server/src/platform/bus.ts'
-import { createRedisBus } from '../../server/src/platform/redis-bus.ts'
-import { createHub, type Hub } from '../../server/src/realtime/hub.ts'
+import { createRedisBus } from '../../server/src/platform/cluster/redis-bus.ts'
+import type { Change } from '../../server/src/platform/events/bus.ts'
+import { createHub, type Hub } from '../../server/src/realtime/subscriptions/hub.ts'
 import { assumed, ratesOf } from './scaling/assumptions.ts'
 import { planned } from './scaling/costs.ts'
 import { createCountingRedis } from './scaling/counting-redis.ts'
 import { fullestOf, predict, topics } from './scaling/formulas.ts'
 import { needsOf } from './scaling/needs.ts'
 import { createPopulation, createRandom, friendsOf, type Population } from './scaling/population.ts'
-import { weather } from './scaling/storm.ts'
+import { simulateStorm } from './scaling/storm.ts'
 import { table } from './soak/report.ts'
 
 /**
- * `npm run bench:scaling -- [PEOPLE] [NODES]`: a population of friends on several nodes lives through its busiest seconds, by
- * way of the server's own bus and hub, and the counts are compared with the formulas of `docs/scaling.md`. Ends with 1
- * where they differ by more than a tenth.
+ * `npm run bench:scaling -- [PEOPLE] [NODES]`: simulates the peak load of a population of friends on several nodes with the bus
+ * and hub of the server, and compares the counts with the formulas of `docs/scaling.md`. Exits with 1 if they differ by more
+ * than a tenth.
  */
 const [people, nodes] = readArguments(process.argv.slice(2))
 const tolerance = 0.1
 const eventsMin = 40_000
-/** What a node takes, for the storm alone: joins a second. */
+/** The assumed join capacity of a node, in joins per second. Only the reconnect storm uses it. */
 const joinsASecond = 1000
 
-/** One other, or a group: so that the mean is as assumed. */
+/** The number of other participants of a group. Together with direct conversations it gives the assumed mean. */
 const groupOthers = 4
 const groupShare = (assumed.messageOthers - 1) / (groupOthers - 1)
 
@@ -48,7 +48,7 @@ await connectAll(population)
 await live(population)
 report()
 
-/** A node with the server's own bus and hub; what it hears goes to sockets that count. */
+/** Opens a node with the bus and hub of the server and with sockets that count deliveries. */
 async function openNode(node: number) {
   const hub = createHub()
   const { bus, close } = await createRedisBus(redis.pairOf(node), 'bench:', pino({ level: 'silent' }), (error) => {
@@ -76,10 +76,10 @@ async function connectAll({ online, first, second }: Population): Promise<void> 
 }
 
 function listen(hub: Hub, userId: UserId, node: number): void {
-  const hear = () => {
+  const deliver = () => {
     deliveries[node] = (deliveries[node] ?? 0) + 1
   }
-  hub.add(userId, { hear, cut: () => {} })
+  hub.add(userId, { wants: () => true, deliver, cut: () => {} })
 }
 
 async function live(of: Population): Promise<void> {
@@ -104,7 +104,7 @@ async function live(of: Population): Promise<void> {
   }
 }
 
-/** Every node reads every row of the outbox. */
+/** Delivers a change to every node, because every node reads every row of the outbox. */
 function commit(change: Change): void {
   changes++
   for (const { bus } of buses) {
@@ -114,7 +114,13 @@ function commit(change: Change): void {
 }
 
 function changeFor(audience: UserId[]): Change {
-  const record = { id: audience[0] as UserId, username: 'someone', has_image: false, is_online: true }
+  const record = {
+    id: audience[0] as UserId,
+    username: 'someone',
+    display_name: null,
+    has_image: false,
+    is_online: true,
+  }
   return { table: 'users', type: 'INSERT', record, oldRecord: null, audience, committedAt: new Date().toISOString() }
 }
 
@@ -185,43 +191,43 @@ function showNeeds(): void {
   )
   const storms = [2, 3, 5, 30].map((of) => {
     const joins = (planned.socketsOfNode * topics) / (of - 1)
-    const { seconds, sentAway } = weather(joins, joinsASecond)
-    return [String(of), figure(joins), figure(seconds), figure(sentAway)]
+    const { seconds, rejected } = simulateStorm(joins, joinsASecond)
+    return [String(of), figure(joins), figure(seconds), figure(rejected)]
   })
   process.stdout.write(
     `\nA full node (${figure(planned.socketsOfNode)} sockets) dies, the others take ${joinsASecond} joins a second:\n${table([['nodes', 'joins for each other', 'seconds until all are back', 'sent away to try again'], ...storms])}`,
   )
 }
 
-/** The first node dies, and its sockets come to the others all at once. */
+/** Simulates the crash of the first node, whose sockets reconnect to the other nodes at once. */
 function stormRows(expected: ReturnType<typeof predict>): [string, number, number][] {
   const lost = sockets[0] ?? 0
-  const comers = Array<number>(nodes).fill(0)
-  let told = 0
+  const joinsByNode = Array<number>(nodes).fill(0)
+  let presenceDeliveries = 0
   for (const person of population.online) {
     const here = socketsAt(person, 0)
     if (here === 0) continue
     for (let socket = 0; socket < here; socket++) {
       const node = 1 + Math.floor(random() * (nodes - 1))
-      comers[node] = (comers[node] ?? 0) + topics
+      joinsByNode[node] = (joinsByNode[node] ?? 0) + topics
     }
     const devicesOf = (one: number) =>
       Number((population.first[one] ?? -1) >= 0) + Number((population.second[one] ?? -1) >= 0)
-    let heard = devicesOf(person)
-    for (const friend of friendsOf(population, person)) heard += devicesOf(friend)
-    // Each way of being online is seen to come, and the one of the dead node to go.
-    told += 2 * here * heard
+    let onlineDevices = devicesOf(person)
+    for (const friend of friendsOf(population, person)) onlineDevices += devicesOf(friend)
+    // Friends receive a join for each new connection and a leave for each connection of the dead node.
+    presenceDeliveries += 2 * here * onlineDevices
   }
-  const most = Math.max(...comers)
-  const storm = weather(most, joinsASecond)
+  const mostJoins = Math.max(...joinsByNode)
+  const storm = simulateStorm(mostJoins, joinsASecond)
   return [
-    ['a node dies: sockets that come again', lost, expected.storm.sockets],
+    ['a node dies: reconnecting sockets', lost, expected.storm.sockets],
     [
       'a node dies: joins of the fullest other',
-      most,
+      mostJoins,
       expected.storm.joinsPerNode * fullestOf(expected.storm.sockets, nodes - 1),
     ],
-    ['a node dies: presence delivered', told, expected.storm.presenceDeliveries],
+    ['a node dies: presence delivered', presenceDeliveries, expected.storm.presenceDeliveries],
     [
       'a node dies: seconds until all are back',
       storm.seconds,

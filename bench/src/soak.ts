@@ -1,8 +1,8 @@
 import sharp from 'sharp'
+import { doSomething, signIn } from './soak/actions.ts'
 import { checkAll } from './soak/checks.ts'
-import { doSomething, signIn } from './soak/deeds.ts'
 import { openDevice } from './soak/device.ts'
-import { befriend } from './soak/friend-deeds.ts'
+import { befriend } from './soak/friend-actions.ts'
 import { createLocks } from './soak/locks.ts'
 import { newModel } from './soak/model.ts'
 import { signUp } from './soak/person.ts'
@@ -13,13 +13,13 @@ import { watch } from './soak/watch.ts'
 import { heraldOf, type World } from './soak/world.ts'
 
 /**
- * `npm run soak -- [MINUTES] [--target embedded|postgres|cluster]`: people use a real server in all ways at once, slowly
- * enough that this program is never what is waited for. All that was acknowledged is held against what the API says and
- * what was heard live, and the server's memory against itself. Ends with 1 where anything is not as it should be.
+ * `npm run soak -- [MINUTES] [--target embedded|postgres|cluster]`: simulated users use all features of a real server
+ * concurrently, at a rate at which this program is not the bottleneck. The acknowledged writes are compared with the API and
+ * with the live changes, and the memory of the server is checked for growth. Exits with 1 if any check fails.
  */
 const people = 40
-/** What one person does, on average, in a minute. */
-const deedsAMinute = 24
+/** The mean number of actions of one user per minute. */
+const actionsPerMinute = 24
 const checkEveryMinutes = 5
 const { minutes, targetName } = readArguments(process.argv.slice(2))
 
@@ -57,7 +57,7 @@ try {
 process.exit()
 
 async function workUntil(world: World, time: number): Promise<void> {
-  const meanPauseMs = 60_000 / deedsAMinute
+  const meanPauseMs = 60_000 / actionsPerMinute
   await Promise.all(
     Array.from({ length: people }, async (_, who) => {
       while (!isOver && Date.now() < time) {
@@ -74,11 +74,11 @@ async function checkpoint(world: World, round: number): Promise<void> {
   await checkAll(world, round)
   const now = new Date().toISOString().slice(11, 19)
   process.stdout.write(
-    `${now}  check ${round}: ${report.calls()} calls, ${report.counted('messages heard')} messages heard, ${report.counted('comparisons')} comparisons, ${[...report.violations().values()].flat().length} violations\n`,
+    `${now}  check ${round}: ${report.calls()} calls, ${report.counted('messages received')} messages received, ${report.counted('comparisons')} comparisons, ${[...report.violations().values()].flat().length} violations\n`,
   )
 }
 
-/** Each is a friend of the four before and the four after them, and of the herald. */
+/** Signs up the users. Each is a friend of the four before and the four after them, and of the herald. */
 async function populate(): Promise<World> {
   const model = newModel()
   const cast = []
@@ -100,7 +100,7 @@ async function populate(): Promise<World> {
   return world
 }
 
-/** As a phone takes them, only smaller. */
+/** Creates pictures like those of a phone, but smaller. */
 function makePictures(): Promise<Uint8Array<ArrayBuffer>[]> {
   return Promise.all(
     [640, 960, 1280].map(async (width) => {

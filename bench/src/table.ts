@@ -1,4 +1,4 @@
-/** Prints rows as a table of Markdown; the first one is its head, and all columns but the first are numbers. */
+/** Prints rows as a Markdown table. The first row is the header, and all columns except the first are numbers. */
 export function printTable(title: string, rows: readonly (readonly string[])[]): void {
   const [head = [], ...body] = rows
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type AuthSession } from '@hither/contract/auth.ts'
+import type { AuthSession } from '@hither/contract/auth.ts'
 import { createConversation } from '@hither/contract/messages.ts'
 import { createPing } from '@hither/contract/pings.ts'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
@@ -15,8 +15,8 @@ import { befriend, call, say, signUp } from './people.ts'
 import { median, start } from './process.ts'
 
 /**
- * What a person waits for in a browser: the first visit as Lighthouse's mobile preset sees it, the app opened again from its
- * service worker, and how long the page holds still when something arrives. The build has to be there.
+ * Measures waiting times in a browser: the first visit with Lighthouse's mobile preset, a start from the service worker, and
+ * the longest task when a live change arrives. Requires a build of the web app.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 3)
 const lighthouse = process.env['LIGHTHOUSE'] ?? 'lighthouse@13.5.0'
@@ -34,7 +34,7 @@ const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', ar
 try {
   const { ann, bob, conversationId } = await populate()
   const runs = { login: [] as Picture[], home: [] as Picture[], warm: [] as number[] }
-  // In turns, so that whatever else the machine does meets all.
+  // The runs alternate, so that other load on the machine affects all of them.
   for (let round = 0; round < rounds; round++) {
     runs.login.push(await picture('/login', null))
     runs.home.push(await picture('/', ann))
@@ -75,7 +75,7 @@ interface Picture {
 async function populate() {
   const [ann, bob] = [await signUp(hither.url, 'ann'), await signUp(hither.url, 'bob')]
   await befriend(hither.url, ann, bob)
-  // So many at once may one person have; the others are friends of ann's too.
+  // A user can have only a limited number of pins, so other friends of ann create the rest.
   for (let number = 0; number < pins; number += 40) {
     const owner = await signUp(hither.url, `pins-${number}`)
     await befriend(hither.url, owner, ann)
@@ -89,7 +89,7 @@ async function populate() {
   return { ann, bob, conversationId: conversation.id }
 }
 
-/** Spread over a city, so that many stand by themselves. */
+/** Pins spread over a city, so that many are not in a cluster. */
 function pinOf(number: number) {
   const [angle, distance] = [number * 2.399963, 0.05 * (number / pins) ** 0.8]
   return {
@@ -99,7 +99,7 @@ function pinOf(number: number) {
   }
 }
 
-/** One run of Lighthouse in a browser of its own, in which this person has signed in. */
+/** Runs Lighthouse once in a new browser in which this user is signed in. */
 async function picture(path: string, person: AuthSession | null): Promise<Picture> {
   const profile = await mkdtemp(join(tmpdir(), 'hither-lighthouse-'))
   const port = await portOfChrome(profile, person)
@@ -136,7 +136,7 @@ async function picture(path: string, person: AuthSession | null): Promise<Pictur
   }
 }
 
-/** Nothing is kept but who is signed in: no service worker, no cache. */
+/** Starts Chrome with only the session stored, without a service worker or cache. */
 async function portOfChrome(profile: string, person: AuthSession | null) {
   const number = await freePort()
   const context = await chromium.launchPersistentContext(profile, {
@@ -145,7 +145,7 @@ async function portOfChrome(profile: string, person: AuthSession | null) {
   })
   if (person !== null) {
     const page = await context.newPage()
-    // A page of the server's that runs nothing.
+    // A page of the same origin without scripts.
     await page.goto(`${hither.url}/favicon.svg`)
     await page.evaluate((entries) => {
       for (const [name, value] of Object.entries(entries)) localStorage.setItem(name, value)
@@ -155,7 +155,7 @@ async function portOfChrome(profile: string, person: AuthSession | null) {
   return { number, close: () => context.close() }
 }
 
-/** From the address to the name of a pin on screen, with all of it kept on the device and the server as far as ever. */
+/** The time in milliseconds from the navigation until the name of a pin is visible, with all data cached and the usual latency to the server. */
 async function warmStart(person: AuthSession): Promise<number> {
   const context = await contextOf(person)
   try {
@@ -172,7 +172,7 @@ async function warmStart(person: AuthSession): Promise<number> {
         navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
       )
     })
-    // What is shown is written down a moment later.
+    // The cached data is written shortly after it is shown.
     await first.waitForTimeout(3000)
     await first.close()
     const again = await context.newPage()
@@ -194,7 +194,7 @@ async function warmStart(person: AuthSession): Promise<number> {
   }
 }
 
-/** Of all tasks of the page in the second after each arrival; 0 where none took the 50 ms that a browser reports. */
+/** The longest task in the second after each change, in milliseconds; 0 if no task took the 50 ms from which browsers report it. */
 async function longestTask(
   person: AuthSession,
   path: string,

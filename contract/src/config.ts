@@ -1,39 +1,51 @@
 import { type Static, Type } from 'typebox'
+import { RegistrationMode } from './invitations.ts'
 import { MapConfig } from './maps.ts'
-import { RegistrationMode } from './moderation.ts'
-import { type Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
+import * as runtime from './runtime/config.ts'
 import { nullable } from './values.ts'
 
-/** What the web app must know to start. Public: nothing secret may stand here. */
+/** What the web app needs to start. It is public and must not contain secrets. */
 export const ClientConfig = Type.Object({
   version: Type.String(),
   map: MapConfig,
-  geocoder: Type.Boolean({ description: 'Whether addresses are known; without, towns and coordinates only' }),
+  geocoder: Type.Boolean({
+    description: 'Whether a geocoder is configured; otherwise only towns and coordinates are found',
+  }),
   directions_url: Type.String({
-    description: 'A page that leads somewhere, with {latitude} and {longitude} to fill in',
+    description: 'URL of a page with directions, with the placeholders {latitude} and {longitude}',
   }),
   google_client_id: nullable(Type.String()),
+  oidc: Type.Optional(
+    Type.Union([
+      Type.Object({ name: Type.String({ description: 'The name of the provider on its button' }) }),
+      Type.Null(),
+    ]),
+  ),
   push_key: nullable(
     Type.String({
       description:
-        'The applicationServerKey of Web Push. A subscription that was made with another one receives nothing any more',
+        'The applicationServerKey of Web Push. A subscription made with another key no longer receives notifications',
     }),
   ),
   registration: RegistrationMode,
   features: Type.Object({
-    confirm_email: Type.Boolean({ description: 'Signing up asks for the link of a mail before the first sign-in' }),
+    confirm_email: Type.Boolean({
+      description: 'Whether new users must open the link in a confirmation email before the first sign-in',
+    }),
     password_reset: Type.Boolean(),
     google: Type.Boolean(),
+    oidc: Type.Optional(Type.Boolean({ description: 'Absent on a server of an earlier version' })),
+    passkeys: Type.Optional(Type.Boolean({ description: 'Absent on a server of an earlier version' })),
     push: Type.Boolean(),
+    friend_links: Type.Boolean({ description: 'Always true. Absent on a server of an earlier version' }),
   }),
 })
 export type ClientConfig = Static<typeof ClientConfig>
 
 export const getConfig = {
-  method: 'GET',
-  path: '/config',
+  ...runtime.getConfig,
   tag: 'service',
-  summary: 'What a client must know to start',
-  auth: 'none',
+  summary: 'Get the settings that a client needs at start',
   replies: { 200: ClientConfig },
 } as const satisfies Operation

@@ -1,14 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { type Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
+import * as runtime from './runtime/diagnostics.ts'
 import { oneOf, Timestamp } from './values.ts'
 
-export const diagnosticsLimits = {
-  /** So long each part has to answer. */
-  answerWithinMs: 3000,
-  mailWithinMs: 10_000,
-} as const
-
-/** What is not set up is `off`; that is somebody's choice, and no fault. */
+/** `off` means that the operator has not configured the part. It is not a failure. */
 export const CheckState = oneOf(['ok', 'warning', 'failed', 'off'])
 export type CheckState = Static<typeof CheckState>
 
@@ -19,6 +14,8 @@ export const CheckId = oneOf([
   'nodes',
   'storage',
   'mail',
+  'sign_in_provider',
+  'passkeys',
   'push',
   'geocoder',
   'disk',
@@ -29,12 +26,12 @@ export type CheckId = Static<typeof CheckId>
 export const Check = Type.Object({
   id: CheckId,
   state: CheckState,
-  text: Type.String({ description: 'What was found and, where something is wrong, what to do' }),
+  text: Type.String({ description: 'The result and, for a problem, what to do' }),
 })
 export type Check = Static<typeof Check>
 
 export const Diagnostics = Type.Object({
-  /** By the clock of the server that answers, as it answers. */
+  /** The time of the reply, by the clock of the server that sends it. */
   checked_at: Timestamp,
   public_url: Type.String(),
   checks: Type.Array(Check),
@@ -47,14 +44,12 @@ export type TestMail = Static<typeof TestMail>
 const minute = 60
 
 export const diagnose = {
-  method: 'GET',
-  path: '/admin/diagnostics',
+  ...runtime.diagnose,
   tag: 'admin',
-  summary: 'Admins: whether each part of this server works, as far as the one that answers can tell',
-  auth: 'required',
+  summary: 'Admins: check each part of the server, as seen by the node that responds',
   replies: { 200: Diagnostics },
   refusals: ['route_not_found'],
-  // Each asks everything that this server stands on.
+  // Each call contacts every dependency of the server.
   rateLimits: [
     { by: 'person', max: 20, seconds: minute },
     { by: 'address', max: 60, seconds: minute },
@@ -62,11 +57,9 @@ export const diagnose = {
 } as const satisfies Operation
 
 export const sendTestMail = {
-  method: 'POST',
-  path: '/admin/diagnostics/mail',
+  ...runtime.sendTestMail,
   tag: 'admin',
-  summary: 'Admins: a mail to their own address, and what the mail server said to it',
-  auth: 'required',
+  summary: 'Admins: send a test email to their own address and return the response of the mail server',
   replies: { 200: TestMail },
   refusals: ['route_not_found'],
   rateLimits: [

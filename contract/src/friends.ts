@@ -1,16 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { FriendRequestId, FriendshipId, UserId } from './ids.ts'
-import { type Operation } from './operation.ts'
-import { NoContent, oneOf, Timestamp, text } from './values.ts'
+import type { Operation } from './operation.ts'
+import * as runtime from './runtime/friends.ts'
+import { NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
 
-/** Stands for the name of someone whom a block hides. */
-export const blockedUserName = 'Blocked user'
-
-/** `id` names the friendship, `user_id` the friend. */
+/** `id` is the id of the friendship, `user_id` that of the friend. */
 export const Friend = Type.Object({
   id: FriendshipId,
   user_id: UserId,
   username: Type.String(),
+  display_name: nullable(Type.String()),
   has_image: Type.Boolean(),
   is_online: Type.Boolean(),
   created_at: Timestamp,
@@ -21,6 +20,7 @@ export const ReceivedRequest = Type.Object({
   id: FriendRequestId,
   requester_id: UserId,
   requester_username: Type.String(),
+  requester_display_name: nullable(Type.String()),
   has_image: Type.Boolean(),
   created_at: Timestamp,
 })
@@ -30,6 +30,7 @@ export const SentRequest = Type.Object({
   id: FriendRequestId,
   requested_id: UserId,
   requested_username: Type.String(),
+  requested_display_name: nullable(Type.String()),
   has_image: Type.Boolean(),
   created_at: Timestamp,
 })
@@ -38,48 +39,45 @@ export type SentRequest = Static<typeof SentRequest>
 export const FriendRequestStatus = oneOf(['pending', 'accepted', 'rejected'])
 export type FriendRequestStatus = Static<typeof FriendRequestStatus>
 
-/** `declined` and `rejected` mean the same; stored and announced as `rejected`. */
+/** `declined` and `rejected` mean the same. The server stores and announces both as `rejected`. */
 export const FriendRequestAction = oneOf(['accepted', 'declined', 'rejected'])
 export type FriendRequestAction = Static<typeof FriendRequestAction>
 
-export const BlockedUser = Type.Object({ user_id: UserId, username: Type.String(), created_at: Timestamp })
+export const BlockedUser = Type.Object({
+  user_id: UserId,
+  username: Type.String(),
+  display_name: nullable(Type.String()),
+  created_at: Timestamp,
+})
 export type BlockedUser = Static<typeof BlockedUser>
 
 const UsernameParam = Type.Object({ username: text({ minLength: 1, maxLength: 100 }) })
 
 export const listFriends = {
-  method: 'GET',
-  path: '/friends/',
+  ...runtime.listFriends,
   tag: 'friends',
-  summary: "The caller's friends, by username",
-  auth: 'required',
+  summary: "List the caller's friends, by username",
   replies: { 200: Type.Array(Friend) },
 } as const satisfies Operation
 
 export const listReceivedRequests = {
-  method: 'GET',
-  path: '/friends/requests/received',
+  ...runtime.listReceivedRequests,
   tag: 'friends',
-  summary: 'Requests waiting for the caller, newest first',
-  auth: 'required',
+  summary: 'List pending requests to the caller, newest first',
   replies: { 200: Type.Array(ReceivedRequest) },
 } as const satisfies Operation
 
 export const listSentRequests = {
-  method: 'GET',
-  path: '/friends/requests/sent',
+  ...runtime.listSentRequests,
   tag: 'friends',
-  summary: 'Requests of the caller that wait for an answer, newest first',
-  auth: 'required',
+  summary: 'List pending requests from the caller, newest first',
   replies: { 200: Type.Array(SentRequest) },
 } as const satisfies Operation
 
 export const sendFriendRequest = {
-  method: 'POST',
-  path: '/friends/request',
+  ...runtime.sendFriendRequest,
   tag: 'friends',
-  summary: 'Ask to be friends; accepts at once where the other has already asked',
-  auth: 'required',
+  summary: 'Send a friend request; accepts at once if the other user has already sent one',
   body: Type.Object({ username: text({ minLength: 1, maxLength: 100 }) }),
   replies: {
     201: Type.Object({
@@ -87,6 +85,7 @@ export const sendFriendRequest = {
       status: oneOf(['pending', 'accepted']),
       user_id: UserId,
       username: Type.String(),
+      display_name: nullable(Type.String()),
     }),
   },
   refusals: ['user_not_found', 'own_friend_request', 'already_friends', 'friend_request_sent'],
@@ -94,11 +93,9 @@ export const sendFriendRequest = {
 } as const satisfies Operation
 
 export const respondToFriendRequest = {
-  method: 'PATCH',
-  path: '/friends/:id/respond',
+  ...runtime.respondToFriendRequest,
   tag: 'friends',
-  summary: 'Accept or reject a request; the sender may only reject, which cancels it',
-  auth: 'required',
+  summary: 'Accept or reject a friend request; the sender may only reject, which cancels it',
   params: Type.Object({ id: FriendRequestId }),
   body: Type.Object({ action: FriendRequestAction }),
   replies: { 200: Type.Object({ id: FriendRequestId, status: FriendRequestStatus }) },
@@ -106,22 +103,18 @@ export const respondToFriendRequest = {
 } as const satisfies Operation
 
 export const removeFriend = {
-  method: 'DELETE',
-  path: '/friends/:id',
+  ...runtime.removeFriend,
   tag: 'friends',
-  summary: 'End a friendship, by either side',
-  auth: 'required',
+  summary: 'End a friendship; either friend may',
   params: Type.Object({ id: FriendshipId }),
   replies: { 204: NoContent },
   refusals: ['friend_not_found'],
 } as const satisfies Operation
 
 export const blockUser = {
-  method: 'POST',
-  path: '/friends/block/:username',
+  ...runtime.blockUser,
   tag: 'friends',
-  summary: 'Block a person: ends friendship and requests and hides each from the other; idempotent',
-  auth: 'required',
+  summary: 'Block a user: ends the friendship and requests and hides the users from each other; idempotent',
   params: UsernameParam,
   replies: { 204: NoContent },
   refusals: ['user_not_found'],
@@ -129,30 +122,16 @@ export const blockUser = {
 } as const satisfies Operation
 
 export const unblockUser = {
-  method: 'DELETE',
-  path: '/friends/block/:username',
+  ...runtime.unblockUser,
   tag: 'friends',
-  summary: 'Take a block back',
-  auth: 'required',
+  summary: 'Unblock a user',
   params: UsernameParam,
   replies: { 204: NoContent },
 } as const satisfies Operation
 
 export const listBlocked = {
-  method: 'GET',
-  path: '/friends/blocked',
+  ...runtime.listBlocked,
   tag: 'friends',
-  summary: 'People the caller has blocked',
-  auth: 'required',
+  summary: 'List the users that the caller has blocked',
   replies: { 200: Type.Array(BlockedUser) },
 } as const satisfies Operation
-
-export const friendTexts = {
-  requestSent: 'Friend request sent!',
-  loadFailed: 'Failed to load friends data',
-  requestFailed: 'Failed to send friend request',
-  acceptFailed: 'Failed to accept friend request',
-  declineFailed: 'Failed to decline friend request',
-  cancelFailed: 'Failed to cancel friend request',
-  removeFailed: 'Failed to remove friend',
-} as const

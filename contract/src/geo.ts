@@ -1,54 +1,64 @@
 import { type Static, Type } from 'typebox'
-import { type Operation } from './operation.ts'
+import { AreaKm } from './areas.ts'
+import type { Operation } from './operation.ts'
+import * as runtime from './runtime/geo.ts'
 import { nullable, text } from './values.ts'
-
-export const geoLimits = {
-  /** As much as a ping takes. */
-  addressLength: 300,
-  nameLength: 120,
-  queryLength: 120,
-  results: 8,
-} as const
 
 const latitude = Type.Number({ minimum: -90, maximum: 90 })
 const longitude = Type.Number({ minimum: -180, maximum: 180 })
 
 export const FoundAddress = Type.Object({
-  address: nullable(Type.String({ description: 'At most 300 characters; "near …" where only the next town is known' })),
+  address: nullable(Type.String({ description: 'At most 300 characters; "near …" if only the nearest town is known' })),
 })
 export type FoundAddress = Static<typeof FoundAddress>
 
 export const FoundPlace = Type.Object({
   name: Type.String(),
-  address: Type.String({ description: 'What tells it from others of its name; empty where there is nothing to add' }),
+  address: Type.String({
+    description: 'Distinguishes it from places with the same name; empty if there is nothing to add',
+  }),
   latitude: Type.Number(),
   longitude: Type.Number(),
 })
 export type FoundPlace = Static<typeof FoundPlace>
 
+/** The area that people see who may not know the exact place of a ping. */
+export const FoundArea = Type.Object({
+  latitude: Type.Number(),
+  longitude: Type.Number(),
+  address: nullable(Type.String({ description: 'The nearest town of the center, "near …"' })),
+  radius_m: Type.Unsafe<1000 | 5000>({ type: 'integer', enum: [1000, 5000] }),
+})
+export type FoundArea = Static<typeof FoundArea>
+
 export const findAddress = {
-  method: 'GET',
-  path: '/geo/reverse',
+  ...runtime.findAddress,
   tag: 'geo',
-  summary: 'What is at a position: an address, or the next town, or null where nothing is known',
-  auth: 'required',
+  summary: 'Get the address of a position, or the nearest town, or null if nothing is known',
   query: Type.Object({ lat: latitude, lng: longitude }),
   replies: { 200: FoundAddress },
   rateLimits: [{ by: 'person', max: 60, seconds: 60 }],
 } as const satisfies Operation
 
-/** `lat` and `lng` are the middle of the map, never the device's own position: they only order what is found. */
+/** `lat` and `lng` are the center of the map, never the position of the device. They only order the results. */
 export const searchPlaces = {
-  method: 'GET',
-  path: '/geo/search',
+  ...runtime.searchPlaces,
   tag: 'geo',
-  summary: 'Places by name, address or coordinates, best first; at most 8',
-  auth: 'required',
+  summary: 'Search places by name, address or coordinates, best match first; at most 8',
   query: Type.Object({
-    q: text({ minLength: 1, maxLength: geoLimits.queryLength }),
+    q: text({ minLength: 1, maxLength: runtime.geoLimits.queryLength }),
     lat: Type.Optional(latitude),
     lng: Type.Optional(longitude),
   }),
   replies: { 200: Type.Array(FoundPlace) },
   rateLimits: [{ by: 'person', max: 120, seconds: 60 }],
+} as const satisfies Operation
+
+export const findArea = {
+  ...runtime.findArea,
+  tag: 'geo',
+  summary: 'Get the area of a place, as people see it who may not know the exact place',
+  query: Type.Object({ lat: latitude, lng: longitude, area_km: AreaKm }),
+  replies: { 200: FoundArea },
+  rateLimits: [{ by: 'person', max: 60, seconds: 60 }],
 } as const satisfies Operation

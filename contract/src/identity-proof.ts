@@ -3,8 +3,8 @@ import { text } from './values.ts'
 
 export const IdToken = text({ minLength: 1, maxLength: 16_384 })
 
-/** The value that the client sent to the identity provider. It is required where the token has one. */
+/** The value that the client sent to the identity provider. It is required if the token has a nonce. */
 export const Nonce = Type.Optional(text({ minLength: 1, maxLength: 256 }))
 
-/** Body fields: a fresh identity token, with which the owner of an account without a password proves who they are. */
+/** Body fields with a fresh identity token. A user without a password proves their identity with it. */
 export const identityProof = { id_token: Type.Optional(IdToken), nonce: Nonce } as const

@@ -11,11 +11,17 @@ export type PingId = Id<'ping'>
 export type RecipientId = Id<'recipient'>
 export type ConversationId = Id<'conversation'>
 export type MessageId = Id<'message'>
+export type PhotoId = Id<'photo'>
 export type ReportId = Id<'report'>
+export type FriendLinkId = Id<'friend_link'>
 export type InvitationId = Id<'invitation'>
 export type AdminActionId = Id<'admin_action'>
+export type GuestId = Id<'guest'>
+export type CircleId = Id<'circle'>
+export type PasskeyId = Id<'passkey'>
+export type SecurityEventId = Id<'security_event'>
 
-/** Ids are UUIDv7, made by the server only; any well-formed UUID passes the border, so that an unknown one is a 404 and not a 422. */
+/** Ids are UUIDv7, and only the server creates them. Validation accepts any well-formed UUID, so that an unknown id is a 404 and not a 422. */
 function id<T extends string>() {
   return Type.Unsafe<T>({ type: 'string', format: 'uuid' })
 }
@@ -28,6 +34,12 @@ export const PingId = id<PingId>()
 export const RecipientId = id<RecipientId>()
 export const ConversationId = id<ConversationId>()
 export const MessageId = id<MessageId>()
+export const PhotoId = id<PhotoId>()
 export const ReportId = id<ReportId>()
+export const FriendLinkId = id<FriendLinkId>()
 export const InvitationId = id<InvitationId>()
 export const AdminActionId = id<AdminActionId>()
+export const GuestId = id<GuestId>()
+export const CircleId = id<CircleId>()
+export const PasskeyId = id<PasskeyId>()
+export const SecurityEventId = id<SecurityEventId>()

@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { type Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
+import * as runtime from './runtime/maps.ts'
 import { Bytes, NoContent, nullable, oneOf } from './values.ts'
 
-/** West, south, east, north. */
+/** West, south, east, north, in degrees. */
 const Bounds = Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })
 
-/** Who is to be named on the map: text, with links as `<a href="https://…">` and nothing else. */
+/** The attribution that the map must show: text with links as `<a href="https://…">` and no other markup. */
 const Attribution = Type.String()
 
-/** A street map of the operator's own: vector tiles in the OpenMapTiles schema, served from here. */
+/** A street map that the operator has installed: vector tiles in the OpenMapTiles schema, served by this server. */
 export const OwnStreetMap = Type.Object({
   name: Type.String(),
-  tilejson_path: Type.String({ description: 'Below /api' }),
+  tilejson_path: Type.String({ description: 'Path below /api' }),
   bounds: Bounds,
   min_zoom: Type.Integer(),
   max_zoom: Type.Integer(),
@@ -20,8 +21,8 @@ export const OwnStreetMap = Type.Object({
 export type OwnStreetMap = Static<typeof OwnStreetMap>
 
 /**
- * Streets from elsewhere, ready to be asked (its key is in the address). `tilejson` and `tiles` (an address with {z}, {x}, {y})
- * are in the OpenMapTiles schema; `style` is a whole style of its own.
+ * A street map of an external provider; the address contains the provider's key. `tilejson` and `tiles` (an address with
+ * {z}, {x}, {y}) are in the OpenMapTiles schema. `style` is a complete map style.
  */
 export const OnlineStreets = Type.Object({
   kind: oneOf(['tilejson', 'tiles', 'style']),
@@ -30,7 +31,7 @@ export const OnlineStreets = Type.Object({
 })
 export type OnlineStreets = Static<typeof OnlineStreets>
 
-/** One layer of imagery; `bounds` is where it is worth asking, `null` everywhere. */
+/** One layer of imagery. `bounds` is the area that it covers; `null` means everywhere. */
 export const SatelliteLayer = Type.Object({
   kind: oneOf(['tilejson', 'tiles']),
   url: Type.String(),
@@ -41,13 +42,15 @@ export const SatelliteLayer = Type.Object({
 export type SatelliteLayer = Static<typeof SatelliteLayer>
 
 export const MapConfig = Type.Object({
-  own_streets: Type.Array(OwnStreetMap, { description: 'By name; empty where none was dropped in' }),
-  online: Type.Boolean({ description: 'Whether anything outside this server may be asked' }),
+  own_streets: Type.Array(OwnStreetMap, { description: 'Sorted by name; empty if the operator added none' }),
+  online: Type.Boolean({ description: 'Whether clients may load maps from other servers' }),
   online_streets: nullable(OnlineStreets),
   satellite: Type.Array(SatelliteLayer, {
-    description: 'From the bottom up; empty where nothing outside may be asked',
+    description: 'From bottom to top; empty if clients must not load maps from other servers',
   }),
-  key: nullable(Type.String({ description: 'The key in the addresses, to be named where it is refused' })),
+  key: nullable(
+    Type.String({ description: 'The API key in the URLs, for the error message of a service that rejects it' }),
+  ),
 })
 export type MapConfig = Static<typeof MapConfig>
 
@@ -68,23 +71,19 @@ export type TileJson = Static<typeof TileJson>
 const name = Type.String({ minLength: 1, maxLength: 200 })
 
 export const getOwnStreetMap = {
-  method: 'GET',
-  path: '/maps/:name',
+  ...runtime.getOwnStreetMap,
   tag: 'maps',
-  summary: "TileJSON of a street map of the operator's own",
-  auth: 'none',
+  summary: "Get the TileJSON of one of the operator's street maps",
   params: Type.Object({ name }),
   replies: { 200: TileJson },
   refusals: ['map_not_found'],
 } as const satisfies Operation
 
-/** Not signed in: neither the page of a public link nor the map itself can send a token. 204: the map is empty there. */
+/** Needs no token, because neither the page of a public link nor the map library can send one. A 204 is an empty tile. */
 export const getOwnStreetTile = {
-  method: 'GET',
-  path: '/maps/:name/:z/:x/:y',
+  ...runtime.getOwnStreetTile,
   tag: 'maps',
-  summary: 'One vector tile; with the version that TileJSON names (`v`) it may be kept for ever',
-  auth: 'none',
+  summary: 'Get a vector tile; with the version from the TileJSON (`v`) it can be cached forever',
   params: Type.Object({
     name,
     z: Type.Integer({ minimum: 0, maximum: 22 }),
@@ -92,7 +91,6 @@ export const getOwnStreetTile = {
     y: Type.Integer({ minimum: 0 }),
   }),
   query: Type.Object({ v: Type.Optional(Type.String({ maxLength: 64 })) }),
-  content: 'application/vnd.mapbox-vector-tile',
   replies: { 200: Bytes, 204: NoContent },
   refusals: ['map_not_found'],
   rateLimits: [{ by: 'address', max: 3000, seconds: 60 }],

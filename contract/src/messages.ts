@@ -1,42 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { ConversationId, MessageId, PingId, UserId } from './ids.ts'
-import { type Operation } from './operation.ts'
-import { NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
-
-export const messageLimits = {
-  contentMax: 4000,
-  groupNameMax: 80,
-  /** Besides whoever makes the group. */
-  groupOthersMin: 2,
-  participantsMax: 5000,
-  pageDefault: 20,
-  pageMax: 100,
-} as const
-
-/** What a ping's chat is named after its ping. */
-export const pingChatName = (pingName: string) => `${pingName} Chat`
-
-export const messageTexts = {
-  groupIncomplete: 'Group chat requires a name and at least 2 friends',
-  directNeedsOne: 'Please select exactly one friend for direct chat',
-  /** Stands for whoever wrote a message and has since deleted their account. */
-  deletedUser: 'Deleted user',
-  participantsNotInvited: 'You can only add people who are invited to this ping.',
-  nameInvalid: 'Please enter a name of 1 to 80 characters.',
-  contentInvalid: 'Please enter a message of 1 to 4000 characters.',
-  conversationDiffers: 'The conversation is not the one of the address.',
-  listFailed: 'Failed to load conversations',
-  createFailed: 'Failed to create conversation',
-  addFailed: 'Failed to add participant',
-  removeFailed: 'Failed to remove participant',
-  leaveFailed: 'Failed to leave conversation',
-  deleteFailed: 'Failed to delete conversation',
-  renameFailed: 'Failed to update conversation name',
-  loadFailed: 'Failed to load messages',
-  sendFailed: 'Failed to send message',
-  startFailed: 'Failed to start new chat',
-  friendsFailed: 'Failed to load friends',
-} as const
+import { ConversationId, MessageId, PhotoId, PingId, UserId } from './ids.ts'
+import { Attachment, ReactionGroup, Reply } from './message-parts.ts'
+import type { Fault, Operation } from './operation.ts'
+import * as runtime from './runtime/messages.ts'
+import { Latitude, Longitude, NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
 
 export const ConversationType = oneOf(['direct', 'group'])
 export type ConversationType = Static<typeof ConversationType>
@@ -44,35 +11,56 @@ export type ConversationType = Static<typeof ConversationType>
 export const ParticipantRole = oneOf(['admin', 'member'])
 export type ParticipantRole = Static<typeof ParticipantRole>
 
-/** `last_read_seq`: every message up to it has been read by this person. */
+/** The participant has read every message up to `last_read_seq`. */
 export const Participant = Type.Object({
   user_id: UserId,
   username: Type.String(),
+  display_name: nullable(Type.String()),
   has_image: Type.Boolean(),
   role: ParticipantRole,
   last_read_seq: Type.Integer(),
 })
 export type Participant = Static<typeof Participant>
 
-/**
- * `seq` counts up by one within the conversation. `read`: all others have read an own message, or the caller has read
- * another's. `sender_id` is null where the sender has deleted their account. `chat_id` repeats `conversation_id`.
- */
-export const Message = Type.Object({
+const message = {
   id: MessageId,
   conversation_id: ConversationId,
   chat_id: ConversationId,
   seq: Type.Integer(),
   sender_id: nullable(UserId),
   sender_username: Type.String(),
+  sender_display_name: nullable(Type.String()),
   content: Type.String(),
   created_at: Timestamp,
   read: Type.Boolean(),
   client_id: nullable(Type.String()),
+}
+
+/**
+ * `seq` increases by one within the conversation. `read` means that all others have read the caller's message, or that the
+ * caller has read another's. `sender_id` is null if the sender has deleted their account. `chat_id` repeats
+ * `conversation_id`. `content` is never empty: for an attachment without caption it names the attachment.
+ */
+export const Message = Type.Object({
+  ...message,
+  edited_at: nullable(Timestamp),
+  reply_to: nullable(Reply),
+  /** In the order of the first reaction with each emoji. */
+  reactions: Type.Array(ReactionGroup),
+  attachment: nullable(Attachment),
 })
 export type Message = Static<typeof Message>
 
-const DirectParticipant = Type.Object({ user_id: UserId, username: Type.String(), has_image: Type.Boolean() })
+/** A message in a list of conversations. */
+export const LastMessage = Type.Object(message)
+export type LastMessage = Static<typeof LastMessage>
+
+const DirectParticipant = Type.Object({
+  user_id: UserId,
+  username: Type.String(),
+  display_name: nullable(Type.String()),
+  has_image: Type.Boolean(),
+})
 
 const summary = {
   id: ConversationId,
@@ -82,30 +70,36 @@ const summary = {
   ping_id: nullable(PingId),
   system_created: Type.Boolean(),
   created_at: Timestamp,
-  /** When the latest message came, or the conversation was made. */
+  /** When the latest message arrived, or when the conversation was created if it has none. */
   updated_at: Timestamp,
   unread_count: Type.Integer(),
-  last_message: Type.Union([Message, Type.Null()]),
-  /** The other one of a direct conversation; null for a group, or where they have deleted their account. */
+  last_message: Type.Union([LastMessage, Type.Null()]),
+  /** The other participant of a direct conversation. Null for a group, or if that user has deleted their account. */
   direct_participant: Type.Union([DirectParticipant, Type.Null()]),
+  /** The caller's own: when they pinned or archived the conversation. At most one of both is set. */
+  pinned_at: nullable(Timestamp),
+  archived_at: nullable(Timestamp),
 }
 
 export const ConversationSummary = Type.Object(summary)
 export type ConversationSummary = Static<typeof ConversationSummary>
 
-/** `participants` by standing: the longest first. */
+/** `participants` are in the order in which they joined. */
 export const Conversation = Type.Object({ ...summary, participants: Type.Array(Participant) })
 export type Conversation = Static<typeof Conversation>
 
-/** `messages` in ascending order; `total` counts those of the whole conversation. */
-export const MessagePage = Type.Object({
+/**
+ * `messages` are in ascending order. `total` counts the messages of the whole conversation. `has_more` means that older
+ * messages exist, `has_newer` that newer ones exist.
+ */
+const MessagePage = Type.Object({
   messages: Type.Array(Message),
   total: Type.Integer(),
   limit: Type.Integer(),
   offset: Type.Integer(),
   has_more: Type.Boolean(),
+  has_newer: Type.Boolean(),
 })
-export type MessagePage = Static<typeof MessagePage>
 
 export const ConversationDetails = Type.Object({
   ...summary,
@@ -118,48 +112,43 @@ const ConversationParam = Type.Object({ id: ConversationId })
 const GroupName = text({ maxLength: 1000 })
 
 export const listConversations = {
-  method: 'GET',
-  path: '/messages/conversations',
+  ...runtime.listConversations,
   tag: 'messages',
-  summary: "The caller's conversations, the one with the latest message first",
-  auth: 'required',
+  summary: "List the caller's conversations, most recent message first",
   replies: { 200: Type.Array(Conversation) },
 } as const satisfies Operation
 
 export const listConversationSummaries = {
-  method: 'GET',
-  path: '/messages/conversations/summaries',
+  ...runtime.listConversationSummaries,
   tag: 'messages',
-  summary: 'The same without participants',
-  auth: 'required',
+  summary: "List the caller's conversations without participants",
   replies: { 200: Type.Array(ConversationSummary) },
 } as const satisfies Operation
 
 export const getConversation = {
-  method: 'GET',
-  path: '/messages/conversations/:id',
+  ...runtime.getConversation,
   tag: 'messages',
-  summary: 'One conversation with a page of its messages: the newest, or those before one that is named',
-  auth: 'required',
+  summary:
+    'Get a conversation with a page of its messages: the newest, or those before, after or around a given message',
   params: ConversationParam,
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: messageLimits.pageMax })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: runtime.messageLimits.pageMax })),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
     before: Type.Optional(MessageId),
+    after: Type.Optional(MessageId),
+    around: Type.Optional(MessageId),
   }),
   replies: { 200: ConversationDetails },
   refusals: ['conversation_not_found', 'message_not_found'],
 } as const satisfies Operation
 
 export const createConversation = {
-  method: 'POST',
-  path: '/messages/conversations/',
+  ...runtime.createConversation,
   tag: 'messages',
-  summary: 'Start a direct or group conversation, or the chat of an own ping; 200 where it is there already',
-  auth: 'required',
+  summary: "Start a direct or group conversation, or the chat of the caller's ping; 200 if it already exists",
   body: Type.Object({
     name: Type.Optional(nullable(GroupName)),
-    participant_ids: Type.Array(UserId, { maxItems: messageLimits.participantsMax }),
+    participant_ids: Type.Array(UserId, { maxItems: runtime.messageLimits.participantsMax }),
     ping_id: Type.Optional(nullable(PingId)),
     system_created: Type.Optional(Type.Boolean()),
   }),
@@ -169,42 +158,58 @@ export const createConversation = {
 } as const satisfies Operation
 
 export const joinConversation = {
-  method: 'POST',
-  path: '/messages/conversations/:id/join',
+  ...runtime.joinConversation,
   tag: 'messages',
   summary: 'Join the chat of a ping that the caller is invited to',
-  auth: 'required',
   params: ConversationParam,
   replies: { 200: Conversation },
   refusals: ['conversation_not_found'],
   rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 
+const Content = text({ maxLength: 2 * runtime.messageLimits.contentMax })
+const faults = { 'body.content': messageFault('message_invalid') }
+
+/** The error of a field of a message, a reaction or a search. */
+export function messageFault(type: runtime.MessageFault): Fault {
+  return { type, msg: runtime.messageFaults[type] }
+}
+
+const Place = Type.Object({
+  latitude: Latitude,
+  longitude: Longitude,
+  name: Type.Optional(nullable(text({ minLength: 1, maxLength: runtime.messageLimits.placeNameMax }))),
+  address: Type.Optional(nullable(text({ maxLength: runtime.messageLimits.placeAddressMax }))),
+})
+export type NewPlace = Static<typeof Place>
+
 export const sendMessage = {
-  method: 'POST',
-  path: '/messages/send',
+  ...runtime.sendMessage,
   tag: 'messages',
-  summary: 'Send a message; a repeated client_id answers with the first one, and 200',
-  auth: 'required',
+  summary:
+    'Send a text, a photo or a place, with a text as its caption; a repeated client_id returns the first message with 200',
   body: Type.Object({
     conversation_id: ConversationId,
-    content: text({ maxLength: 2 * messageLimits.contentMax }),
+    content: Type.Optional(nullable(Content)),
     client_id: Type.Optional(nullable(Type.String({ format: 'uuid' }))),
+    /** A message of the same conversation. */
+    reply_to_id: Type.Optional(nullable(MessageId)),
+    photo_id: Type.Optional(nullable(PhotoId)),
+    place: Type.Optional(Type.Union([Place, Type.Null()])),
   }),
   replies: { 200: Type.Object({ message: Message }), 201: Type.Object({ message: Message }) },
   refusals: ['conversation_not_found', 'not_messageable', 'message_not_found'],
+  faults,
   rateLimits: [{ by: 'person', max: 300, seconds: 60 }],
 } as const satisfies Operation
 
-/** The conversation is that of the path; a body that names another one is refused. */
+/** The conversation is that of the path. A body with another `conversation_id` is refused. */
 const ParticipantBody = Type.Object({ conversation_id: Type.Optional(ConversationId), user_id: UserId })
 
 export const addParticipant = {
-  method: 'POST',
-  path: '/messages/conversations/:id/participants/add',
+  ...runtime.addParticipant,
   tag: 'messages',
   summary: 'Add a friend to a group; admins only',
-  auth: 'required',
   params: ConversationParam,
   body: ParticipantBody,
   replies: { 200: Conversation },
@@ -213,11 +218,9 @@ export const addParticipant = {
 } as const satisfies Operation
 
 export const removeParticipant = {
-  method: 'POST',
-  path: '/messages/conversations/:id/participants/remove',
+  ...runtime.removeParticipant,
   tag: 'messages',
   summary: 'Remove another member from a group; admins only',
-  auth: 'required',
   params: ConversationParam,
   body: ParticipantBody,
   replies: { 200: Conversation },
@@ -232,11 +235,9 @@ export const removeParticipant = {
 } as const satisfies Operation
 
 export const leaveConversation = {
-  method: 'POST',
-  path: '/messages/conversations/:id/leave',
+  ...runtime.leaveConversation,
   tag: 'messages',
-  summary: 'Leave a group; the role of its last admin passes on, and an empty group is erased',
-  auth: 'required',
+  summary: 'Leave a group; if the last admin leaves, another member becomes admin; an empty group is deleted',
   params: ConversationParam,
   replies: { 204: NoContent },
   refusals: ['conversation_not_found', 'direct_not_left'],
@@ -244,22 +245,18 @@ export const leaveConversation = {
 } as const satisfies Operation
 
 export const deleteConversation = {
-  method: 'DELETE',
-  path: '/messages/conversations/:id',
+  ...runtime.deleteConversation,
   tag: 'messages',
   summary: 'Delete a group with all its messages; admins only',
-  auth: 'required',
   params: ConversationParam,
   replies: { 204: NoContent },
   refusals: ['conversation_not_found', 'direct_unmanageable', 'not_group_admin'],
 } as const satisfies Operation
 
 export const renameConversation = {
-  method: 'PUT',
-  path: '/messages/conversations/:id/name',
+  ...runtime.renameConversation,
   tag: 'messages',
   summary: 'Rename a group; admins only',
-  auth: 'required',
   params: ConversationParam,
   body: Type.Object({ conversation_id: Type.Optional(ConversationId), name: GroupName }),
   replies: { 200: Conversation },
@@ -268,31 +265,72 @@ export const renameConversation = {
 } as const satisfies Operation
 
 export const markConversationRead = {
-  method: 'PATCH',
-  path: '/messages/conversations/:id/mark-read',
+  ...runtime.markConversationRead,
   tag: 'messages',
-  summary: 'The caller has read everything of the conversation',
-  auth: 'required',
+  summary: 'Mark all messages of the conversation as read',
   params: ConversationParam,
   replies: { 200: Type.Object({ unread_count: Type.Integer() }) },
   refusals: ['conversation_not_found'],
 } as const satisfies Operation
 
 export const deleteMessage = {
-  method: 'DELETE',
-  path: '/messages/messages/:id',
+  ...runtime.deleteMessage,
   tag: 'messages',
-  summary: "Erase an own message, or as a group's admin anyone's",
-  auth: 'required',
+  summary: "Delete the caller's own message or, as a group admin, any message",
   params: Type.Object({ id: MessageId }),
   replies: { 204: NoContent },
   refusals: ['message_not_found', 'message_not_yours'],
 } as const satisfies Operation
 
-/** The live channel of a conversation, for its members alone, with the broadcast event `typing`. */
-export const conversationTopic = (id: ConversationId) => `conversation:${id}`
-export const typingEvent = 'typing'
-export interface Typing {
-  user_id: UserId
-  username: string
-}
+export const editMessage = {
+  ...runtime.editMessage,
+  tag: 'messages',
+  summary: "Change the text or the caption of the caller's own message, until 15 minutes after it was sent",
+  params: Type.Object({ id: MessageId }),
+  body: Type.Object({ content: Content }),
+  replies: { 200: Type.Object({ message: Message }) },
+  refusals: ['message_not_found', 'not_messageable', 'message_not_editable', 'edit_too_late'],
+  faults,
+  rateLimits: [{ by: 'person', max: 60, seconds: 600 }],
+} as const satisfies Operation
+
+/** Shared by pinning and archiving, and by taking both back. */
+const placementLimit = { by: 'person', max: 120, seconds: 3600, group: 'pin and archive' } as const
+
+export const pinConversation = {
+  ...runtime.pinConversation,
+  tag: 'messages',
+  summary: "Pin a conversation to the top of the caller's list, which takes it out of the archive; idempotent",
+  params: ConversationParam,
+  replies: { 204: NoContent },
+  refusals: ['conversation_not_found', 'too_many_pinned_chats'],
+  rateLimits: [placementLimit],
+} as const satisfies Operation
+
+export const unpinConversation = {
+  ...runtime.unpinConversation,
+  tag: 'messages',
+  summary: 'Unpin a conversation; idempotent',
+  params: ConversationParam,
+  replies: { 204: NoContent },
+  rateLimits: [placementLimit],
+} as const satisfies Operation
+
+export const archiveConversation = {
+  ...runtime.archiveConversation,
+  tag: 'messages',
+  summary: 'Archive a conversation for the caller until its next message, which unpins it; idempotent',
+  params: ConversationParam,
+  replies: { 204: NoContent },
+  refusals: ['conversation_not_found'],
+  rateLimits: [placementLimit],
+} as const satisfies Operation
+
+export const unarchiveConversation = {
+  ...runtime.unarchiveConversation,
+  tag: 'messages',
+  summary: "Move a conversation from the archive back to the caller's list; idempotent",
+  params: ConversationParam,
+  replies: { 204: NoContent },
+  rateLimits: [placementLimit],
+} as const satisfies Operation

@@ -1,40 +1,59 @@
-import { type Static, type TSchema } from 'typebox'
-import { type RefusalCode } from './refusals.ts'
+import type { Static, TSchema } from 'typebox'
+import type { RefusalCode } from './refusals.ts'
 
 /**
- * So many calls (`max`) at once, and as many again within `seconds`, of one network address, of one signed-in person, of
- * one network address among those who are not signed in (`visitor`), or about one e-mail address of the body, whoever asks
- * or each network address for itself.
+ * A token bucket: `max` calls at once, refilled completely within `seconds`. `by` selects the bucket: the network address,
+ * the signed-in user (`person`), the network address of callers who are not signed in (`visitor`), the e-mail address in the
+ * body (`email`), or the network address together with the e-mail address (`email_and_address`) or with the path parameter
+ * `id` (`address_and_id`). Operations whose limits have the same `group` are counted together.
  */
 export interface RateLimit {
-  readonly by: 'address' | 'person' | 'visitor' | 'email' | 'email_and_address'
+  readonly by: 'address' | 'person' | 'visitor' | 'email' | 'email_and_address' | 'address_and_id'
   readonly max: number
   readonly seconds: number
+  readonly group?: string
+}
+
+/** The error of a field with status 422: its code and its text. */
+export interface Fault {
+  readonly type: string
+  readonly msg: string
 }
 
 /**
- * One HTTP call, as registered by the server and made by the client.
- * `path` is below `/api`, with `:name` for parameters. `replies` lists the successful answers by status.
- * `auth`: `required` answers 401 without a valid token; `optional` takes a viewer where there is one; `none` never looks.
+ * What a client needs at run time to call an operation. `path` is below `/api`, with `:name` for parameters.
+ * `auth`: `required` replies 401 without a valid token; `optional` uses the caller if there is one, and lets the feature check
+ * a guest token; `guest` expects a guest token (`Authorization: Guest TOKEN`), which the feature checks; `none` ignores tokens.
  */
-export interface Operation {
+export interface Address {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: string
+  readonly auth: 'required' | 'optional' | 'guest' | 'none'
+  /** The body is `multipart/form-data` with one file in the field `file`. A file of more than `maxBytes` gets the refusal `tooLarge`. */
+  readonly upload?: { readonly maxBytes: number; readonly tooLarge: RefusalCode }
+  /** The media type of a reply that is bytes and not JSON. Such a reply has an `ETag`; a request with a matching `If-None-Match` gets a 304. */
+  readonly content?: string
+  /** The file name under which browsers save the reply. */
+  readonly download?: string
+}
+
+/** One HTTP operation, as the server registers it. `replies` lists the successful replies by status. */
+export interface Operation extends Address {
   readonly tag: string
   readonly summary: string
-  readonly auth: 'required' | 'optional' | 'none'
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** The body is `multipart/form-data` with one file in the field `file`, of so many bytes at most, else the refusal. */
-  readonly upload?: { readonly maxBytes: number; readonly tooLarge: RefusalCode }
-  /** The media type of a reply that is bytes and not JSON. Such a reply has an `ETag`, and is a 304 to whoever names it. */
-  readonly content?: string
-  /** The name of the file that a reply is saved as. */
-  readonly download?: string
+  /** The request may have no body, which counts as one without fields. */
+  readonly isBodyOptional?: boolean
   readonly replies: Readonly<Record<number, TSchema>>
   readonly refusals?: readonly RefusalCode[]
-  /** Asked in this order; the first that is used up refuses the call with `rate_limited`. */
+  /**
+   * The errors that replace the general ones of a field, whatever is wrong with it. The key is its place, for example
+   * `body.emoji`. The bounds of the schema are then not exact: a rule of the server has the same error for the exact ones.
+   */
+  readonly faults?: Readonly<Record<string, Fault>>
+  /** Checked in this order. The first exhausted limit refuses the call with `rate_limited`. */
   readonly rateLimits?: readonly RateLimit[]
 }
 
@@ -44,8 +63,8 @@ type Part<O extends Operation, Key extends 'params' | 'query' | 'body'> = O exte
   ? { [K in Key]: Static<S> }
   : unknown
 
-/** What a caller gives: only the parts that the operation names. */
+/** The input of a call: only the parts that the operation declares. */
 export type Input<O extends Operation> = Part<O, 'params'> & Part<O, 'query'> & Part<O, 'body'>
 
-/** What a successful call answers with; `null` where it is a 204. */
+/** The body of a successful reply; `null` for a 204. */
 export type Reply<O extends Operation> = Static<O['replies'][keyof O['replies'] & number]>

@@ -1,53 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { ConversationId, PingId, RecipientId, UserId } from './ids.ts'
-import { type Operation } from './operation.ts'
-import { Bytes, InstantInput, NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
-
-export const pingLimits = {
-  nameMax: 50,
-  messageMax: 500,
-  addressMax: 300,
-  durationsMinutes: [15, 30, 60, 120, 240],
-  durationDefaultMinutes: 30,
-  extensionsMinutes: [15, 30, 60],
-  /** From activation to the end, however often it was extended. */
-  lifeMaxMinutes: 240,
-  scheduleHorizonMs: 2_592_000_000,
-  unexpiredPerUser: 50,
-  /** A request is known again for so long. */
-  clientIdKeptMs: 2_592_000_000,
-  recipientsMax: 5000,
-  /** Of the caller's own, which fits all that have not expired. */
-  ownPageMax: 100,
-} as const
-
-/** What a quick pin is made with: everything else takes the defaults of a new ping. */
-export const quickPin = { name: 'My Pin', duration_minutes: 30, is_public: false, responses_visible: true } as const
-
-export const pingTexts = {
-  nameMissing: 'Please enter a name for your ping.',
-  nameTooLong: 'Ping name must be 50 characters or less.',
-  locationMissing: 'Location not available. Please enable location services.',
-  noRecipients: 'Please select at least one friend to notify.',
-  noFriends: 'No friends available. Please add some friends first!',
-  scheduleInvalid: 'Please enter a valid future date and time (within 30 days).',
-  recipientsNotFriends: 'You can only send a ping to your friends.',
-  loadFailed: 'Failed to load pings',
-  loadMineFailed: 'Failed to load your pings',
-  createFailed: 'Failed to create ping',
-  deleteFailed: 'Failed to delete ping',
-  noPingReturned: 'Ping creation failed - no ping data returned',
-  loadOneFailed: 'Failed to load pin details',
-  respondFailed: 'Failed to submit response',
-  removeResponseFailed: 'Failed to remove response',
-  idMissing: 'Pin ID not provided',
-  copied: 'Pin link copied to clipboard!',
-  copyFailed: 'Failed to copy link to clipboard',
-  changeUnclear: 'Please choose either how many minutes to add or to end the ping now.',
-  extendFailed: 'Failed to add time to this ping',
-  endFailed: 'Failed to end ping',
-  calendarFailed: 'Failed to load the calendar entry',
-} as const
+import { AreaKm, ExactPlaceFor, ShownPlace } from './areas.ts'
+import { CircleId, ConversationId, GuestId, PingId, RecipientId, UserId } from './ids.ts'
+import type { Operation } from './operation.ts'
+import { circleLimits } from './runtime/circles.ts'
+import * as runtime from './runtime/pings.ts'
+import { Trip } from './trips.ts'
+import { Bytes, InstantInput, Latitude, Longitude, NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
 
 export const PingStatus = oneOf(['pending', 'active', 'expired'])
 export type PingStatus = Static<typeof PingStatus>
@@ -55,46 +13,134 @@ export type PingStatus = Static<typeof PingStatus>
 export const ResponseType = oneOf(['accepted', 'tentative', 'declined'])
 export type ResponseType = Static<typeof ResponseType>
 
+/**
+ * How often the place or the start of a ping has changed. A response has the revision of the ping that the person saw. One
+ * with an earlier revision than the ping is outdated until the person responds again.
+ */
+const Revision = Type.Integer({ minimum: 0 })
+
+/** The revision that a person saw when responding. Without it, and for a later one, the current revision of the ping. */
+export const SeenRevision = Type.Optional(Type.Integer({ minimum: 0 }))
+
 export const PingResponse = Type.Object({
   ping_id: PingId,
   user_id: UserId,
   username: Type.String(),
+  display_name: nullable(Type.String()),
   response_type: ResponseType,
+  revision: Revision,
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type PingResponse = Static<typeof PingResponse>
 
-/** `has_seen` is given to the owner, and to an invitee about themselves. */
-export const Recipient = Type.Object({
+/**
+ * Who may respond to a public ping without being invited: nobody, anyone, or anyone after the owner has approved it. It has
+ * no effect while the ping is not public.
+ */
+export const GuestPolicy = oneOf(['off', 'open', 'approval'])
+export type GuestPolicy = Static<typeof GuestPolicy>
+
+/** `waiting`: for the approval of the owner. */
+export const GuestState = oneOf(['waiting', 'approved'])
+export type GuestState = Static<typeof GuestState>
+
+/** A person who responded to a public ping without being an invitee. A row of the feed `ping_guests`. */
+export const Guest = Type.Object({
+  id: GuestId,
+  ping_id: PingId,
+  user_id: nullable(UserId),
+  name: Type.String({ description: 'The username of a guest with an account; otherwise the name that the guest gave' }),
+  response_type: ResponseType,
+  state: GuestState,
+  revision: Revision,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Guest = Static<typeof Guest>
+
+/**
+ * A response that a person has just given. `is_guest` and `state` are present if they responded as a guest, `place` if the
+ * exact place is shown to people who are going: it is the place that the person may know after this answer.
+ */
+export const GivenResponse = Type.Object({
+  ...PingResponse.properties,
+  place: Type.Optional(ShownPlace),
+  is_guest: Type.Optional(Type.Literal(true)),
+  state: Type.Optional(GuestState),
+})
+export type GivenResponse = Static<typeof GivenResponse>
+
+/** The numbers of the invitees and approved guests with each answer. */
+export const ResponseCounts = Type.Object({ accepted: Type.Integer(), tentative: Type.Integer() })
+export type ResponseCounts = Static<typeof ResponseCounts>
+
+/** `has_seen` is visible to the owner, and to an invitee about themselves. */
+const Recipient = Type.Object({
   id: RecipientId,
   recipient_id: UserId,
   recipient_username: Type.String(),
+  recipient_display_name: nullable(Type.String()),
   has_seen: Type.Optional(Type.Boolean()),
 })
 export type Recipient = Static<typeof Recipient>
 
+/**
+ * The level at which a viewer sees a ping: `owner`, `invitee`, `link` (signed in, with only the public link) or
+ * `visitor` (the public link without an account). Each level has its own list of fields.
+ */
+export type PingAccess = ShownPing['access']
+
 const shownToAnyone = {
   id: PingId,
   username: Type.String(),
+  display_name: nullable(Type.String()),
   name: Type.String(),
-  latitude: Type.Number(),
-  longitude: Type.Number(),
-  address: nullable(Type.String()),
+  ...ShownPlace.properties,
+  exact_place_for: ExactPlaceFor,
+  area_km: AreaKm,
   created_at: Timestamp,
   activates_at: nullable(Timestamp),
   expires_at: Timestamp,
   status: PingStatus,
   is_public: Type.Boolean(),
   has_image: Type.Boolean(),
+  guest_policy: GuestPolicy,
+  updated_at: Type.Unsafe<Timestamp>({
+    ...Timestamp,
+    description: 'The time of the last change of the ping, its invitees or its picture; later with each change',
+  }),
+  revision: Revision,
+  place_revision: Type.Integer({
+    minimum: 0,
+    description: 'The revision at which the place last changed; 0 for never',
+  }),
+  time_revision: Type.Integer({ minimum: 0, description: 'The revision at which the start last changed; 0 for never' }),
+  canceled_at: nullable(Timestamp),
+  cancel_message: nullable(Type.String()),
 }
 
-/** All that a visitor without an account, or a link-preview bot, may know of a public ping: this list and nothing else. */
-export const AnonymousPing = Type.Object(shownToAnyone)
+/** Differs between viewers, so it is not in the row of the feed. */
+const forViewer = {
+  can_respond: Type.Boolean({ description: 'Whether a response of this viewer would be accepted now' }),
+}
+
+/** The complete list of fields that a visitor without an account, or a link-preview bot, may see of a public ping. */
+export const AnonymousPing = Type.Object({
+  access: Type.Literal('visitor'),
+  ...forViewer,
+  ...shownToAnyone,
+  avatar_color: Type.Integer({
+    description: "The color of the owner's avatar, so that it is the same for every viewer",
+  }),
+})
 export type AnonymousPing = Static<typeof AnonymousPing>
 
-/** All of it that a link preview is made of. */
-export type PreviewedPing = Pick<AnonymousPing, 'id' | 'name' | 'username' | 'activates_at' | 'expires_at' | 'status'>
+/** The fields that a link preview uses. */
+export type PreviewedPing = Pick<
+  AnonymousPing,
+  'id' | 'name' | 'username' | 'display_name' | 'activates_at' | 'expires_at' | 'status'
+>
 
 const shownToSignedIn = {
   ...shownToAnyone,
@@ -105,193 +151,307 @@ const shownToSignedIn = {
   conversation_id: nullable(ConversationId),
 }
 
-/** What the feed `location_pins` carries: a ping less what differs from one viewer to another. */
+/**
+ * A row of the feed `location_pins`: a ping without the fields that differ between viewers, except that the place is the one
+ * that the recipient may know.
+ */
 export const PingRow = Type.Object(shownToSignedIn)
 export type PingRow = Static<typeof PingRow>
 
-/** To a signed-in stranger with a public link, `recipients` and `responses` are absent. */
-export const PublicPing = Type.Object(shownToSignedIn)
+/** What a signed-in user with only the public link sees. `recipients` and `responses` are absent. */
+export const PublicPing = Type.Object({
+  access: Type.Literal('link'),
+  ...forViewer,
+  ...shownToSignedIn,
+  guest: Type.Union([Guest, Type.Null()], { description: "The viewer's response as a guest" }),
+  response_counts: Type.Union([ResponseCounts, Type.Null()], {
+    description: 'For approved guests, if the owner shows the responses',
+  }),
+})
 export type PublicPing = Static<typeof PublicPing>
 
-/** `responses` holds all of them for those who may see them, else only the viewer's own. */
-export const Ping = Type.Object({
+/**
+ * `responses` contains all responses for viewers who may see them, otherwise only the viewer's own. `guests` contains all
+ * guests for the owner, and the approved guests for invitees who may see the responses. `trips` contains the trips that the
+ * viewer may see, also their own, by arrival.
+ */
+const shownToAudience = {
   ...shownToSignedIn,
   recipients: Type.Array(Recipient),
   responses: Type.Array(PingResponse),
+  guests: Type.Array(Guest),
+  trips: Type.Array(Trip),
+}
+
+/** Whom the owner has addressed. Only the owner receives it. */
+export const PingAudience = Type.Object({
+  circle_ids: Type.Array(CircleId, { description: 'The circles that the ping was sent to and that still exist' }),
+  recipient_ids: Type.Array(UserId, { description: 'The people who were named individually and are still friends' }),
+  former_friend_count: Type.Integer({ description: 'How many invitees are not friends any more' }),
 })
-export type Ping = Static<typeof Ping>
+export type PingAudience = Static<typeof PingAudience>
 
-export type DurationMinutes = (typeof pingLimits.durationsMinutes)[number]
-export const DurationMinutes = Type.Unsafe<DurationMinutes>({ type: 'integer', enum: pingLimits.durationsMinutes })
+const invitedAll = Type.Boolean({ description: 'Whether the ping was sent to all friends when it was created' })
 
-export type ExtensionMinutes = (typeof pingLimits.extensionsMinutes)[number]
-export const ExtensionMinutes = Type.Unsafe<ExtensionMinutes>({ type: 'integer', enum: pingLimits.extensionsMinutes })
+export const OwnPing = Type.Object({
+  access: Type.Literal('owner'),
+  ...forViewer,
+  ...shownToAudience,
+  invited_all: invitedAll,
+  audience: PingAudience,
+})
+export type OwnPing = Static<typeof OwnPing>
 
-/** One of the two. */
+/** A ping as an invitee who is still a friend of the owner sees it. */
+export const InvitedPing = Type.Object({ access: Type.Literal('invitee'), ...forViewer, ...shownToAudience })
+export type InvitedPing = Static<typeof InvitedPing>
+
+/** A ping of a list. The schema is one object and not a union, because a union is slower to serialize. */
+export const Ping = Type.Unsafe<Ping>(
+  Type.Object({
+    access: oneOf(['owner', 'invitee']),
+    ...forViewer,
+    ...shownToAudience,
+    invited_all: Type.Optional(invitedAll),
+    audience: Type.Optional(PingAudience),
+  }),
+)
+export type Ping = OwnPing | InvitedPing
+
+/** A ping with the fields of the viewer's level. `access` decides which shape it has. */
+export const ShownPing = Type.Union([OwnPing, InvitedPing, PublicPing, AnonymousPing])
+export type ShownPing = Static<typeof ShownPing>
+
+export type DurationMinutes = (typeof runtime.pingLimits.durationsMinutes)[number]
+export const DurationMinutes = Type.Unsafe<DurationMinutes>({
+  type: 'integer',
+  enum: runtime.pingLimits.durationsMinutes,
+})
+
+/** A rule of the server checks the exact length, because its error has its own text. */
+const Name = text({ maxLength: 80 * runtime.pingLimits.nameMax })
+const Message = nullable(text({ maxLength: runtime.pingLimits.messageMax }))
+const PlaceAddress = nullable(text({ maxLength: runtime.pingLimits.addressMax }))
+
+export type ExtensionMinutes = (typeof runtime.pingLimits.extensionsMinutes)[number]
+export const ExtensionMinutes = Type.Unsafe<ExtensionMinutes>({
+  type: 'integer',
+  enum: runtime.pingLimits.extensionsMinutes,
+})
+
+/** Either `extend_minutes` or `end` alone, or at least one of the other fields. Absent fields stay unchanged. */
 export const ChangePing = Type.Object({
   extend_minutes: Type.Optional(ExtensionMinutes),
   end: Type.Optional(Type.Literal(true)),
+  name: Type.Optional(Name),
+  message: Type.Optional(Message),
+  /** Both coordinates or neither. A new place has no address unless one is sent with it. */
+  latitude: Type.Optional(Latitude),
+  longitude: Type.Optional(Longitude),
+  address: Type.Optional(PlaceAddress),
+  activates_at: Type.Optional(InstantInput),
+  duration_minutes: Type.Optional(DurationMinutes),
+  is_public: Type.Optional(Type.Boolean()),
+  responses_visible: Type.Optional(Type.Boolean()),
+  /** `open` also approves the guests who are waiting. */
+  guest_policy: Type.Optional(GuestPolicy),
+  exact_place_for: Type.Optional(ExactPlaceFor),
+  area_km: Type.Optional(AreaKm),
+  /** The `updated_at` of the ping that the caller has edited. If the ping has changed since then, nothing is saved. */
+  expected_updated_at: Type.Optional(InstantInput),
 })
 export type ChangePing = Static<typeof ChangePing>
 
+const RecipientIds = nullable(Type.Array(UserId, { maxItems: runtime.pingLimits.recipientsMax }))
+/** Circles of the caller, resolved to their members on the server. Requires `recipient_ids`, which may be empty. */
+const CircleIds = nullable(Type.Array(CircleId, { maxItems: circleLimits.circlesMax }))
+
 export const CreatePing = Type.Object({
-  /** Its length is judged by a rule, which has a sentence of its own. */
-  name: text({ maxLength: 80 * pingLimits.nameMax }),
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  name: Name,
+  latitude: Latitude,
+  longitude: Longitude,
   duration_minutes: Type.Optional(DurationMinutes),
-  message: Type.Optional(nullable(text({ maxLength: pingLimits.messageMax }))),
-  address: Type.Optional(nullable(text({ maxLength: pingLimits.addressMax }))),
-  /** Omitted: all friends of the moment. */
-  recipient_ids: Type.Optional(nullable(Type.Array(UserId, { maxItems: pingLimits.recipientsMax }))),
+  message: Type.Optional(Message),
+  address: Type.Optional(PlaceAddress),
+  /** If absent, the ping is sent to all current friends. */
+  recipient_ids: Type.Optional(RecipientIds),
+  circle_ids: Type.Optional(CircleIds),
   is_public: Type.Optional(Type.Boolean()),
   responses_visible: Type.Optional(Type.Boolean()),
+  guest_policy: Type.Optional(GuestPolicy),
+  exact_place_for: Type.Optional(ExactPlaceFor),
+  area_km: Type.Optional(AreaKm),
   activates_at: Type.Optional(nullable(InstantInput)),
-  /** Made by the sender, so that a request can be repeated that was not answered. */
+  /** Generated by the client, so that it can safely repeat a request without a reply. */
   client_id: Type.Optional(nullable(Type.String({ format: 'uuid' }))),
 })
 export type CreatePing = Static<typeof CreatePing>
 
+/** Together the circles and the people name at least one friend. */
+export const InvitePeople = Type.Object({
+  recipient_ids: Type.Optional(RecipientIds),
+  circle_ids: Type.Optional(CircleIds),
+})
+export type InvitePeople = Static<typeof InvitePeople>
+
 const PingParam = Type.Object({ id: PingId })
 
 export const createPing = {
-  method: 'POST',
-  path: '/pings/',
+  ...runtime.createPing,
   tag: 'pings',
-  summary: 'Drop a pin; a repeated client_id answers with the first one, and 200',
-  auth: 'required',
+  summary: 'Create a ping; a repeated client_id returns the first ping with 200',
   body: CreatePing,
-  replies: { 200: Ping, 201: Ping },
-  refusals: ['too_many_pings', 'ping_not_found'],
+  replies: { 200: OwnPing, 201: OwnPing },
+  refusals: ['too_many_pings', 'ping_not_found', 'circle_not_found'],
   rateLimits: [{ by: 'person', max: 100, seconds: 3600 }],
 } as const satisfies Operation
 
 export const listPings = {
-  method: 'GET',
-  path: '/pings/',
+  ...runtime.listPings,
   tag: 'pings',
   summary:
-    'Pending and active pings that the caller owns or is invited to by a friend; active first, then newest first',
-  auth: 'required',
+    'List pending and active pings that the caller owns or is invited to by a friend; active first, then newest first',
   replies: { 200: Type.Array(Ping) },
 } as const satisfies Operation
 
 export const listMyPings = {
-  method: 'GET',
-  path: '/pings/my-pings',
+  ...runtime.listMyPings,
   tag: 'pings',
   summary:
-    "The caller's own: active, then pending by activation, then expired, newest first; `before` an expired one, those after it",
-  auth: 'required',
+    "List the caller's own pings: active, then pending by activation, then expired, newest first; with `before`, the expired pings that follow that ping",
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pingLimits.ownPageMax })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: runtime.pingLimits.ownPageMax })),
     before: Type.Optional(PingId),
   }),
-  replies: { 200: Type.Array(Ping) },
+  replies: { 200: Type.Array(OwnPing) },
 } as const satisfies Operation
 
 export const getPing = {
-  method: 'GET',
-  path: '/pings/:id',
+  ...runtime.getPing,
   tag: 'pings',
-  summary: 'One ping, as far as the caller may see it',
-  auth: 'optional',
+  summary: 'Get a ping, with the fields that the caller may see',
   params: PingParam,
-  // The widest shape first: the serialiser takes the first that fits.
-  replies: { 200: Type.Union([Ping, PublicPing, AnonymousPing]) },
+  replies: { 200: ShownPing },
   refusals: ['ping_not_found'],
   rateLimits: [{ by: 'visitor', max: 300, seconds: 60 }],
 } as const satisfies Operation
 
 export const changePing = {
-  method: 'PATCH',
-  path: '/pings/:id',
+  ...runtime.changePing,
   tag: 'pings',
-  summary: 'Add time to an own active ping, up to four hours from its activation, or end it now',
-  auth: 'required',
+  summary:
+    "Extend the caller's active ping, up to four hours from its activation, end it now, or change other fields of a ping that has not ended",
   params: PingParam,
   body: ChangePing,
-  replies: { 200: Ping },
-  refusals: ['ping_not_found', 'ping_not_changeable', 'ping_not_active', 'ping_life_exceeded'],
+  replies: { 200: OwnPing },
+  refusals: [
+    'ping_not_found',
+    'ping_not_changeable',
+    'ping_not_active',
+    'ping_life_exceeded',
+    'ping_ended',
+    'ping_edit_conflict',
+    'ping_started',
+    'too_many_moves',
+  ],
   rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 
-export const getPingCalendar = {
-  method: 'GET',
-  path: '/pings/:id/calendar.ics',
+export const invitePeople = {
+  ...runtime.invitePeople,
   tag: 'pings',
-  summary: 'A scheduled ping as a calendar entry, for whoever may see the ping',
-  auth: 'optional',
+  summary: "Invite more friends to the caller's ping; people who are already invited are skipped",
   params: PingParam,
-  content: 'text/calendar; charset=utf-8',
-  download: 'ping.ics',
+  body: InvitePeople,
+  replies: { 200: OwnPing },
+  refusals: ['ping_not_found', 'ping_not_changeable', 'ping_ended', 'circle_not_found'],
+  rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
+} as const satisfies Operation
+
+export const removeInvitee = {
+  ...runtime.removeInvitee,
+  tag: 'pings',
+  summary:
+    "Remove an invitee of the caller's ping with their response and their membership in its chat, without a notification; idempotent",
+  params: Type.Object({ id: PingId, userId: UserId }),
+  replies: { 204: NoContent },
+  refusals: ['ping_not_found', 'ping_not_changeable', 'ping_ended'],
+  rateLimits: [{ by: 'person', max: 300, seconds: 3600 }],
+} as const satisfies Operation
+
+export const cancelPing = {
+  ...runtime.cancelPing,
+  tag: 'pings',
+  summary: "End the caller's scheduled or active ping and notify everybody who is going or maybe; idempotent",
+  params: PingParam,
+  body: Type.Object({
+    /** A rule of the server checks the exact length after it has removed the space around the text. */
+    message: Type.Optional(text({ maxLength: 80 * runtime.pingLimits.cancelMessageMax })),
+  }),
+  replies: { 200: OwnPing },
+  refusals: ['ping_not_found', 'ping_not_changeable', 'ping_ended'],
+  rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
+} as const satisfies Operation
+
+export const getPingCalendar = {
+  ...runtime.getPingCalendar,
+  tag: 'pings',
+  summary: 'Get a scheduled ping as a calendar entry, for callers who may see the ping and its exact place',
+  params: PingParam,
   replies: { 200: Bytes },
-  refusals: ['ping_not_found', 'ping_not_scheduled'],
+  refusals: ['ping_not_found', 'ping_not_scheduled', 'place_hidden', 'guest_not_found'],
   rateLimits: [{ by: 'visitor', max: 60, seconds: 60 }],
 } as const satisfies Operation
 
 export const getPingPreview = {
-  method: 'GET',
-  path: '/pings/:id/preview.png',
+  ...runtime.getPingPreview,
   tag: 'pings',
-  summary: 'The picture that messengers show beside a public link; of any other id, the one of the product',
-  auth: 'none',
+  summary: 'Get the preview picture of a public link; for any other id, the default picture',
   params: PingParam,
-  content: 'image/png',
   replies: { 200: Bytes },
   refusals: ['server_busy'],
   rateLimits: [{ by: 'address', max: 120, seconds: 60 }],
 } as const satisfies Operation
 
 export const deletePing = {
-  method: 'DELETE',
-  path: '/pings/:id',
+  ...runtime.deletePing,
   tag: 'pings',
-  summary: 'Delete an own ping',
-  auth: 'required',
+  summary: "Delete the caller's own ping",
   params: PingParam,
   replies: { 204: NoContent },
   refusals: ['ping_not_found', 'ping_not_owned'],
 } as const satisfies Operation
 
 export const deleteMyPing = {
-  method: 'DELETE',
-  path: '/pings/my-ping',
+  ...runtime.deleteMyPing,
   tag: 'pings',
   summary: "Delete the caller's newest active ping",
-  auth: 'required',
   replies: { 204: NoContent },
   refusals: ['no_active_ping'],
 } as const satisfies Operation
 
 export const respondToPing = {
-  method: 'POST',
-  path: '/pings/respond',
+  ...runtime.respondToPing,
   tag: 'pings',
-  summary: 'Answer a ping, or change the answer',
-  auth: 'required',
-  body: Type.Object({ ping_id: PingId, response_type: ResponseType }),
-  replies: { 200: PingResponse },
-  refusals: ['ping_not_found', 'not_invited', 'ping_expired'],
+  summary: 'Respond to a ping as an invitee or, if the ping allows guests, as a guest; or change the response',
+  body: Type.Object({ ping_id: PingId, response_type: ResponseType, revision: SeenRevision }),
+  replies: { 200: GivenResponse },
+  refusals: ['ping_not_found', 'not_invited', 'ping_expired', 'guests_not_allowed', 'guests_full'],
   rateLimits: [{ by: 'person', max: 300, seconds: 3600 }],
 } as const satisfies Operation
 
 export const removeResponse = {
-  method: 'DELETE',
-  path: '/pings/respond/:id',
+  ...runtime.removeResponse,
   tag: 'pings',
-  summary: "Take the caller's answer back; idempotent",
-  auth: 'required',
+  summary: "Remove the caller's response, also as a guest; idempotent",
   params: PingParam,
   replies: { 204: NoContent },
 } as const satisfies Operation
 
 export const listResponses = {
-  method: 'GET',
-  path: '/pings/:id/responses',
+  ...runtime.listResponses,
   tag: 'pings',
-  summary: 'Who is coming, for those who may see it',
-  auth: 'required',
+  summary: 'List the responses, for callers who may see them',
   params: PingParam,
   replies: { 200: Type.Array(PingResponse) },
   refusals: ['ping_not_found', 'responses_hidden'],

@@ -1,8 +1,6 @@
-import { type Static, Type } from 'typebox'
-
 /**
- * Every refusal the product speaks, with its HTTP status and its sentence for people.
- * The server throws a code; the client may compare `detail` with the text of a code. No sentence stands anywhere else.
+ * Every expected error of the API by its code, with its HTTP status and the text for users.
+ * The server throws a code. The client may compare `detail` with the text of a code. The texts exist only here.
  */
 export const refusals = {
   authentication_required: { status: 401, detail: 'Authentication required' },
@@ -12,7 +10,7 @@ export const refusals = {
   confirmation_invalid: { status: 400, detail: 'Confirmation link is invalid or has expired' },
   signup_unproven: { status: 403, detail: 'Please enter the password you signed up with' },
   reset_invalid: { status: 400, detail: 'Password reset link is invalid or has expired' },
-  mail_not_configured: { status: 501, detail: 'This server cannot send mail, so a password cannot be reset' },
+  mail_not_configured: { status: 501, detail: "This server can't send email, so passwords can't be reset" },
   wrong_password: { status: 403, detail: 'The password is not correct' },
   identity_required: { status: 403, detail: 'Please sign in with Google again to do this' },
   session_not_found: { status: 404, detail: 'Session not found' },
@@ -24,6 +22,29 @@ export const refusals = {
     status: 503,
     detail: 'Google sign-in cannot be reached right now. Please try again in a moment.',
   },
+  oidc_not_configured: { status: 501, detail: 'Sign-in with a provider is not configured' },
+  sign_in_provider_unreachable: {
+    status: 503,
+    detail: "Your sign-in provider isn't available right now. Please try again in a moment.",
+  },
+  sign_in_attempt_invalid: { status: 401, detail: 'This sign-in was interrupted or has expired. Please try again.' },
+  sign_in_denied: { status: 403, detail: 'The sign-in was canceled.' },
+  identity_email_unverified: {
+    status: 403,
+    detail: 'This sign-in has no verified email address. Please contact your server admin.',
+  },
+  identity_link_needed: {
+    status: 409,
+    detail: 'This email already has an account. Sign in to it first, then link this sign-in in Profile.',
+  },
+  identity_in_use: { status: 409, detail: 'This sign-in is already linked to another account.' },
+  passkeys_not_available: { status: 501, detail: 'Passkeys need https and a domain name on this server' },
+  passkey_invalid: { status: 401, detail: "This passkey doesn't work here. Try another way to sign in." },
+  passkey_not_found: { status: 404, detail: 'Passkey not found' },
+  too_many_passkeys: { status: 409, detail: 'You already have 20 passkeys. Remove one first.' },
+  recent_sign_in_required: { status: 403, detail: 'Please sign in again to do this.' },
+  last_sign_in_method: { status: 409, detail: 'Set a password or add another passkey first.' },
+  recovery_invalid: { status: 401, detail: 'Email or recovery code is not correct' },
   user_not_found: { status: 404, detail: 'User not found' },
   not_own_profile: { status: 403, detail: 'You can only change your own profile' },
   own_friend_request: { status: 400, detail: 'You cannot send a friend request to yourself' },
@@ -34,7 +55,18 @@ export const refusals = {
     status: 403,
     detail: 'Only the person who was asked can accept a friend request',
   },
+  friend_link_invalid: { status: 404, detail: 'This link is no longer valid. Ask your friend for a new one.' },
+  own_friend_link: { status: 400, detail: 'This is your own link. Send it to a friend.' },
+  too_many_friend_links: { status: 409, detail: 'You already have 20 active links. Revoke one first.' },
+  friend_link_not_found: { status: 404, detail: 'Link not found' },
   friend_not_found: { status: 404, detail: 'Friend not found' },
+  circle_not_found: { status: 404, detail: 'Circle not found' },
+  circle_exists: { status: 409, detail: 'You already have a circle with this name.' },
+  too_many_circles: { status: 409, detail: 'You can have up to 20 circles. Delete one to make room.' },
+  circle_edit_conflict: {
+    status: 409,
+    detail: 'This circle was changed on another device. Check it and save again.',
+  },
   ping_not_found: { status: 404, detail: 'Pin not found or has expired' },
   no_active_ping: { status: 404, detail: 'No active ping' },
   ping_not_owned: { status: 403, detail: 'Only the owner can delete this ping' },
@@ -42,8 +74,26 @@ export const refusals = {
   ping_not_active: { status: 409, detail: 'Only an active ping can be given more time or ended.' },
   ping_life_exceeded: { status: 409, detail: 'A ping can last four hours at most.' },
   ping_not_scheduled: { status: 409, detail: 'Only a scheduled ping has a calendar entry.' },
+  place_hidden: { status: 403, detail: "The exact place of this pin isn't shared with you." },
   not_invited: { status: 403, detail: 'Only invited friends can respond' },
   ping_expired: { status: 409, detail: 'This ping has expired. No new responses can be submitted.' },
+  ping_edit_conflict: {
+    status: 409,
+    detail: 'This pin was changed on another device. Review the latest version and save again.',
+  },
+  ping_started: {
+    status: 409,
+    detail: "This pin has already started, so its start time and duration can't change.",
+  },
+  too_many_moves: { status: 409, detail: "You've moved this pin 3 times. Drop a new pin instead." },
+  ping_ended: { status: 409, detail: "This pin has ended and can't be changed." },
+  guests_not_allowed: { status: 403, detail: "This pin isn't accepting new responses." },
+  guests_full: { status: 409, detail: "This pin can't take more responses." },
+  guest_not_found: { status: 404, detail: 'This response no longer exists.' },
+  trip_not_going: { status: 403, detail: 'Only people who are going can share their arrival time.' },
+  trip_ping_expired: { status: 409, detail: 'This pin has ended.' },
+  trip_too_early: { status: 409, detail: 'You can share your arrival time from 3 hours before the start.' },
+  trip_ended: { status: 409, detail: 'This trip has already ended.' },
   responses_hidden: { status: 403, detail: 'Only the owner can see the responses to this ping' },
   too_many_pings: { status: 409, detail: 'You have 50 pings that have not expired yet. Delete one to make room.' },
   conversation_not_found: { status: 404, detail: 'Conversation not found' },
@@ -57,33 +107,46 @@ export const refusals = {
   own_removal: { status: 400, detail: 'You cannot remove yourself. Leave the group instead.' },
   participant_not_found: { status: 404, detail: 'Participant not found' },
   message_not_yours: { status: 403, detail: 'Only its sender or a group admin can delete a message' },
-  push_not_subscribed: { status: 404, detail: 'This device receives no notifications' },
+  message_not_editable: { status: 403, detail: 'Only the sender can edit a message' },
+  edit_too_late: { status: 409, detail: 'Messages can be edited for 15 minutes after sending.' },
+  too_many_reactions: { status: 409, detail: "This message can't take more reactions." },
+  too_many_pinned_chats: { status: 409, detail: 'You can pin up to 5 chats. Unpin one first.' },
+  push_not_subscribed: { status: 404, detail: "This device doesn't receive notifications" },
   image_not_found: { status: 404, detail: 'Image not found' },
   ping_image_not_owned: { status: 403, detail: 'Only the owner can change the image of this ping' },
   not_an_image: { status: 415, detail: 'Please select an image file' },
   profile_image_too_large: { status: 413, detail: 'Image must be less than 5MB' },
+  message_photo_too_large: { status: 413, detail: 'Image must be less than 10MB' },
   ping_image_too_large: { status: 413, detail: 'Image must be less than 10MB' },
   account_suspended: {
     status: 403,
-    detail: 'This account is suspended. Please contact whoever runs this server.',
+    detail: 'This account is suspended. Please contact the admin of this server.',
   },
-  registration_closed: { status: 403, detail: 'This server takes no new accounts at the moment.' },
+  registration_closed: { status: 403, detail: "This server isn't accepting new accounts right now." },
   invitation_required: { status: 403, detail: 'You need an invitation link to sign up here.' },
   invitation_invalid: {
     status: 403,
-    detail: 'This invitation link is not valid any more. Please ask for another one.',
+    detail: 'This invitation link is no longer valid. Please ask for a new one.',
   },
-  own_report: { status: 400, detail: 'You cannot report yourself or what is yours' },
+  signup_not_admitted: {
+    status: 403,
+    detail: "This link can't be used to create an account right now. Ask for an invitation.",
+  },
+  own_report: { status: 400, detail: "You can't report yourself or your own content" },
   report_not_found: { status: 404, detail: 'Report not found' },
-  report_handled: { status: 409, detail: 'This report has been handled already' },
-  report_not_deletable: { status: 409, detail: 'A person cannot be deleted. Suspend them instead.' },
+  report_handled: { status: 409, detail: 'This report has already been handled' },
+  report_not_deletable: { status: 409, detail: "A person can't be deleted. Suspend them instead." },
   admin_code_invalid: {
     status: 403,
-    detail: 'This code is not valid. Restart the server to have another one printed.',
+    detail: 'This code is not valid. Restart the server to get a new one.',
   },
   admin_not_suspendable: { status: 409, detail: 'An admin cannot be suspended' },
+  admin_not_resettable: {
+    status: 409,
+    detail: "Reset links can't be made for admins. Use a recovery code or ask the server's operator.",
+  },
   suspended_not_appointable: { status: 409, detail: 'A suspended person cannot be an admin' },
-  last_admin: { status: 409, detail: 'Make somebody else an admin first' },
+  last_admin: { status: 409, detail: 'Make someone else an admin first' },
   invitation_not_found: { status: 404, detail: 'Invitation not found' },
   too_many_invitations: { status: 409, detail: 'There are too many invitation links. Revoke one to make room.' },
   map_not_found: { status: 404, detail: 'Map not found' },
@@ -101,15 +164,3 @@ export const refusals = {
 } as const satisfies Record<string, { status: number; detail: string }>
 
 export type RefusalCode = keyof typeof refusals
-
-/** One fault of an input: where it is (`loc` starts with `body`, `query`, `path` or `header`), what to say, and a machine word. */
-export const Fault = Type.Object({
-  loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
-  msg: Type.String(),
-  type: Type.String(),
-})
-export type Fault = Static<typeof Fault>
-
-/** The body of every answer that is not a success. A list means 422. */
-export const ErrorBody = Type.Object({ detail: Type.Union([Type.String(), Type.Array(Fault)]) })
-export type ErrorBody = Static<typeof ErrorBody>

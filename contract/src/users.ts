@@ -1,17 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { CirclesExport } from './circles.ts'
+import { FriendLinksExport } from './friend-links.ts'
 import { identityProof } from './identity-proof.ts'
 import { ConversationId, PingId, SessionId, UserId } from './ids.ts'
 import { ModerationExport } from './moderation.ts'
 import { NotificationExport } from './notifications.ts'
-import { type Operation } from './operation.ts'
-import { Ping } from './pings.ts'
+import type { Operation } from './operation.ts'
+import { OwnPing } from './pings.ts'
+import * as runtime from './runtime/users.ts'
 import { NoContent, nullable, Timestamp, text } from './values.ts'
-
-export const userLimits = {
-  usernameMin: 2,
-  usernameMax: 30,
-  usernamePattern: '^[A-Za-z0-9_.-]+$',
-} as const
 
 /** The caller's own account. */
 export const User = Type.Object({
@@ -21,59 +18,62 @@ export const User = Type.Object({
   created_at: Timestamp,
   updated_at: Timestamp,
   username: Type.String(),
+  display_name: nullable(Type.String()),
   has_image: Type.Boolean(),
   auto_join_chats: Type.Boolean(),
 })
 export type User = Static<typeof User>
 
-/** What any signed-in person may see of another; `is_online` only between friends. */
+/** What any signed-in user may see of another. `is_online` is present only between friends. */
 export const PublicUser = Type.Object({
   id: UserId,
   username: Type.String(),
+  display_name: nullable(Type.String()),
   has_image: Type.Boolean(),
   created_at: Timestamp,
   is_online: Type.Optional(Type.Boolean()),
 })
 export type PublicUser = Static<typeof PublicUser>
 
-export const UserLookup = Type.Object({ username: Type.String(), user_id: UserId, has_image: Type.Boolean() })
+export const UserLookup = Type.Object({
+  username: Type.String(),
+  display_name: nullable(Type.String()),
+  user_id: UserId,
+  has_image: Type.Boolean(),
+})
 export type UserLookup = Static<typeof UserLookup>
 
 export const getMe = {
-  method: 'GET',
-  path: '/users/me',
+  ...runtime.getMe,
   tag: 'users',
-  summary: 'The caller',
-  auth: 'required',
+  summary: 'Get the caller',
   replies: { 200: User },
 } as const satisfies Operation
 
 export const getUser = {
-  method: 'GET',
-  path: '/users/:id',
+  ...runtime.getUser,
   tag: 'users',
-  summary: 'Another user',
-  auth: 'required',
+  summary: 'Get another user',
   params: Type.Object({ id: UserId }),
   replies: { 200: PublicUser },
   refusals: ['user_not_found'],
 } as const satisfies Operation
 
 export const updateUser = {
-  method: 'PATCH',
-  path: '/users/:id',
+  ...runtime.updateUser,
   tag: 'users',
-  summary: "Change one's own profile",
-  auth: 'required',
+  summary: "Change the caller's profile",
   params: Type.Object({ id: UserId }),
   body: Type.Object({
     username: Type.Optional(
       text({
-        minLength: userLimits.usernameMin,
-        maxLength: userLimits.usernameMax,
-        pattern: userLimits.usernamePattern,
+        minLength: runtime.userLimits.usernameMin,
+        maxLength: runtime.userLimits.usernameMax,
+        pattern: runtime.userLimits.usernamePattern,
       }),
     ),
+    /** Spaces around it are removed. Null removes the display name. A rule of the server checks the rest, with its own text. */
+    display_name: Type.Optional(nullable(text({ maxLength: 200 }))),
     auto_join_chats: Type.Optional(Type.Boolean()),
   }),
   replies: { 200: User },
@@ -82,11 +82,9 @@ export const updateUser = {
 } as const satisfies Operation
 
 export const lookupUser = {
-  method: 'GET',
-  path: '/users/lookup/:username',
+  ...runtime.lookupUser,
   tag: 'users',
-  summary: 'Find a person by their exact username, without regard to case',
-  auth: 'required',
+  summary: 'Find a user by exact username, ignoring case',
   params: Type.Object({ username: text({ minLength: 1, maxLength: 100 }) }),
   replies: { 200: UserLookup },
   refusals: ['user_not_found'],
@@ -95,11 +93,35 @@ export const lookupUser = {
 
 const PersonSince = Type.Object({ username: Type.String(), created_at: Timestamp })
 
-/** All that the service holds on the caller. Of others it tells their username and nothing else. */
+const ExportedPlace = Type.Object({
+  name: nullable(Type.String()),
+  address: nullable(Type.String()),
+  latitude: Type.Number(),
+  longitude: Type.Number(),
+})
+
+/** All data that the service stores about the caller. It contains only the usernames of other users. */
 export const AccountExport = Type.Object({
   exported_at: Timestamp,
   account: Type.Object({ ...User.properties, has_password: Type.Boolean() }),
-  identities: Type.Array(Type.Object({ issuer: Type.String(), subject: Type.String(), created_at: Timestamp })),
+  identities: Type.Array(
+    Type.Object({
+      issuer: Type.String(),
+      subject: Type.String(),
+      email: nullable(Type.String()),
+      created_at: Timestamp,
+    }),
+  ),
+  passkeys: Type.Array(Type.Object({ name: Type.String(), created_at: Timestamp, last_used_at: nullable(Timestamp) })),
+  recovery_codes: Type.Integer({ description: 'The number of recovery codes that were not used yet' }),
+  security_events: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      device: nullable(Type.String()),
+      created_at: Timestamp,
+      seen_at: nullable(Timestamp),
+    }),
+  ),
   sessions: Type.Array(
     Type.Object({
       id: SessionId,
@@ -108,15 +130,21 @@ export const AccountExport = Type.Object({
       last_used_at: Timestamp,
       expires_at: Timestamp,
       ended_at: nullable(Timestamp),
+      method: nullable(Type.String()),
     }),
   ),
   known_devices: Type.Array(
-    Type.Object({ last_used_at: Timestamp }, { description: 'Devices that guesses at the password do not delay' }),
+    Type.Object(
+      { last_used_at: Timestamp },
+      { description: 'Known devices, whose sign-ins are not delayed when somebody guesses the password' },
+    ),
   ),
   friends: Type.Array(PersonSince),
   friend_requests_sent: Type.Array(PersonSince),
   friend_requests_received: Type.Array(PersonSince),
   blocked: Type.Array(PersonSince),
+  circles: CirclesExport,
+  ...FriendLinksExport.properties,
   images: Type.Array(
     Type.Object({
       ping_id: nullable(PingId),
@@ -126,13 +154,35 @@ export const AccountExport = Type.Object({
       created_at: Timestamp,
     }),
   ),
-  pings: Type.Array(Ping),
+  pings: Type.Array(OwnPing),
   invitations: Type.Array(Type.Object({ ping_id: PingId, username: Type.String(), has_seen: Type.Boolean() })),
   responses: Type.Array(
     Type.Object({
       ping_id: PingId,
-      username: Type.String({ description: 'Whose ping it is' }),
+      username: Type.String({ description: 'The owner of the ping' }),
       response_type: Type.String(),
+      revision: Type.Integer(),
+      created_at: Timestamp,
+      updated_at: Timestamp,
+    }),
+  ),
+  trips: Type.Array(
+    Type.Object({
+      ping_id: PingId,
+      username: Type.String({ description: 'The owner of the ping' }),
+      state: Type.String(),
+      arrives_at: Timestamp,
+      started_at: Timestamp,
+      updated_at: Timestamp,
+    }),
+    { description: 'The arrival times that the caller shares at the moment' },
+  ),
+  guest_responses: Type.Array(
+    Type.Object({
+      ping_id: PingId,
+      username: Type.String({ description: 'The owner of the ping' }),
+      response_type: Type.String(),
+      revision: Type.Integer(),
       created_at: Timestamp,
       updated_at: Timestamp,
     }),
@@ -142,11 +192,13 @@ export const AccountExport = Type.Object({
       id: ConversationId,
       type: Type.String(),
       name: nullable(Type.String()),
-      username: nullable(Type.String({ description: 'With whom, where it is direct' })),
+      username: nullable(Type.String({ description: 'The other participant of a direct conversation' })),
       role: Type.String(),
       joined_at: Timestamp,
       last_read_seq: Type.Integer(),
       read_at: Timestamp,
+      pinned_at: nullable(Timestamp),
+      archived_at: nullable(Timestamp),
     }),
   ),
   messages: Type.Array(
@@ -154,6 +206,18 @@ export const AccountExport = Type.Object({
       conversation_id: ConversationId,
       seq: Type.Integer(),
       content: Type.String(),
+      created_at: Timestamp,
+      edited_at: nullable(Timestamp),
+      caption: nullable(Type.String({ description: 'Of a photo or a place; null for a text' })),
+      has_photo: Type.Boolean(),
+      place: Type.Union([ExportedPlace, Type.Null()]),
+    }),
+  ),
+  reactions: Type.Array(
+    Type.Object({
+      conversation_id: ConversationId,
+      message_seq: Type.Integer(),
+      emoji: Type.String(),
       created_at: Timestamp,
     }),
   ),
@@ -164,25 +228,26 @@ export const AccountExport = Type.Object({
 export type AccountExport = Static<typeof AccountExport>
 
 export const exportAccount = {
-  method: 'GET',
-  path: '/users/me/export',
+  ...runtime.exportAccount,
   tag: 'users',
-  summary: 'All that the service holds on the caller, to be saved',
-  auth: 'required',
-  download: 'hither-export.json',
+  summary: 'Export all data that the server stores about the caller',
   replies: { 200: AccountExport },
   rateLimits: [{ by: 'person', max: 10, seconds: 3600 }],
 } as const satisfies Operation
 
 export const deleteAccount = {
-  method: 'DELETE',
-  path: '/users/me',
+  ...runtime.deleteAccount,
   tag: 'users',
   summary:
-    'Erase the account and all that hangs on it; needs the password, or where there is none a fresh identity token',
-  auth: 'required',
+    'Delete the account and all its data; requires the password or, for an account without one, a fresh identity token',
   body: Type.Object({ password: Type.Optional(text({ maxLength: 256 })), ...identityProof }),
   replies: { 204: NoContent },
-  refusals: ['wrong_password', 'identity_required', 'invalid_identity_token', 'identity_provider_unreachable'],
+  refusals: [
+    'wrong_password',
+    'identity_required',
+    'recent_sign_in_required',
+    'invalid_identity_token',
+    'identity_provider_unreachable',
+  ],
   rateLimits: [{ by: 'person', max: 10, seconds: 900 }],
 } as const satisfies Operation

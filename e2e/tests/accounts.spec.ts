@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { type BrowserContext, type Page } from '@playwright/test'
+import { createFriendLink } from '@hither/contract/friend-links.ts'
+import type { BrowserContext, Page } from '@playwright/test'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { expect, test } from '../fixtures.ts'
-import { password } from '../people.ts'
+import { call, password, signUp } from '../people.ts'
 import { startOwnServer } from '../servers.ts'
 
-test('a sign-up that the server refuses, or never hears of, says why', async ({ browserOf, expectConsole, person }) => {
+test('sign-up shows the reason when the server refuses it or cannot be reached', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
   expectConsole(/status of (409|500)/, /ERR_FAILED/)
   const ann = await person('ann')
   const page = await browserOf(null)
@@ -18,7 +23,7 @@ test('a sign-up that the server refuses, or never hears of, says why', async ({ 
   await submit.click()
   await expect(page.getByText('Username must be 30 characters or less')).toBeVisible()
   await page.getByLabel('Username').fill('ann & bob')
-  await expect(page.getByText('Username may hold letters, digits, "_", "." and "-" only')).toBeVisible()
+  await expect(page.getByText('Use only letters, numbers, _ . and -')).toBeVisible()
 
   await page.getByLabel('Username').fill(name)
   await page.getByLabel('Email').fill(ann.email)
@@ -41,7 +46,11 @@ test('a sign-up that the server refuses, or never hears of, says why', async ({ 
   await expect(page.getByText('Signup failed')).toBeVisible()
 })
 
-test('a sign-in that fails says why, and the password can be shown', async ({ browserOf, expectConsole, person }) => {
+test('sign-in shows why it failed, and the password can be made visible', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
   expectConsole(/status of (401|500)/, /ERR_FAILED/)
   const ann = await person('ann')
   const page = await browserOf(null)
@@ -61,14 +70,18 @@ test('a sign-in that fails says why, and the password can be shown', async ({ br
   await submit.click()
   await expect(page.getByText('API Error: 500 Internal Server Error')).toBeVisible()
   await page.unroute('**/api/auth/login')
-  // Without mail there is nothing to reset a password with, and the server says so to whoever asks all the same.
-  await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeHidden()
+  // Also on a server without mail, which accepts recovery codes.
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
   await refuseStorage(page)
   await submit.click()
   await expect(page.getByText('Login failed')).toBeVisible()
 })
 
-test('without a profile in the answer, the one of the sign-in serves', async ({ browserOf, expectConsole, person }) => {
+test('the app uses the profile from the sign-in when the profile request fails', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
   expectConsole(/status of 500/)
   const ann = await person('ann')
   const page = await browserOf(null)
@@ -87,7 +100,7 @@ test('parallel calls in two tabs share one refresh', async ({ browserOf, expectC
   const other = await page.context().newPage()
   const refreshes = countOf(page.context(), /\/auth\/refresh$/)
   const refused = [countOf(page, /\/api\//, 401), countOf(other, /\/api\//, 401)]
-  // It is not answered before many wait for it, in either tab.
+  // The refresh gets no response before calls of both tabs wait for it.
   const gate = Promise.withResolvers<void>()
   await page.context().route('**/api/auth/refresh', async (route) => {
     await gate.promise
@@ -102,7 +115,7 @@ test('parallel calls in two tabs share one refresh', async ({ browserOf, expectC
   expect(refreshes()).toBe(1)
 })
 
-test('a session that the server has ended leads to the sign-in, which says so', async ({
+test('a revoked session leads to the sign-in page with an explanation', async ({
   browserOf,
   expectConsole,
   person,
@@ -116,14 +129,14 @@ test('a session that the server has ended leads to the sign-in, which says so', 
   expect(await keptOnDevice(page)).toEqual({ session: [], answers: 0 })
 })
 
-test('signing out leaves nothing on the device, in any tab, whether or not the server hears of it', async ({
+test('signing out removes all data from the device in every tab, also when the server cannot be reached', async ({
   baseURL,
   browserOf,
   expectConsole,
   friends,
   person,
 }) => {
-  // A picture whose address was taken back is not found; and the recorder of traces asks for pictures in its own way.
+  // A picture with a revoked blob URL is not found, and Playwright's trace recorder requests pictures itself.
   expectConsole(/ERR_FAILED|ERR_FILE_NOT_FOUND|^Connecting to 'blob:/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
@@ -149,7 +162,7 @@ test('signing out leaves nothing on the device, in any tab, whether or not the s
   expect(await Promise.all([loads(page, addresses[0]), loads(other, addresses[1])])).toEqual([false, false])
 })
 
-test('Google is offered, and asked for, by no server that is not set up for it', async ({ browserOf }) => {
+test('Google sign-in is not offered and its script not loaded when it is not configured', async ({ browserOf }) => {
   const page = await browserOf(null)
   const asked = countOf(page.context(), /google/)
   await page.goto('/login')
@@ -159,15 +172,18 @@ test('Google is offered, and asked for, by no server that is not set up for it',
   expect(asked()).toBe(0)
 })
 
-test('Google signs in where it is set up, once it can be reached', async ({ browserOf, expectConsole }) => {
-  // A server has to start for it first.
+test('Google sign-in works when it is configured, after its script has loaded', async ({
+  browserOf,
+  expectConsole,
+}) => {
+  // The test starts its own server.
   test.slow()
   expectConsole(/ERR_FAILED|status of (401|403)/)
   const clientId = 'hither.apps.example.org'
   const provider = new OAuth2Server()
   await provider.issuer.keys.generate('RS256')
   await provider.start(0, 'localhost')
-  const server = await startOwnServer({ GOOGLE_CLIENT_ID: clientId, IDENTITY_ISSUER: provider.issuer.url ?? '' })
+  const server = await startOwnServer({ GOOGLE_CLIENT_ID: clientId, GOOGLE_ISSUER: provider.issuer.url ?? '' })
   try {
     const page = await browserOf(null, { baseURL: server.base })
     const script = 'https://accounts.google.com/gsi/client'
@@ -194,14 +210,18 @@ test('Google signs in where it is set up, once it can be reached', async ({ brow
         expiresIn: 3600,
         scopesOrTransform: (_header, payload) => Object.assign(payload, claims, more),
       })
-    // A token of another sign-in, as somebody who found one would bring it in.
+    // A token with the nonce of another sign-in, as in a replay attack.
     issue = () => tokenWith({ nonce: 'of another sign-in' })
     await page.goto('/login')
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await expect(page.getByText('Invalid identity token')).toBeVisible()
     issue = (nonce) => tokenWith({ nonce })
+    const ann = await signUp(server.base, 'ann')
+    await page.goto((await call(server.base, createFriendLink, { body: { kind: 'link' } }, ann)).url)
+    await page.getByRole('link', { name: 'Sign up' }).click()
     await page.getByRole('button', { name: 'Continue with Google' }).click()
     await expect(page).toHaveURL('/')
+    await expect(page.getByText(`You and ${ann.username} are now friends!`)).toBeVisible()
     await expect(page.getByRole('banner').getByText('Zoe.Zimt')).toBeVisible()
 
     await page.goto('/profile')
@@ -214,7 +234,7 @@ test('Google signs in where it is set up, once it can be reached', async ({ brow
     await save.click()
     await expect(dialog.getByText('Please sign in with Google again to do this')).toBeVisible()
     await dialog.getByRole('button', { name: 'Continue with Google' }).click()
-    await expect(dialog.getByText('Google has confirmed that it is you.')).toBeVisible()
+    await expect(dialog.getByText("Google confirmed it's you.")).toBeVisible()
     await save.click()
     await expect(page.getByText('Password changed')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
@@ -225,7 +245,7 @@ test('Google signs in where it is set up, once it can be reached', async ({ brow
   }
 })
 
-/** What Google's script does, as far as it is used: a button that hands over a token. */
+/** A replacement for Google's script: a button that returns an identity token. */
 function googleScript(clientId: string): string {
   return `
     let asked
@@ -241,7 +261,7 @@ function googleScript(clientId: string): string {
     } } }`
 }
 
-/** A browser whose storage is full: what is wrong then is nothing that the server could say. */
+/** Makes writes to the storage of the browser fail, as if it were full. */
 async function refuseStorage(page: Page) {
   await page.evaluate(() => {
     Storage.prototype.setItem = () => {
@@ -250,13 +270,13 @@ async function refuseStorage(page: Page) {
   })
 }
 
-/** How many requests to such addresses, or answers of such a status, there have been from now on. */
+/** Counts the matching requests, or the responses with this status, from now on. */
 function countOf(of: BrowserContext | Page, address: RegExp, status?: number): () => number {
   let count = 0
   const note = (url: string, seen?: number) => {
     if (address.test(url) && seen === status) count++
   }
-  // The two have the same events, but not a type that says so.
+  // Both have these events, but no common type.
   const source = of as Page
   if (status === undefined) source.on('request', (request) => note(request.url()))
   else source.on('response', (response) => note(response.url(), response.status()))

@@ -1,12 +1,12 @@
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { password } from '../people.ts'
 
-test('sign-up says beside each field what is wrong, keeps what was typed, and then signs in', async ({
+test('sign-up shows an error next to each invalid field, keeps the input, and then signs in', async ({
   browserOf,
   expectConsole,
   person,
 }) => {
-  // A refused sign-up is a failed resource in the browser's eyes.
+  // The browser logs a refused sign-up as a failed resource.
   expectConsole(/status of 409/)
   const taken = await person('taken')
   const page = await browserOf(null)
@@ -46,7 +46,7 @@ test('sign-up says beside each field what is wrong, keeps what was typed, and th
   await expect(page.getByRole('banner').getByText(name)).toBeVisible()
 })
 
-test('a deep link is remembered over the sign-in, and a wrong password loses nothing', async ({
+test('sign-in returns to the deep link that was opened first, also after a wrong password', { tag: '@quick' }, async ({
   browserOf,
   expectConsole,
   person,
@@ -71,7 +71,10 @@ test('a deep link is remembered over the sign-in, and a wrong password loses not
   await expect(page).toHaveURL('/friends')
 })
 
-test('signing out in one tab signs out the other, and the session is over', async ({ browserOf, person }) => {
+test('signing out in one tab signs out the other and revokes the session', { tag: '@quick' }, async ({
+  browserOf,
+  person,
+}) => {
   const ann = await person('ann')
   const page = await browserOf(ann)
   await page.goto('/profile')
@@ -79,16 +82,16 @@ test('signing out in one tab signs out the other, and the session is over', asyn
   await other.goto('/friends')
   await expect(other.getByRole('tab', { name: /Friends/ })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click()
   await expect(page).toHaveURL('/login')
   await expect(other).toHaveURL('/login')
   const { access_token } = ann.session
   const headers = { authorization: `Bearer ${access_token}` }
-  // Whoever signs out does not wait for the server.
+  // Signing out does not wait for the server.
   await expect.poll(async () => (await page.request.get('/api/users/me', { headers })).status()).toBe(401)
 })
 
-test('those signed in are sent away from the sign-in screens', async ({ browserOf, person }) => {
+test('the sign-in pages redirect a signed-in user', async ({ browserOf, person }) => {
   const page = await browserOf(await person('ann'))
   for (const path of ['/login', '/signup']) {
     await page.goto(path)
@@ -96,7 +99,7 @@ test('those signed in are sent away from the sign-in screens', async ({ browserO
   }
 })
 
-test('an expired access token is refreshed once and nobody notices', async ({ browserOf, expectConsole, person }) => {
+test('an expired access token is refreshed once without interruption', async ({ browserOf, expectConsole, person }) => {
   expectConsole(/status of 401/)
   const ann = await person('ann')
   const stale = { ...ann, session: { ...ann.session, access_token: 'stale' } }

@@ -1,13 +1,13 @@
 import { blockUser, listBlocked, sendFriendRequest } from '@hither/contract/friends.ts'
-import { type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { dropPing } from '../people.ts'
 
 const consequences = [
-  'Nobody is told. You can unblock them in your profile, but that does not make you friends again. Blocking',
-  'ends your friendship, and any request between you',
-  'hides you from each other: you cannot find, write to or see the pins of one another',
-  'leaves both of you in the groups that you share, with their messages folded away for you',
+  "They won't be notified. You can unblock them in your profile, but you won't be friends again.",
+  'Your friendship ends, and any request between you.',
+  "You can't find or message each other, or see each other's pins.",
+  'You both stay in shared groups, but their messages are hidden.',
 ]
 
 async function askToBlock(page: Page, username: string) {
@@ -15,7 +15,7 @@ async function askToBlock(page: Page, username: string) {
   await page.getByRole('menuitem', { name: 'Block' }).click()
 }
 
-test('a friend who is blocked is gone on both sides, and comes back to neither when unblocked', async ({
+test('blocking a friend removes the friendship for both, and unblocking does not restore it', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -60,12 +60,12 @@ test('a friend who is blocked is gone on both sides, and comes back to neither w
   await page.unroute('**/api/friends/block/*')
   await blocked.getByRole('button', { name: `Unblock ${eve.username}` }).click()
   await expect(page.getByText(`${eve.username} is unblocked`)).toBeVisible()
-  await expect(blocked.getByText("You haven't blocked anybody")).toBeVisible()
+  await expect(blocked.getByText("You haven't blocked anyone")).toBeVisible()
   await page.getByRole('link', { name: /^Friends/ }).click()
   await expect(page.getByText('No friends yet. Start by adding some friends!')).toBeVisible()
 })
 
-test('someone who asks can be blocked, and finds nobody from then on', async ({
+test('the sender of a friend request can be blocked and then cannot find the user', async ({
   api,
   browserOf,
   expectConsole,
@@ -81,7 +81,7 @@ test('someone who asks can be blocked, and finds nobody from then on', async ({
   await askToBlock(page, eve.username)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
   await expect(page.getByText('No pending friend requests')).toBeVisible()
-  // The page shows the outcome before the server has answered.
+  // The page shows the result before the response of the server.
   await expect.poll(() => api(listBlocked, {}, ann)).toMatchObject([{ username: eve.username }])
 
   await expect(evePage.getByText('No pending sent requests')).toBeVisible()
@@ -91,7 +91,7 @@ test('someone who asks can be blocked, and finds nobody from then on', async ({
   await expect(evePage.getByText('User not found')).toBeVisible()
 })
 
-test('lists of friends, requests, devices and blocked people are accessible and do not scroll sideways at 320 px', async ({
+test('lists of friends, requests, devices and blocked users are accessible and do not scroll horizontally at 320 px', async ({
   api,
   browserOf,
   friends,

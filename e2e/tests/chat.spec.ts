@@ -1,10 +1,10 @@
-import { addParticipant, getConversation, removeParticipant } from '@hither/contract/messages.ts'
-import { type Page } from '@playwright/test'
-import { makeDirect, makeGroup, messagesOf, say, textsOf, write } from '../conversations.ts'
+import { addParticipant, getConversation, markConversationRead, removeParticipant } from '@hither/contract/messages.ts'
+import type { Page } from '@playwright/test'
+import { makeDirect, makeGroup, messagesOf, postMessage, textsOf, typeMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { type Person } from '../people.ts'
+import type { Person } from '../people.ts'
 
-test('three people talk in a group: all see the same in order, and who is removed loses it at once', async ({
+test('three users chat in a group: all see the same messages in order, and a removed user loses it at once', async ({
   browserOf,
   friends,
   person,
@@ -34,7 +34,7 @@ test('three people talk in a group: all see the same in order, and who is remove
   await expect(annPage.getByText('No messages yet. Start the conversation!')).toBeVisible()
 
   for (const page of [bobPage, catPage]) await page.getByRole('link', { name: /Lunch/ }).click()
-  // What is typed before the other has come in is not told them: nothing of it is kept.
+  // Typing events are not stored, so those sent before the other user has joined are lost.
   await expect(async () => {
     await annPage.getByRole('textbox').pressSequentially('.')
     await expect(bobPage.getByText(`${ann.username} is typing…`)).toBeVisible({ timeout: 1000 })
@@ -43,9 +43,9 @@ test('three people talk in a group: all see the same in order, and who is remove
   await annPage.keyboard.press('Enter')
   for (const page of [bobPage, catPage]) await expect(messagesOf(page).getByText('One')).toBeVisible()
   await expect(bobPage.getByText(`${ann.username} is typing…`)).toBeHidden()
-  await write(bobPage, 'Two')
+  await typeMessage(bobPage, 'Two')
   await expect(messagesOf(annPage).getByText('Two')).toBeVisible()
-  await write(catPage, 'Three')
+  await typeMessage(catPage, 'Three')
   for (const page of [annPage, bobPage, catPage]) {
     await expect.poll(() => textsOf(page)).toEqual(['One', 'Two', 'Three'])
   }
@@ -63,13 +63,13 @@ test('three people talk in a group: all see the same in order, and who is remove
   await expect(catPage).toHaveURL('/chat')
 
   await people.getByRole('button', { name: 'Close' }).click()
-  await write(annPage, 'Four')
+  await typeMessage(annPage, 'Four')
   await expect(messagesOf(bobPage).getByText('Four')).toBeVisible()
   await expect(bobPage.getByText('2 members')).toBeVisible()
   await expect(catPage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
 })
 
-test('a member who was offline catches up, with nothing missing or doubled, and what they wrote goes out once', async ({
+test('a participant who was offline receives every message once, and their offline messages are sent once', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -81,7 +81,7 @@ test('a member who was offline catches up, with nothing missing or doubled, and 
   await friends(ann, bob)
   await friends(ann, cat)
   const group = await makeGroup(baseURL, 'Trip', [bob, cat], ann)
-  await say(baseURL, group.id, 'm0', ann)
+  await postMessage(baseURL, group.id, 'm0', ann)
   const [annPage, bobPage, catPage] = [await browserOf(ann), await browserOf(bob), await browserOf(cat)]
   for (const page of [annPage, bobPage, catPage]) {
     await page.goto(`/chat/${group.id}`)
@@ -90,11 +90,11 @@ test('a member who was offline catches up, with nothing missing or doubled, and 
 
   await bobPage.context().setOffline(true)
   await expect(bobPage.getByText(/You're offline/)).toBeVisible()
-  for (const text of ['b1', 'b2', 'b3']) await write(bobPage, text)
+  for (const text of ['b1', 'b2', 'b3']) await typeMessage(bobPage, text)
   await expect(messagesOf(bobPage).getByRole('img', { name: 'Waiting to be sent' })).toHaveCount(3)
-  await write(annPage, 'a1')
+  await typeMessage(annPage, 'a1')
   await expect.poll(() => textsOf(catPage)).toContain('a1')
-  await write(catPage, 'c1')
+  await typeMessage(catPage, 'c1')
   await expect.poll(() => textsOf(annPage)).toContain('c1')
 
   await bobPage.context().setOffline(false)
@@ -105,7 +105,7 @@ test('a member who was offline catches up, with nothing missing or doubled, and 
   await expect.poll(() => textsOf(bobPage)).toEqual(all)
 })
 
-test('what was written offline and kept is sent after the page has been opened anew', async ({
+test('messages written offline are sent after the page is reopened', { tag: '@quick' }, async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -119,7 +119,7 @@ test('what was written offline and kept is sent after the page has been opened a
   const page = await browserOf(ann)
   await page.route('**/api/messages/send', (route) => route.abort())
   await page.goto(`/chat/${direct.id}`)
-  await write(page, 'Are you there?')
+  await typeMessage(page, 'Are you there?')
   await expect(messagesOf(page).getByRole('img', { name: 'Waiting to be sent' })).toBeVisible()
   await page.unroute('**/api/messages/send')
   await page.reload()
@@ -127,7 +127,46 @@ test('what was written offline and kept is sent after the page has been opened a
   await expect.poll(() => textsOf(page)).toEqual(['Are you there?'])
 })
 
-test('two friends chat: one conversation, its count and order live, ticks, links, drafts and deletion', async ({
+test('messages that two tabs queue at the same time are all sent once, in the order of each tab', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/Failed to load resource/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const direct = await makeDirect(baseURL, bob, ann)
+  const page = await browserOf(ann)
+  const other = await page.context().newPage()
+  await page.context().route('**/api/messages/send', (route) => route.abort())
+  const waiting = (tab: Page) => messagesOf(tab).getByRole('img', { name: 'Waiting to be sent' })
+  const rounds = [1, 2, 3, 4, 5]
+  for (const tab of [page, other]) {
+    await tab.goto(`/chat/${direct.id}`)
+    await expect(tab.getByText('No messages yet. Start the conversation!')).toBeVisible()
+  }
+
+  // Each round submits in both tabs at the same moment.
+  for (const round of rounds) {
+    const fields = [page, other].map((tab) => tab.getByRole('textbox', { name: 'Type a message...' }))
+    for (const [index, field] of fields.entries()) await field.fill(`${'ab'[index]}${round}`)
+    await Promise.all(fields.map((field) => field.press('Enter')))
+  }
+  for (const tab of [page, other]) await expect(waiting(tab)).toHaveCount(rounds.length * 2)
+  await page.reload()
+  await expect(waiting(page)).toHaveCount(rounds.length * 2)
+
+  await page.context().unroute('**/api/messages/send')
+  for (const tab of [page, other]) await expect(waiting(tab)).toHaveCount(0, { timeout: 40_000 })
+  const sent = await textsOf(page)
+  expect(sent).toHaveLength(rounds.length * 2)
+  for (const name of ['a', 'b'])
+    expect(sent.filter((text) => text.startsWith(name))).toEqual(rounds.map((round) => `${name}${round}`))
+})
+
+test('two friends chat: one conversation, live unread count and order, read marks, links, drafts and deletion', async ({
   baseURL,
   browserOf,
   friends,
@@ -136,7 +175,7 @@ test('two friends chat: one conversation, its count and order live, ticks, links
   const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
   await friends(ann, bob)
   await friends(ann, cat)
-  await say(baseURL, (await makeDirect(baseURL, cat, ann)).id, 'Hello cat', ann)
+  await postMessage(baseURL, (await makeDirect(baseURL, cat, ann)).id, 'Hello cat', ann)
   const [annPage, bobPage] = [await browserOf(ann), await browserOf(bob)]
   await annPage.goto('/chat')
   await bobPage.goto('/friends')
@@ -164,7 +203,7 @@ test('two friends chat: one conversation, its count and order live, ticks, links
   await expect(messagesOf(annPage).getByRole('img', { name: 'Sent' })).toBeVisible()
 
   await expect(bobPage.getByRole('link', { name: 'Chat 1 new' })).toBeVisible()
-  await write(annPage, '🎉')
+  await typeMessage(annPage, '🎉')
   await bobPage.getByRole('link', { name: 'Chat 2 new' }).click()
   const row = bobPage.getByRole('link', { name: new RegExp(ann.username) })
   await expect(row).toHaveText(new RegExp(`${ann.username}: 🎉.*2 unread`))
@@ -190,7 +229,7 @@ test('two friends chat: one conversation, its count and order live, ticks, links
   ])
 })
 
-test('a group is renamed, grown, left and deleted by those who may', async ({
+test('a group is renamed, extended, left and deleted by users with permission', async ({
   api,
   baseURL,
   browserOf,
@@ -204,7 +243,7 @@ test('a group is renamed, grown, left and deleted by those who may', async ({
   await annPage.goto(`/chat/${group.id}`)
   await bobPage.goto(`/chat/${group.id}`)
 
-  await annPage.getByRole('button', { name: 'More options' }).click()
+  await annPage.getByRole('button', { name: 'More options', exact: true }).click()
   await annPage.getByRole('menuitem', { name: 'Rename group' }).click()
   const name = annPage.getByPlaceholder('Enter new name')
   await expect(name).toBeFocused()
@@ -226,7 +265,7 @@ test('a group is renamed, grown, left and deleted by those who may', async ({
   await annPage.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await expect(annPage.getByText('4 members')).toBeVisible()
 
-  await bobPage.getByRole('button', { name: 'More options' }).click()
+  await bobPage.getByRole('button', { name: 'More options', exact: true }).click()
   await expect(bobPage.getByRole('menuitem', { name: 'Delete Group' })).toBeHidden()
   await bobPage.getByRole('menuitem', { name: 'Leave Group' }).click()
   await bobPage.getByRole('alertdialog').getByRole('button', { name: 'Leave Group' }).click()
@@ -234,7 +273,7 @@ test('a group is renamed, grown, left and deleted by those who may', async ({
   const { participants } = await api(getConversation, { params: { id: group.id }, query: {} }, ann)
   expect(participants.map(({ username }) => username)).toEqual([ann.username, cat.username, dan.username])
 
-  await annPage.getByRole('button', { name: 'More options' }).click()
+  await annPage.getByRole('button', { name: 'More options', exact: true }).click()
   await annPage.getByRole('menuitem', { name: 'Delete Group' }).click()
   const deleting = annPage.getByRole('alertdialog')
   await expect(deleting.getByRole('button', { name: 'Delete Group' })).toBeDisabled()
@@ -243,7 +282,7 @@ test('a group is renamed, grown, left and deleted by those who may', async ({
   await expect(annPage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
 })
 
-test('older pages come as one scrolls up without a jump, and what is new waits behind a pill', async ({
+test('older messages load on scrolling up without a jump, and a button announces new messages', async ({
   baseURL,
   browserOf,
   friends,
@@ -253,13 +292,13 @@ test('older pages come as one scrolls up without a jump, and what is new waits b
   await friends(ann, bob)
   const direct = await makeDirect(baseURL, bob, ann)
   for (let count = 1; count <= 120; count++)
-    await say(baseURL, direct.id, `message ${count}`, count % 3 === 2 ? ann : bob)
+    await postMessage(baseURL, direct.id, `message ${count}`, count % 3 === 2 ? ann : bob)
   const page = await browserOf(ann)
   await page.goto(`/chat/${direct.id}`)
   await expect(messagesOf(page).getByText('message 120', { exact: true })).toBeInViewport()
   await expect(page.getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
 
-  // A row is measured once it is drawn, and until then its height is a guess.
+  // The height of a row is estimated until it is rendered and measured.
   await messagesOf(page).evaluate(async (list) => {
     for (let height = -1, still = 0; still < 10; still++) {
       if (list.scrollHeight !== height) still = 0
@@ -270,14 +309,14 @@ test('older pages come as one scrolls up without a jump, and what is new waits b
   let places = await placesOf(page)
   const seen = new Set(places.keys())
   for (let step = 0; step < 60 && !seen.has('message 1'); step++) {
-    // Whatever page has arrived meanwhile, what was on screen stands where it stood, and then goes as far as it is told.
+    // Visible messages keep their position when an older page loads, and then move exactly by the scrolled distance.
     expect(await movesBetween(page, places)).toEqual([])
     const scrolled = await messagesOf(page).evaluate((list) => {
       const wanted = Math.min(400, list.scrollTop)
       list.scrollBy(0, -wanted)
       return wanted
     })
-    // At the top the next page is still on its way.
+    // The next page is still loading at the top.
     if (scrolled === 0) await expect.poll(() => messagesOf(page).evaluate((list) => list.scrollTop)).toBeGreaterThan(0)
     expect(await movesBetween(page, places, scrolled)).toEqual([])
     places = await placesOf(page)
@@ -286,7 +325,7 @@ test('older pages come as one scrolls up without a jump, and what is new waits b
   expect([...seen].filter((text) => /^message \d+$/.test(text))).toHaveLength(120)
 
   const before = await placesOf(page)
-  await say(baseURL, direct.id, 'Something new', bob)
+  await postMessage(baseURL, direct.id, 'Something new', bob)
   const pill = page.getByRole('button', { name: 'New messages' })
   await expect(pill).toBeVisible()
   expect(await movesBetween(page, before)).toEqual([])
@@ -297,7 +336,7 @@ test('older pages come as one scrolls up without a jump, and what is new waits b
   await expect(page.getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
 })
 
-test('every failure of chat says what failed, and a retry mends what can be mended', async ({
+test('every chat error says what failed, and a retry works where possible', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -319,7 +358,7 @@ test('every failure of chat says what failed, and a retry mends what can be mend
   }
 
   await refuse()
-  // Its beginning has everything asked for anew, and would mend it before the button does.
+  // The live channel refetches everything when it opens, which would recover before the button is pressed.
   await page.routeWebSocket(/realtime/, () => undefined)
   await page.goto('/chat')
   await expect(page.getByText('Failed to load conversations')).toBeVisible()
@@ -339,9 +378,9 @@ test('every failure of chat says what failed, and a retry mends what can be mend
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
 
   await refuse()
-  await write(page, 'La la la')
+  await typeMessage(page, 'La la la')
   await expect(page.getByText('Failed to send message')).toBeVisible()
-  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: 'More options', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Rename group' }).click()
   await page.getByPlaceholder('Enter new name').fill('Band')
   await page.keyboard.press('Enter')
@@ -351,11 +390,11 @@ test('every failure of chat says what failed, and a retry mends what can be mend
   await page.getByRole('button', { name: `Remove ${bob.username}` }).click()
   await expect(page.getByText('Failed to remove participant')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: 'More options', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Leave Group' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave Group' }).click()
   await expect(page.getByText('Failed to leave conversation')).toBeVisible()
-  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: 'More options', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Delete Group' }).click()
   await page.getByRole('checkbox').check()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Group' }).click()
@@ -367,7 +406,7 @@ test('every failure of chat says what failed, and a retry mends what can be mend
   await expect.poll(() => textsOf(page)).toEqual(['La la la'])
 })
 
-test('whoever is taken back into a group sees it again, and nobody else ever did', async ({
+test('a user who is added to a group again sees it again, and no other user sees it', async ({
   api,
   baseURL,
   browserOf,
@@ -386,12 +425,12 @@ test('whoever is taken back into a group sees it again, and nobody else ever did
   await expect(bobPage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
   await api(addParticipant, member(group.id, bob), ann)
   await bobPage.getByRole('link', { name: /Book club/ }).click()
-  await say(baseURL, group.id, 'Welcome back', ann)
+  await postMessage(baseURL, group.id, 'Welcome back', ann)
   await expect(messagesOf(bobPage).getByText('Welcome back')).toBeVisible()
   await expect(evePage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
 })
 
-test('chat is accessible in both schemes, on a phone and beside its list', async ({
+test('chat is accessible in both schemes, on a phone and on a wide screen', async ({
   baseURL,
   browserOf,
   friends,
@@ -401,8 +440,8 @@ test('chat is accessible in both schemes, on a phone and beside its list', async
   await friends(ann, bob)
   await friends(ann, cat)
   const group = await makeGroup(baseURL, 'Choir', [bob, cat], ann)
-  await say(baseURL, group.id, 'Hello https://example.org', bob)
-  await say(baseURL, group.id, '🎵', ann)
+  await postMessage(baseURL, group.id, 'Hello https://example.org', bob)
+  await postMessage(baseURL, group.id, '🎵', ann)
   const page = await browserOf(ann)
   await page.goto('/chat')
   await expect(page.getByRole('link', { name: /Choir/ })).toBeVisible()
@@ -420,11 +459,11 @@ test('chat is accessible in both schemes, on a phone and beside its list', async
   await expectAccessible(page)
 })
 
-function member(id: Parameters<typeof say>[1], { session }: Person) {
+function member(id: Parameters<typeof postMessage>[1], { session }: Person) {
   return { params: { id }, body: { user_id: session.user.id } }
 }
 
-/** Which of these messages moved otherwise than by so many pixels, once the page has drawn twice. */
+/** The messages that did not move by exactly `byPx`, after two animation frames. */
 async function movesBetween(page: Page, before: Map<string, number>, byPx = 0): Promise<string[]> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   const now = [...(await placesOf(page))]
@@ -432,7 +471,7 @@ async function movesBetween(page: Page, before: Map<string, number>, byPx = 0): 
   return strayed.map(([text, top]) => `${text} from ${before.get(text)} to ${top}`)
 }
 
-/** Where each message on screen stands. */
+/** The vertical position of each rendered message. */
 async function placesOf(page: Page): Promise<Map<string, number>> {
   const places = await messagesOf(page).evaluate((list) =>
     [...list.querySelectorAll('li p')].map((bubble): [string, number] => [
@@ -442,3 +481,42 @@ async function placesOf(page: Page): Promise<Map<string, number>> {
   )
   return new Map(places)
 }
+
+test('a conversation opens at the first unread message, links addresses, and gets the space of the bars while the keyboard is open', async ({
+  api,
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const { id } = await makeDirect(baseURL, ann, bob)
+  await postMessage(baseURL, id, 'known', bob)
+  await api(markConversationRead, { params: { id } }, ann)
+  for (let number = 1; number <= 12; number++) await postMessage(baseURL, id, `new ${number}\n.\n.\n.\n.\n.`, bob)
+  await postMessage(baseURL, id, 'www.example.org/menu, +49 30 1234567 or bob@example.org', bob)
+
+  const page = await browserOf(ann, { viewport: { width: 390, height: 844 } })
+  await page.goto(`/chat/${id}`)
+  const divider = messagesOf(page).getByRole('separator', { name: 'New messages' })
+  await expect(divider).toBeInViewport()
+  await expect(messagesOf(page).getByText(/new 1\s/)).toBeInViewport()
+  await expect(messagesOf(page).getByText(/new 12\s/)).not.toBeInViewport()
+  await page.getByRole('button', { name: /New messages|Go to the newest/ }).click()
+  for (const [name, href] of [
+    ['www.example.org/menu', 'https://www.example.org/menu'],
+    ['+49 30 1234567', 'tel:+49301234567'],
+    ['bob@example.org', 'mailto:bob@example.org'],
+  ] as const)
+    await expect(messagesOf(page).getByRole('link', { name })).toHaveAttribute('href', href)
+  await expect(page.getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
+
+  await page.getByRole('textbox').click()
+  await page.setViewportSize({ width: 390, height: 470 })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Hither' })).toBeHidden()
+  expect((await messagesOf(page).boundingBox())?.height).toBeGreaterThan(300)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+})

@@ -1,16 +1,17 @@
 import { confirm, login, signup } from '@hither/contract/auth.ts'
-import { type Page } from '@playwright/test'
+import { createFriendLink } from '@hither/contract/friend-links.ts'
+import type { Page } from '@playwright/test'
+import { expectShownFor, installClock, pauseClock } from '../fixed-clock.ts'
 import { expect, expectAccessible } from '../fixtures.ts'
 import { test } from '../mail-server.ts'
 import { call, type Person, password } from '../people.ts'
-import { bringClock, expectShownFor, stopClock } from '../standing-clock.ts'
 
-// One server and one mailbox serve them all.
+// All tests share one server and one mailbox.
 test.describe.configure({ mode: 'default' })
 
 const newName = () => `new-${crypto.randomUUID().slice(0, 8)}`
 
-test('signing up leads by way of the mail into the app, and the link is good once', async ({
+test('signing up, here with a friend link, requires the link in the mail, which works once', async ({
   browserOf,
   expectConsole,
   postOffice,
@@ -19,15 +20,17 @@ test('signing up leads by way of the mail into the app, and the link is good onc
   const name = newName()
   const email = `${name}@example.org`
   const page = await browserOf(null)
-  await bringClock(page)
-  await page.goto('/signup')
+  await installClock(page)
+  const ann = await newPerson(postOffice, newName())
+  await page.goto((await call(postOffice.base, createFriendLink, { body: { kind: 'link' } }, ann)).url)
+  await page.getByRole('link', { name: 'Sign up' }).click()
   await fillIn(page, name)
   await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
   await expect(page.getByText(`We sent a confirmation link to ${email}.`)).toBeVisible()
   await expect(page.getByText(/^Open it on this device to finish\. The link works for 24 hours\./)).toBeVisible()
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token|user/.test(key)))).toEqual([])
 
-  // The form behind is as it was left.
+  // The form still contains the input.
   await page.getByRole('button', { name: 'Back to Sign Up' }).click()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await page.getByRole('button', { name: 'Sign Up' }).click()
@@ -37,7 +40,7 @@ test('signing up leads by way of the mail into the app, and the link is good onc
   await page.getByRole('button', { name: 'Resend Confirmation Email' }).click()
   await expect(page.getByText('Failed to resend confirmation email. Please try again.')).toBeVisible()
   await page.unroute('**/api/auth/resend-confirmation')
-  await stopClock(page)
+  await pauseClock(page)
   await page.getByRole('button', { name: 'Resend Confirmation Email' }).press('Enter')
   await expectShownFor(page, page.getByText('Confirmation email sent successfully!'), 5000)
   await page.clock.resume()
@@ -56,13 +59,14 @@ test('signing up leads by way of the mail into the app, and the link is good onc
 
   const mail = await postOffice.mailTo(email, 3)
   await page.goto(mail.link.href)
-  // Opening the link does nothing: the screen names the account and waits.
+  // Opening the link changes nothing. The page names the account and waits for a click.
   await expect(page.getByText(name, { exact: true })).toBeVisible()
   await expect(page.getByText(email)).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toBeHidden()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await expect(page).toHaveURL('/')
+  await expect(page.getByText(`You and ${ann.username} are now friends!`)).toBeVisible()
   await expect(page.getByRole('banner').getByText(name)).toBeVisible()
 
   const other = await browserOf(null)
@@ -74,12 +78,16 @@ test('signing up leads by way of the mail into the app, and the link is good onc
   await other.getByRole('link', { name: 'Back to Sign Up' }).click()
   await expect(other).toHaveURL('/signup')
   await other.goto('/confirm')
-  await expect(other.getByText('This address is incomplete. Open the link in the mail once more.')).toBeVisible()
+  await expect(other.getByText('This link is incomplete. Open the link in the email again.')).toBeVisible()
   await other.getByRole('link', { name: 'Go to Sign In' }).click()
   await expect(other).toHaveURL('/login')
 })
 
-test('a server that is away for a moment does not cost the link', async ({ browserOf, expectConsole, postOffice }) => {
+test('the confirmation link still works after the server was unavailable', async ({
+  browserOf,
+  expectConsole,
+  postOffice,
+}) => {
   expectConsole(/ERR_FAILED/)
   const name = newName()
   await call(postOffice.base, signup, { body: { email: `${name}@example.org`, password, username: name } })
@@ -100,7 +108,7 @@ test('a server that is away for a moment does not cost the link', async ({ brows
   await expect(page.getByRole('banner').getByText(name)).toBeVisible()
 })
 
-test('a link that somebody else sends does nothing on load, and asks before it replaces a session', async ({
+test('a confirmation link of somebody else does nothing on load and asks before it replaces a session', async ({
   browserOf,
   expectConsole,
   postOffice,
@@ -130,7 +138,7 @@ test('a link that somebody else sends does nothing on load, and asks before it r
   await page.getByRole('link', { name: `Stay signed in as ${ann.username}` }).click()
   await expect(page.getByRole('banner').getByText(ann.username)).toBeVisible()
 
-  // A person who enters the password and presses the button is asked for nothing more, and the other session ends.
+  // The password and the button are sufficient, and the other session ends.
   await page.goto(link.href)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await replace.click()
@@ -140,7 +148,7 @@ test('a link that somebody else sends does nothing on load, and asks before it r
   expect(answer.status()).toBe(401)
 })
 
-test('a stranger who signs up later with the same address does not come between its owner and the account', async ({
+test('a later sign-up with the same address does not affect the confirmation of the owner', async ({
   browserOf,
   postOffice,
 }) => {
@@ -161,7 +169,7 @@ test('a stranger who signs up later with the same address does not come between 
   expect(answer.status()).toBe(401)
 })
 
-test('a forgotten password is set anew by way of the mail, and every device is signed out', async ({
+test('a forgotten password is reset with the link in the mail, which signs out every device', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -182,14 +190,14 @@ test('a forgotten password is set anew by way of the mail, and every device is s
   await page.getByLabel('Email').fill('not an address')
   await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
-  // One sentence for both, or it would tell who has an account.
-  const sentence = 'If an account has this address, a link to set a new password is on its way to it.'
+  // One sentence for both, or it would reveal who has an account.
+  const sentence = 'If an account has this address, a link to set a new password is on its way.'
   await page.getByLabel('Email').fill('nobody@example.org')
   await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByText(sentence)).toBeVisible()
   await page.getByRole('link', { name: 'Back to Sign In' }).click()
   await page.getByRole('link', { name: 'Forgot password?' }).click()
-  // The sign-in, which is there until the screen has come, has a field of the same name.
+  // The sign-in page, which stays visible until the next page has loaded, has a field of the same name.
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await page.getByLabel('Email').fill(ann.email)
   await page.getByRole('button', { name: 'Send link' }).click()
@@ -205,7 +213,7 @@ test('a forgotten password is set anew by way of the mail, and every device is s
   await submit.click()
   await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
   await expect(page.getByText('Passwords do not match')).toBeVisible()
-  // A common one is refused beside the field, and the link stays good.
+  // A common password is refused next to the field, and the link stays valid.
   await page.getByLabel('New password').fill('password1')
   await page.getByLabel('Confirm Password').fill('password1')
   await submit.click()
@@ -214,7 +222,7 @@ test('a forgotten password is set anew by way of the mail, and every device is s
   await page.getByLabel('Confirm Password').fill('a new secret')
   await submit.click()
   await expect(page).toHaveURL('/login')
-  await expect(page.getByText('Your new password is set. Sign in with it.')).toBeVisible()
+  await expect(page.getByText('Your new password is set. Sign in to continue.')).toBeVisible()
   await expect(elsewhere).toHaveURL('/login')
   await expect(elsewhere.getByText('Session expired. Please login again.')).toBeVisible()
 
@@ -235,7 +243,7 @@ test('a forgotten password is set anew by way of the mail, and every device is s
   await expect(late).toHaveURL('/forgot-password')
 })
 
-test('the screens around the mails are accessible in both schemes', async ({ browserOf }) => {
+test('the confirmation and password reset pages are accessible in both schemes', async ({ browserOf }) => {
   const page = await browserOf(null, { viewport: { width: 320, height: 640 } })
   await page.goto('/forgot-password')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -258,7 +266,7 @@ async function fillIn(page: Page, name: string) {
   await page.getByRole('button', { name: 'Sign Up' }).click()
 }
 
-/** With their address confirmed; it has had one mail. */
+/** Signs up a user and confirms their address, which has then received one mail. */
 async function newPerson(
   { base, mailTo }: { base: string; mailTo(email: string): Promise<{ link: URL }> },
   username: string,

@@ -1,13 +1,15 @@
-import { fileLimits } from '@hither/contract/files.ts'
 import { createConversation } from '@hither/contract/messages.ts'
+import { fileLimits } from '@hither/contract/runtime/files.ts'
 import { updateUser } from '@hither/contract/users.ts'
-import { type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
-import { expect, test } from '../fixtures.ts'
+import { expectShownFor, installClock, pauseClock } from '../fixed-clock.ts'
+import { expect, expectAccessible, test } from '../fixtures.ts'
 import { dropPing, type Person } from '../people.ts'
-import { bringClock, expectShownFor, stopClock } from '../standing-clock.ts'
 
-// The recorder of traces asks for pictures in ways that the page's policy refuses it.
+test.use({ pages: 'map' })
+
+// The Content-Security-Policy refuses requests of Playwright's trace recorder for pictures.
 const recorder = /^Connecting to 'blob:/
 const battery = { latitude: 40.7033, longitude: -74.017 }
 const here = { permissions: ['geolocation'], geolocation: battery }
@@ -30,6 +32,10 @@ async function choose(page: Page, button: Locator, file: { name: string; mimeTyp
   await (await choosing).setFiles(file)
 }
 
+async function boxOf(element: Locator) {
+  return (await element.boundingBox()) ?? { x: 0, y: 0 }
+}
+
 async function picture() {
   return { name: 'here.jpg', mimeType: 'image/jpeg', buffer: await taggedPicture('jpeg') }
 }
@@ -44,7 +50,49 @@ async function befriendTwo(
   return [ann, bob, cat]
 }
 
-test('a pin takes a picture along, which its guests see', async ({ browserOf, expectConsole, friends, person }) => {
+test('the pin of the small map in the dialog is dragged or moved with the arrow keys, and its place is sent', async ({
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann, here)
+  await page.goto('/')
+  await expect(mapOf(page)).toBeVisible()
+  // The dialog has a small map only if the large one was drawn before.
+  await expect(page.getByText('Loading map...')).toBeHidden({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Drop a pin' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New pin' })
+  await expect(dialog.getByText('40.7033, -74.0170')).toBeVisible()
+  await expect(dialog.getByRole('region', { name: 'Map of the new pin' })).toBeInViewport()
+  await expect(dialog.getByLabel('Name')).toBeInViewport({ ratio: 1 })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await expect(dialog.getByLabel('Address (optional)')).toBeHidden()
+
+  const pin = dialog.getByRole('button', { name: /^Move the pin/ })
+  const box = await boxOf(pin)
+  await page.mouse.move(box.x + 24, box.y + 24)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 74, box.y + 4, { steps: 5 })
+  await page.mouse.up()
+  await expect(dialog.getByText('40.7033, -74.0170')).toBeHidden()
+  // The map follows the pin.
+  await expect.poll(async () => Math.round((await boxOf(pin)).x - box.x)).toBe(0)
+  await pin.press('ArrowUp')
+  await expect.poll(async () => Math.round((await boxOf(pin)).y - box.y)).toBe(0)
+  await expectAccessible(page)
+
+  await dialog.getByLabel('Name').fill('On the corner')
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/pings/'))
+  await dialog.getByRole('button', { name: 'Pin Location' }).click()
+  const { latitude, longitude } = (await sent).postDataJSON()
+  // At zoom 15, a pixel is 0.00002146 degrees of longitude wide and 0.00001627 degrees of latitude high here.
+  expect(longitude).toBeCloseTo(battery.longitude + 50 * 0.00002146, 4)
+  expect(latitude).toBeCloseTo(battery.latitude + (20 + 12) * 0.00001627, 4)
+})
+
+test('a new pin can have a picture, which its invitees see', async ({ browserOf, expectConsole, friends, person }) => {
   expectConsole(recorder)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
@@ -62,7 +110,7 @@ test('a pin takes a picture along, which its guests see', async ({ browserOf, ex
 
   await choose(page, add, await picture())
   await expect(dialog.getByText('Image must be less than 10MB')).toBeHidden()
-  const preview = dialog.getByRole('img', { name: 'The chosen image' })
+  const preview = dialog.getByRole('img', { name: 'The image you chose' })
   await expect(preview).toBeVisible()
   await dialog.getByRole('button', { name: 'Remove image' }).click()
   await expect(preview).toBeHidden()
@@ -76,14 +124,14 @@ test('a pin takes a picture along, which its guests see', async ({ browserOf, ex
     return route.continue()
   })
   await dialog.getByRole('button', { name: 'Pin Location' }).click()
-  await expect(page.getByText(/^Sending the picture…/)).toBeVisible()
+  await expect(page.getByText(/^Uploading the picture…/)).toBeVisible()
   await page.getByRole('button', { name: /^You, Coffee at Nero/ }).click()
   const card = page.getByRole('dialog', { name: 'Coffee at Nero' })
   await expect(card.getByRole('img', { name: 'Picture of Coffee at Nero' })).toBeVisible()
-  await expect(card.getByRole('progressbar', { name: 'Sending the picture…' })).toBeVisible()
+  await expect(card.getByRole('progressbar', { name: 'Uploading the picture…' })).toBeVisible()
   gate.resolve()
   await expect(card.getByRole('progressbar')).toBeHidden()
-  await expect(page.getByText(/^Sending the picture…/)).toBeHidden()
+  await expect(page.getByText(/^Uploading the picture…/)).toBeHidden()
 
   await bobPage.getByRole('button', { name: new RegExp(`^${ann.username}, Coffee at Nero`) }).click()
   const bobCard = bobPage.getByRole('dialog', { name: 'Coffee at Nero' })
@@ -93,7 +141,7 @@ test('a pin takes a picture along, which its guests see', async ({ browserOf, ex
   await expect.poll(async () => (await large.boundingBox())?.height).toBe(300)
 })
 
-test('a pin whose picture cannot be sent stands, and says for 5 seconds that one can be added later', async ({
+test('a pin is created without its picture when the upload fails, and a notice for 5 seconds says so', async ({
   browserOf,
   expectConsole,
   friends,
@@ -103,12 +151,12 @@ test('a pin whose picture cannot be sent stands, and says for 5 seconds that one
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const page = await browserOf(ann)
-  await bringClock(page)
+  await installClock(page)
   await page.route('**/api/files/pin-image/*', (route) => route.abort())
   const dialog = await beginPin(page)
   await dialog.getByLabel('Name').fill('Coffee at Nero')
   await choose(page, dialog.getByRole('button', { name: 'Add an image' }), await picture())
-  await stopClock(page)
+  await pauseClock(page)
   await dialog.getByRole('button', { name: 'Pin Location' }).click()
   const failure = 'Ping created but image upload failed. You can try adding an image later.'
   await expectShownFor(page, page.getByText(failure), 5000)
@@ -122,25 +170,25 @@ test('a pin whose picture cannot be sent stands, and says for 5 seconds that one
   await expect(page.getByRole('img', { name: 'Picture of Coffee at Nero' })).toBeVisible()
 })
 
-test('a pin with two guests starts their chat unless told otherwise, and the notice names it for 3 seconds', async ({
+test('a pin for two friends starts a chat by default, and a notice for 3 seconds names it', async ({
   browserOf,
   friends,
   person,
 }) => {
   const [ann, bob, cat] = await befriendTwo(person, friends)
   const page = await browserOf(ann)
-  await bringClock(page)
+  await installClock(page)
   const dialog = await beginPin(page)
   await dialog.getByLabel('Name').fill('Coffee at Nero')
   await expect(chatSwitchOf(dialog)).toBeChecked()
-  await dialog.getByRole('radio', { name: 'Selected friends' }).check()
+  await dialog.getByRole('button', { name: 'Selected friends' }).click()
   await expect(chatSwitchOf(dialog)).toBeHidden()
   await dialog.getByRole('checkbox', { name: bob.username }).check()
   await expect(chatSwitchOf(dialog)).toBeHidden()
   await dialog.getByRole('checkbox', { name: cat.username }).check()
   await expect(chatSwitchOf(dialog)).toBeChecked()
   const asked = page.waitForRequest((request) => request.method() === 'POST' && /conversations/.test(request.url()))
-  await stopClock(page)
+  await pauseClock(page)
   await dialog.getByRole('button', { name: 'Pin Location' }).click()
   const made = 'Ping created successfully with group chat "Coffee at Nero Chat"'
   await expectShownFor(page, page.getByText(made), 3000)
@@ -165,7 +213,7 @@ for (const { what, answer, message } of [
   { what: 'fails', answer: { status: 500, json: { detail: 'no' } }, message: '(group chat creation failed)' },
   { what: 'brings none', answer: { status: 200, json: null }, message: '(group chat not created)' },
 ])
-  test(`where starting the chat ${what}, the pin stands and the notice says so for 3 seconds`, async ({
+  test(`when starting the chat ${what}, the pin is created and a notice for 3 seconds says so`, async ({
     browserOf,
     expectConsole,
     friends,
@@ -174,11 +222,11 @@ for (const { what, answer, message } of [
     expectConsole(/status of 500/)
     const [ann] = await befriendTwo(person, friends)
     const page = await browserOf(ann)
-    await bringClock(page)
+    await installClock(page)
     await page.route('**/api/messages/conversations/', (route) => route.fulfill(answer))
     const dialog = await beginPin(page)
     await dialog.getByLabel('Name').fill('Coffee at Nero')
-    await stopClock(page)
+    await pauseClock(page)
     await dialog.getByRole('button', { name: 'Pin Location' }).click()
     await expectShownFor(page, page.getByText(`Ping created successfully ${message}`, { exact: true }), 3000)
     await page.clock.resume()
@@ -191,13 +239,16 @@ for (const { what, answer, message } of [
     await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/)
   })
 
-test('a pin without its chat is made where that is switched off, and the form is empty after', async ({
+test('a public pin is created without a chat when the switch is off, the share sheet is offered, and the form is reset', async ({
   browserOf,
   friends,
   person,
 }) => {
   const [ann] = await befriendTwo(person, friends)
   const page = await browserOf(ann)
+  await page.addInitScript(() => {
+    navigator.share = async (data) => void Reflect.set(window, 'shared', data)
+  })
   let chats = 0
   page.on('request', (request) => void (request.method() === 'POST' && /conversations/.test(request.url()) && chats++))
   const dialog = await beginPin(page)
@@ -206,16 +257,20 @@ test('a pin without its chat is made where that is switched off, and the form is
   await dialog.getByRole('button', { name: 'Advanced options' }).click()
   await dialog.getByRole('switch', { name: 'Show responses to all guests' }).uncheck()
   await dialog.getByRole('switch', { name: 'Public link' }).check()
-  const said = dialog.getByText(/^2 friends and anyone with the link, until \d\d:\d\d$/)
+  const said = dialog.getByText(/^2 friends and anyone with the link, until (\d\d:\d\d|midnight)$/)
   await expect(said).toBeVisible()
   const before = (await said.textContent()) ?? ''
   await dialog.getByRole('button', { name: 'Pin Location' }).click()
-  await expect(page.getByText('Ping created successfully', { exact: true })).toBeVisible()
+  await expect(
+    page.getByText(/^Shared with 2 friends and anyone with the link until (\d\d:\d\d|midnight)$/),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'shared'))).toMatchObject({ title: 'Coffee at Nero' })
   expect(chats).toBe(0)
 
   await page.getByRole('button', { name: /^You, Coffee at Nero/ }).click()
   const card = page.getByRole('dialog', { name: 'Coffee at Nero' })
-  // A minute may have passed between the two.
+  // A minute may have passed between the two texts.
   await expect(card.getByText(before.replace(/\d\d:\d\d$/, ''))).toBeVisible()
   await card.getByRole('button', { name: 'Close' }).click()
 
@@ -225,33 +280,47 @@ test('a pin without its chat is made where that is switched off, and the form is
   await expect(dialog.getByText(/^2 friends, until/)).toBeVisible()
 })
 
-test('a quick pin takes one tap, is there before the server answers, and says who sees it', async ({
-  browserOf,
-  friends,
-  person,
-}) => {
+test('a quick pin takes one tap, appears at once, is not sent if it is undone within 5 seconds, and a notice leads to it', {
+  tag: '@quick',
+}, async ({ browserOf, friends, person }) => {
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const [page, bobPage] = [await browserOf(ann, here), await browserOf(bob)]
   await bobPage.goto('/')
   await page.goto('/')
   await expect(mapOf(page)).toBeVisible()
-  const gate = Promise.withResolvers<void>()
-  await page.route('**/api/pings/', async (route) => {
-    if (route.request().method() === 'POST') await gate.promise
-    return route.continue()
+  const sent: number[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/pings/')) sent.push(Date.now())
   })
-  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/pings/'))
+  const sending = page.getByRole('button', { name: 'You, My Pin, sending…' })
+  const dropping = page.getByText(/^Dropping My Pin for (1 friend|all friends), until (\d\d:\d\d|midnight)$/)
   await quickPinOf(page).click()
-  await expect(page.getByRole('button', { name: /^You, My Pin, 30 minutes left/ })).toBeVisible()
-  gate.resolve()
-  await expect(page.getByText(/^Ping created successfully: 1 friend, until \d\d:\d\d$/)).toBeVisible()
+  await expect(sending).toBeVisible()
+  await expect(dropping).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Pin not sent')).toBeVisible()
+  await expect(sending).toBeHidden()
+
+  const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/pings/'))
+  const tappedAt = Date.now()
+  await quickPinOf(page).click()
+  await expect(dropping).toBeVisible()
   const defaults = { name: 'My Pin', duration_minutes: 30, is_public: false, responses_visible: true }
   expect((await asked).postDataJSON()).toEqual({ ...defaults, ...battery, client_id: expect.any(String) })
-  await expect(bobPage.getByText('My Pin', { exact: true })).toBeAttached()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toBeGreaterThanOrEqual(tappedAt + 5000)
+  await expect(page.getByText(/^Shared with 1 friend until (\d\d:\d\d|midnight)$/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^You, My Pin, 30 minutes left/ })).toBeVisible()
+  await page.getByRole('button', { name: 'View' }).click()
+  await expect(page).toHaveURL(/\/pins\/[0-9a-f-]{36}$/)
+  await expect(page.getByText(/^near .*New Jersey, US$|^near .*New York, US$/)).toBeVisible()
+  // A name that says nothing to others.
+  await expect(bobPage.getByText(`${ann.username}'s pin`, { exact: true })).toBeAttached()
+  await expect(bobPage.getByText('My Pin', { exact: true })).toHaveCount(0)
 })
 
-test('a quick pin that cannot be made is taken back with the reason', async ({
+test('a refused quick pin is removed and the reason is shown', async ({
   browserOf,
   expectConsole,
   friends,
@@ -267,10 +336,10 @@ test('a quick pin that cannot be made is taken back with the reason', async ({
   )
   await page.goto('/')
   await quickPinOf(page).click()
-  await expect(page.getByText(detail)).toBeVisible()
+  await expect(page.getByText(detail)).toBeVisible({ timeout: 20_000 })
   await expect(page.locator('[aria-label^="You, My Pin"]')).toHaveCount(0)
 
-  // Nobody to see it.
+  // Eve has no friends, so nobody would see the pin.
   const evePage = await browserOf(eve, here)
   await evePage.goto('/friends')
   await expect(evePage.getByText('No friends yet. Start by adding some friends!')).toBeVisible()
@@ -279,7 +348,11 @@ test('a quick pin that cannot be made is taken back with the reason', async ({
   await expect(evePage.getByText('No friends available. Please add some friends first!')).toBeVisible()
 })
 
-test('a quick pin asks on where the device does not say where it is', async ({ browserOf, friends, person }) => {
+test('a quick pin opens the dialog when the position of the device is unavailable', async ({
+  browserOf,
+  friends,
+  person,
+}) => {
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const page = await browserOf(ann)
@@ -299,7 +372,12 @@ for (const { what, json, image, message } of [
     message: 'Ping created but missing ID for image upload',
   },
 ])
-  test(`a server that answers ${what} is said to`, async ({ browserOf, expectConsole, friends, person }) => {
+  test(`creating a pin shows an error when the server responds with ${what}`, async ({
+    browserOf,
+    expectConsole,
+    friends,
+    person,
+  }) => {
     expectConsole(recorder)
     const [ann, bob] = [await person('ann'), await person('bob')]
     await friends(ann, bob)
@@ -315,13 +393,7 @@ for (const { what, json, image, message } of [
     await expect(page.locator('[aria-label^="You, Coffee at Nero"]')).toHaveCount(0)
   })
 
-test('an invitee who is not in the chat of a pin joins it by opening it', async ({
-  api,
-  baseURL,
-  browserOf,
-  friends,
-  person,
-}) => {
+test('an invitee joins the chat of a pin by opening it', async ({ api, baseURL, browserOf, friends, person }) => {
   const [ann, bob, cat] = await befriendTwo(person, friends)
   await api(updateUser, { params: { id: bob.session.user.id }, body: { auto_join_chats: false } }, bob)
   const ping = await dropPing(baseURL ?? '', ann)

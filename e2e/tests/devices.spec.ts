@@ -1,5 +1,5 @@
 import { login } from '@hither/contract/auth.ts'
-import { type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { call, type Person, password } from '../people.ts'
 
@@ -7,7 +7,11 @@ const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:142.0) Gecko/20100
 const phone =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
-test('each signed-in device is listed, and signed out from any other', async ({ browserOf, expectConsole, person }) => {
+test('every signed-in device is listed and can be signed out from another one', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
   expectConsole(/status of 401/, /ERR_FAILED/)
   const ann = await person('ann')
   const [page, desk, pocket] = [
@@ -47,7 +51,7 @@ test('each signed-in device is listed, and signed out from any other', async ({ 
   await expect(page).toHaveURL('/profile')
 })
 
-test('a new password is checked, and ends the sessions of all other devices', async ({
+test('changing the password validates the input and ends the sessions of all other devices', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -60,7 +64,7 @@ test('a new password is checked, and ends the sessions of all other devices', as
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change password' })
-  await expect(dialog.getByText('Your other devices are signed out with it.')).toBeVisible()
+  await expect(dialog.getByText('This signs out your other devices.')).toBeVisible()
   const save = dialog.getByRole('button', { name: 'Save password' })
   const [current, next, again] = [
     dialog.getByLabel('Current password'),
@@ -94,7 +98,7 @@ test('a new password is checked, and ends the sessions of all other devices', as
   expect(user.id).toBe(ann.session.user.id)
 })
 
-/** As people do, so that the server hears what kind of device it is. */
+/** Signs in through the form, so that the server receives the user agent of the browser. */
 async function signIn(page: Page, { email, username }: Person): Promise<Page> {
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)

@@ -1,8 +1,14 @@
 import { listFriends, sendFriendRequest } from '@hither/contract/friends.ts'
+import { updateUser } from '@hither/contract/users.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { dropPing, type Person } from '../people.ts'
 
-test('bob asks ann, ann accepts, and each sees it without reloading', async ({ browserOf, expectConsole, person }) => {
-  expectConsole(/status of 404/)
+test('bob sends ann a friend request, ann accepts, and both see it without reloading', { tag: '@quick' }, async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/status of (404|500)/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   const [annPage, bobPage] = [await browserOf(ann), await browserOf(bob)]
   await annPage.goto('/friends')
@@ -11,6 +17,7 @@ test('bob asks ann, ann accepts, and each sees it without reloading', async ({ b
 
   await bobPage.getByRole('button', { name: 'Add Friend' }).first().click()
   const dialog = bobPage.getByRole('dialog', { name: 'Add Friend' })
+  await expect(dialog.getByText('Enter their exact username')).toBeVisible()
   await dialog.getByLabel('Username').fill('nobody-of-this-name')
   await dialog.getByRole('button', { name: 'Search' }).click()
   await expect(dialog.getByText('User not found')).toBeVisible()
@@ -18,6 +25,11 @@ test('bob asks ann, ann accepts, and each sees it without reloading', async ({ b
   await dialog.getByRole('button', { name: 'Search' }).click()
   await expect(dialog.getByText(ann.username)).toBeVisible()
   await expect(dialog.getByText(ann.session.user.id)).toBeVisible()
+  const broken = { status: 500, json: { detail: 'Internal server error (7)' } }
+  await bobPage.route('**/api/friends/request', (route) => route.fulfill(broken))
+  await dialog.getByRole('button', { name: 'Send Friend Request' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to send friend request')
+  await bobPage.unroute('**/api/friends/request')
   await dialog.getByRole('button', { name: 'Send Friend Request' }).click()
   await expect(dialog.getByText('Friend request sent!')).toBeVisible()
   await expect(dialog).toBeHidden()
@@ -36,7 +48,8 @@ test('bob asks ann, ann accepts, and each sees it without reloading', async ({ b
   await bobPage.getByRole('tab', { name: /Friends/ }).click()
   await expect(bobPage.getByRole('main').getByText(ann.username)).toBeVisible()
 
-  await bobPage.getByRole('button', { name: `Remove ${ann.username}` }).click()
+  await bobPage.getByRole('button', { name: `More about ${ann.username}` }).click()
+  await bobPage.getByRole('menuitem', { name: 'Remove Friend' }).click()
   const confirm = bobPage.getByRole('alertdialog', { name: 'Remove Friend' })
   await expect(
     confirm.getByText('This action cannot be undone. You will need to send a new friend request to connect again.'),
@@ -46,7 +59,55 @@ test('bob asks ann, ann accepts, and each sees it without reloading', async ({ b
   await expect(annPage.getByText('No friends yet. Start by adding some friends!')).toBeVisible()
 })
 
-test('a request can be declined, and a sent one cancelled', async ({ api, browserOf, person }) => {
+test('a long list of friends is filtered by name, and a row opens the profile with chat, pins and actions', async ({
+  api,
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const ann = await person('ann')
+  const others = await Promise.all(['bob', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal', 'ida'].map((name) => person(name)))
+  for (const other of others) await friends(ann, other)
+  const [bob] = others as [Person, ...Person[]]
+  await api(updateUser, { params: { id: bob.session.user.id }, body: { display_name: 'Zoë Ünal' } }, bob)
+  const ping = await dropPing(baseURL ?? '', bob, { name: 'Tea at noon' })
+  await dropPing(baseURL ?? '', bob, { name: 'My Pin' })
+  const page = await browserOf(ann)
+  await page.goto('/friends')
+  const rows = page.getByRole('list', { name: 'Friends' }).getByRole('listitem')
+  await expect(rows).toHaveCount(8)
+  // Sorted by the name that is shown.
+  await expect(rows.last()).toContainText('Zoë Ünal')
+  const filter = page.getByRole('searchbox', { name: 'Search friends' })
+  await filter.fill('nobody of this name')
+  await expect(page.getByText('No friend with that name')).toBeVisible()
+  await filter.fill('ünal')
+  await expect(rows).toHaveCount(1)
+  await expectAccessible(page)
+
+  await rows.getByRole('button', { name: /Zoë Ünal.*Since/ }).click()
+  const profile = page.getByRole('dialog', { name: 'Zoë Ünal' })
+  await expect(profile.getByText(`@${bob.username}`)).toBeVisible()
+  await expect(profile.getByText(/Member since/)).toBeVisible()
+  await expect(profile.getByRole('button', { name: 'Block' })).toBeVisible()
+  await expect(profile.getByRole('button', { name: 'Report Zoë Ünal' })).toBeVisible()
+  await expectAccessible(page)
+  await expect(profile.getByRole('link', { name: /Tea at noon/ })).toHaveAttribute('href', `/pins/${ping.id}`)
+  await expect(profile.getByRole('link', { name: /Zoë Ünal's pin/ })).toBeVisible()
+  await profile.getByRole('button', { name: 'Message' }).click()
+  await expect(page.getByRole('heading', { name: 'Zoë Ünal' })).toBeVisible()
+
+  // The profile of the direct chat offers the same.
+  await page.getByRole('button', { name: /Tap to view profile/ }).click()
+  await expect(profile.getByRole('link', { name: /Tea at noon/ })).toBeVisible()
+  await profile.getByRole('button', { name: 'Block' }).click()
+  await page.getByRole('alertdialog', { name: 'Block Zoë Ünal?' }).getByRole('button', { name: 'Block' }).click()
+  await expect(profile).toBeHidden()
+  await expect.poll(async () => (await api(listFriends, {}, ann)).length).toBe(7)
+})
+
+test('a received friend request can be declined and a sent one cancelled', async ({ api, browserOf, person }) => {
   const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
   await api(sendFriendRequest, { body: { username: ann.username } }, bob)
   await api(sendFriendRequest, { body: { username: cat.username } }, ann)
@@ -61,14 +122,10 @@ test('a request can be declined, and a sent one cancelled', async ({ api, browse
   expect(await api(listFriends, {}, ann)).toEqual([])
 })
 
-test('when the friends cannot be loaded, the screen says so and a retry mends it', async ({
-  browserOf,
-  expectConsole,
-  person,
-}) => {
+test('a failed load of the friends shows an error, and a retry works', async ({ browserOf, expectConsole, person }) => {
   expectConsole(/status of 400/)
   const page = await browserOf(await person('ann'))
-  // Its beginning has everything asked for anew, and would mend it before the button does.
+  // The live channel refetches everything when it opens, which would recover before the button is pressed.
   await page.routeWebSocket(/realtime/, () => undefined)
   await page.route('**/api/friends/', (route) => route.fulfill({ status: 400, json: { detail: 'Bad request' } }))
   await page.goto('/friends')

@@ -1,23 +1,23 @@
 import { createRequire } from 'node:module'
-import { type MessageId } from '@hither/contract/ids.ts'
+import type { MessageId } from '@hither/contract/ids.ts'
 import { createConversation, sendMessage } from '@hither/contract/messages.ts'
-import { type Page } from '@playwright/test'
-import { type RealtimeClient as Client } from '@supabase/realtime-js'
+import type { Page } from '@playwright/test'
+import type { RealtimeClient as Client } from '@supabase/realtime-js'
 import { build, type Rolldown } from 'vite'
 import { expect, test } from '../fixtures.ts'
-import { openLine } from '../line.ts'
 import { dropPing, type Person } from '../people.ts'
+import { openTcpProxy } from '../tcp-proxy.ts'
 
 declare global {
   interface Window {
     official: { RealtimeClient: typeof Client }
-    heard: unknown[]
+    received: unknown[]
     statuses: string[]
     client: Client
   }
 }
 
-/** The official client as published, for a page that knows nothing of ours. */
+/** Bundles the published official client for a page without the app. */
 async function bundle(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@supabase/realtime-js')
   const built = (await build({
@@ -33,13 +33,13 @@ test.beforeAll(async () => {
   official = await bundle()
 })
 
-/** Opens it as this person on a page of this origin that is no part of the app. */
+/** Opens the client as this user on a page of the origin that is not part of the app. */
 async function open(page: Page, origin: string, { session }: Person, vsn: string): Promise<void> {
   await page.goto(`${origin}/api/config`)
   await page.evaluate(`${official}\nwindow.official = official`)
   await page.evaluate(
     async ([token, version]) => {
-      window.heard = []
+      window.received = []
       window.statuses = []
       const endpoint = `${location.origin.replace('http', 'ws')}/api/realtime/v1`
       const params = { apikey: 'anon', client_id: crypto.randomUUID() }
@@ -52,7 +52,7 @@ async function open(page: Page, origin: string, { session }: Person, vsn: string
 }
 
 const statuses = (page: Page) => page.evaluate(() => window.statuses)
-const heard = (page: Page) => page.evaluate(() => window.heard)
+const received = (page: Page) => page.evaluate(() => window.received)
 
 for (const vsn of ['1.0.0', '2.0.0']) {
   test(`the official client in a browser, version ${vsn}: feeds, refusals, presence and broadcasts`, async ({
@@ -74,7 +74,7 @@ for (const vsn of ['1.0.0', '2.0.0']) {
     await bobPage.evaluate((conversation) => {
       const channel = window.client.channel('everything', { config: { presence: { key: 'mine' } } })
       const on = (what: string) => (change: { eventType: string; new: Record<string, unknown> }) =>
-        window.heard.push(`${what} ${change.eventType} ${change.new.name ?? change.new.content}`)
+        window.received.push(`${what} ${change.eventType} ${change.new.name ?? change.new.content}`)
       channel.on('postgres_changes', { event: '*', schema: 'public', table: 'location_pins' }, on('ping'))
       const filter = `conversation_id=eq.${conversation}`
       channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages', filter }, on('message'))
@@ -83,7 +83,7 @@ for (const vsn of ['1.0.0', '2.0.0']) {
     await expect.poll(() => statuses(bobPage)).toEqual(['SUBSCRIBED'])
     await dropPing(baseURL, ann, { name: 'Coffee' })
     await api(sendMessage, { body: { conversation_id: id, content: 'hello' } }, ann)
-    await expect.poll(() => heard(bobPage)).toEqual(['ping INSERT Coffee', 'message INSERT hello'])
+    await expect.poll(() => received(bobPage)).toEqual(['ping INSERT Coffee', 'message INSERT hello'])
 
     await evePage.evaluate((conversation) => {
       const filter = `conversation_id=eq.${conversation}`
@@ -95,10 +95,10 @@ for (const vsn of ['1.0.0', '2.0.0']) {
 
     for (const page of [annPage, bobPage])
       await page.evaluate(async (conversation) => {
-        window.heard = []
+        window.received = []
         const config = { broadcast: { ack: true, self: true } }
         const chat = window.client.channel(`conversation:${conversation}`, { config })
-        chat.on('broadcast', { event: 'typing' }, ({ payload }) => window.heard.push(payload))
+        chat.on('broadcast', { event: 'typing' }, ({ payload }) => window.received.push(payload))
         await new Promise<void>((resolve) => {
           chat.subscribe((status) => status === 'SUBSCRIBED' && resolve())
         })
@@ -112,15 +112,15 @@ for (const vsn of ['1.0.0', '2.0.0']) {
       [id, typing] as const,
     )
     expect(answer).toBe('ok')
-    await expect.poll(() => heard(annPage)).toEqual([typing])
-    await expect.poll(() => heard(bobPage)).toEqual([typing])
+    await expect.poll(() => received(annPage)).toEqual([typing])
+    await expect.poll(() => received(bobPage)).toEqual([typing])
 
     for (const page of [annPage, bobPage, evePage])
       await page.evaluate(async () => {
-        window.heard = []
+        window.received = []
         const online = window.client.channel('online-users')
         online.on('presence', { event: 'sync' }, () => {
-          window.heard = Object.keys(online.presenceState()).sort()
+          window.received = Object.keys(online.presenceState()).sort()
         })
         await new Promise<void>((resolve) => {
           online.subscribe((status) => status === 'SUBSCRIBED' && resolve())
@@ -128,15 +128,15 @@ for (const vsn of ['1.0.0', '2.0.0']) {
         await online.track({ user_id: 'forged' })
       })
     const both = [ann.session.user.id, bob.session.user.id].sort()
-    await expect.poll(() => heard(annPage)).toEqual(both)
-    await expect.poll(() => heard(bobPage)).toEqual(both)
-    await expect.poll(() => heard(evePage)).toEqual([eve.session.user.id])
+    await expect.poll(() => received(annPage)).toEqual(both)
+    await expect.poll(() => received(bobPage)).toEqual(both)
+    await expect.poll(() => received(evePage)).toEqual([eve.session.user.id])
     await annPage.close()
-    await expect.poll(() => heard(bobPage)).toEqual([bob.session.user.id])
+    await expect.poll(() => received(bobPage)).toEqual([bob.session.user.id])
   })
 }
 
-test('the official client in a browser hears everything once, in order, over a line that is cut again and again', async ({
+test('the official client in a browser receives every change once and in order over a connection that breaks repeatedly', async ({
   person,
   friends,
   api,
@@ -149,7 +149,7 @@ test('the official client in a browser hears everything once, in order, over a l
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const { id } = await api(createConversation, { body: { participant_ids: [bob.session.user.id] } }, ann)
-  const line = await openLine(baseURL)
+  const line = await openTcpProxy(baseURL)
   try {
     const page = await browserOf(null)
     await open(page, line.origin, bob, '2.0.0')
@@ -159,7 +159,7 @@ test('the official client in a browser hears everything once, in order, over a l
       channel.updateJoinPayload({ resume })
       channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages' }, (change) => {
         resume.after = change.commit_timestamp
-        window.heard.push(change.new.id)
+        window.received.push(change.new.id)
       })
       channel.subscribe((status) => window.statuses.push(status))
     })
@@ -170,7 +170,7 @@ test('the official client in a browser hears everything once, in order, over a l
       sent.push(message.id)
       if (index % 15 === 0) line.cut()
     }
-    await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(sent)
+    await expect.poll(() => received(page), { timeout: 20_000 }).toEqual(sent)
     expect((await statuses(page)).filter((status) => status === 'CHANNEL_ERROR').length).toBeGreaterThan(0)
   } finally {
     line.close()

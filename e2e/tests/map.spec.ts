@@ -1,14 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type MapConfig } from '@hither/contract/maps.ts'
-import { type Page, type Route } from '@playwright/test'
+import type { MapConfig } from '@hither/contract/maps.ts'
+import type { Locator, Page, Route } from '@playwright/test'
 import { pmtilesOf } from '../../server/src/maps/fixture.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { dropPing, signUp, storageOf } from '../people.ts'
 import { recordTexts } from '../recorded-texts.ts'
 import { startOwnServer } from '../servers.ts'
 
-test.use({ world: 'whole' })
+test.use({ pages: 'map' })
 
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -16,12 +16,12 @@ const finalError = 'Failed to load street map after multiple attempts. Check you
 const streetAttempts = /Loading street map\.\.\. \(Attempt \d\/4\)/
 const noStreets = 'No street detail here offline'
 
-/** What a service worker asks for, a page's routes do not see. */
+/** Service workers are blocked, because page routes do not see their requests. */
 const direct = { serviceWorkers: 'block' } as const
 
 const bare: MapConfig = { own_streets: [], online: true, online_streets: null, satellite: [], key: null }
 
-/** A map service of this test's own, at an address that the page may ask. */
+/** A map service of the test, at an origin that the Content-Security-Policy allows. */
 interface Service {
   tileJson: (route: Route) => Promise<void>
   tile: (route: Route) => Promise<void>
@@ -68,7 +68,12 @@ async function useConfig(page: Page, map: MapConfig) {
   })
 }
 
-/** The map's first picture takes its time where there is no graphics card. */
+async function rightOf(locator: Locator): Promise<number> {
+  const { x, width } = (await locator.boundingBox()) ?? { x: 0, width: Number.NaN }
+  return x + width
+}
+
+/** Opens Home and waits for the first frame of the map, which takes long without a graphics card. */
 async function open(page: Page) {
   await page.goto('/')
   await expect(toolOf(page, 'Satellite imagery')).toBeVisible({ timeout: 30_000 })
@@ -82,46 +87,53 @@ function countRequests(page: Page, file: RegExp): { readonly count: number } {
   return counted
 }
 
-/** Past the zoom from which streets are expected. */
+/** Zooms in beyond the zoom level from which streets are expected. */
 async function comeCloser(page: Page) {
   await mapOf(page).press('+')
   await mapOf(page).press('+')
 }
 
-test('streets of an online service take the place of the embedded world, and it is named', async ({
+test.describe('with its embedded world', () => {
+  test.use({ pages: 'complete' })
+
+  test('the streets of an online service replace the embedded world, and its attribution is shown', async ({
+    browserOf,
+    person,
+  }) => {
+    const page = await browserOf(await person('ann'), direct)
+    const tiles = Promise.withResolvers<void>()
+    const asked = await withService(page, { tile: (route) => tiles.promise.then(() => emptyTile(route)) })
+    const townNames = countRequests(page, /\/places-/)
+    await open(page)
+    await expect(page.getByRole('link', { name: 'Maps ©' })).toBeVisible()
+    await expect(page.getByText('Natural Earth')).toBeVisible()
+    tiles.resolve()
+    await expect(page.getByText('Natural Earth')).toBeHidden()
+    expect(townNames.count).toBe(0)
+    await comeCloser(page)
+    await expect.poll(() => asked.tiles.some((tile) => tile.startsWith('/tiles/13/'))).toBe(true)
+    await expect(page.getByText(noStreets)).toBeHidden()
+  })
+
+  test('the embedded world is loaded once, with each style', async ({ browserOf, person }) => {
+    const page = await browserOf(await person('ann'), direct)
+    await useConfig(page, { ...bare, online: false })
+    const [world, townNames] = [countRequests(page, /\/world-/), countRequests(page, /\/places-/)]
+    await open(page)
+    await expect(page.getByRole('link', { name: 'GeoNames' })).toBeVisible()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark')
+    await comeCloser(page)
+    await expect(page.getByText(noStreets)).toBeVisible()
+    expect([world.count, townNames.count]).toEqual([1, 1])
+  })
+})
+
+test('the map says that it has no streets from the zoom level at which they are expected', async ({
   browserOf,
   person,
 }) => {
   const page = await browserOf(await person('ann'), direct)
-  const tiles = Promise.withResolvers<void>()
-  const asked = await withService(page, { tile: (route) => tiles.promise.then(() => emptyTile(route)) })
-  const townNames = countRequests(page, /places-/)
-  await open(page)
-  await expect(page.getByRole('link', { name: 'Maps ©' })).toBeVisible()
-  await expect(page.getByText('Natural Earth')).toBeVisible()
-  tiles.resolve()
-  await expect(page.getByText('Natural Earth')).toBeHidden()
-  expect(townNames.count).toBe(0)
-  await comeCloser(page)
-  await expect.poll(() => asked.tiles.some((tile) => tile.startsWith('/tiles/13/'))).toBe(true)
-  await expect(page.getByText(noStreets)).toBeHidden()
-})
-
-test('the embedded world is loaded once, whatever it is drawn with', async ({ browserOf, person }) => {
-  const page = await browserOf(await person('ann'), direct)
-  await useConfig(page, { ...bare, online: false })
-  const [world, townNames] = [countRequests(page, /world-/), countRequests(page, /places-/)]
-  await open(page)
-  await expect(page.getByRole('link', { name: 'GeoNames' })).toBeVisible()
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark')
-  await comeCloser(page)
-  await expect(page.getByText(noStreets)).toBeVisible()
-  expect([world.count, townNames.count]).toEqual([1, 1])
-})
-
-test('without any streets the map says so from the zoom at which one expects them', async ({ browserOf, person }) => {
-  const page = await browserOf(await person('ann'), direct)
   await useConfig(page, { ...bare, online: false })
   await open(page)
   await expect(page.getByRole('link', { name: 'GeoNames' })).toBeVisible()
@@ -130,12 +142,12 @@ test('without any streets the map says so from the zoom at which one expects the
   await expect(page.getByText(noStreets)).toBeVisible()
 })
 
-test('a street map that is dropped in is drawn and named, and missed once it is taken out', async ({
+test('an installed street map is shown with its attribution, and an error is shown after its removal', async ({
   browserOf,
   expectConsole,
 }) => {
   test.slow()
-  // What the page remembers of the server leads to it once more.
+  // The page requests it once more with the cached configuration.
   expectConsole(/status of 404/)
   const server = await startOwnServer({})
   try {
@@ -164,7 +176,7 @@ test('a street map that is dropped in is drawn and named, and missed once it is 
   }
 })
 
-test('a whole style is drawn with all that it leads to, and one that is broken is not', async ({
+test('a complete style is shown with all its resources, and a broken one is not', async ({
   browserOf,
   expectConsole,
   person,
@@ -217,7 +229,7 @@ for (const { failure, service, console } of [
   { failure: 'cannot be reached', service: { tileJson: (route: Route) => route.abort() }, console: /ERR_FAILED/ },
   { failure: 'has no tiles', service: { tile: answer(503) }, console: /status of 503/ },
 ])
-  test(`a map service that ${failure} is asked four times, then the world stays and a retry is offered`, async ({
+  test(`a map service that ${failure} is requested four times, then the embedded world stays and a retry is offered`, async ({
     browserOf,
     expectConsole,
     person,
@@ -240,11 +252,50 @@ for (const { failure, service, console } of [
     await expect.poll(() => asked.tiles.length).toBeGreaterThan(0)
   })
 
+test('a map service that fails is not reported where an installed map covers the view, and not requested offline', async ({
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/status of 500/, /ERR_INTERNET_DISCONNECTED/, /WebSocket/)
+  const page = await browserOf(await person('ann'), direct)
+  const bounds = [-75, 40, -73, 41.5]
+  const attribution = 'Town map by the people of this town, its neighbors and everyone who walked here'
+  const own = { name: 'town', tilejson_path: '/maps/town', bounds, min_zoom: 0, max_zoom: 14, attribution }
+  await page.route('**/api/maps/town', (route) =>
+    route.fulfill({ json: { tiles: ['/tiles/{z}/{x}/{y}'], bounds, attribution } }),
+  )
+  const isOffline = Promise.withResolvers<void>()
+  let answers = 0
+  const tileJson = async (route: Route) => {
+    if (++answers === 2) await isOffline.promise
+    return answer(500)(route)
+  }
+  const asked = await withService(page, { tileJson }, { own_streets: [own] })
+  const announced = await recordTexts(page, streetAttempts)
+  await open(page)
+  await expect(page.getByText(attribution)).toBeVisible()
+  // A long attribution wraps next to the buttons.
+  const [credit, add] = [page.getByText(attribution), toolOf(page, 'Drop a pin')]
+  expect(await rightOf(credit)).toBeLessThan((await add.boundingBox())?.x ?? 0)
+  await expect.poll(() => asked.tileJson).toBe(2)
+  await page.context().setOffline(true)
+  isOffline.resolve()
+  await expect(page.getByText(/^You're offline/)).toBeVisible()
+  // The next attempt would be due after two seconds. Nothing shows that it does not come.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 2500)))
+  expect(asked.tileJson).toBe(2)
+  await page.context().setOffline(false)
+  await expect.poll(() => asked.tileJson, { timeout: 15_000 }).toBe(4)
+  expect(await announced()).toEqual([])
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
 for (const { part, service } of [
   { part: 'the description', service: { tileJson: answer(403) } },
   { part: 'every tile', service: { tile: answer(401) } },
 ])
-  test(`a service that refuses our key for ${part} is not asked again, and the key is named`, async ({
+  test(`a service that refuses the key for ${part} is not requested again, and the map names the key`, async ({
     browserOf,
     expectConsole,
     person,
@@ -263,7 +314,7 @@ for (const { part, service } of [
     await expect(page.getByRole('alert')).toBeHidden()
   })
 
-test('a tile that fails once is asked for again, and one that is not there is not missed', async ({
+test('a failed tile is requested again, and a missing tile shows no error', async ({
   browserOf,
   expectConsole,
   person,
@@ -290,7 +341,7 @@ test('a tile that fails once is asked for again, and one that is not there is no
   await expect(page.getByRole('alert')).toBeHidden()
 })
 
-test('without WebGL the lists take over, and a row leads to its pin', async ({
+test('the lists replace the map without WebGL, and a row opens the page of its pin', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -309,14 +360,15 @@ test('without WebGL the lists take over, and a row leads to its pin', async ({
     } as typeof original
   })
   await page.goto('/')
-  await expect(page.getByText('This browser cannot draw maps (WebGL is missing). The lists still work.')).toBeAttached()
+  // The click fails if something covers the text.
+  await page.getByText("This browser can't display maps (WebGL is missing). The lists still work.").click()
   const row = page.getByRole('listitem').getByRole('button', { name: /Coffee at Nero/ })
   await expect(row).toBeInViewport()
   await row.click()
   await expect(page).toHaveURL(`/pins/${ping.id}`)
 })
 
-test('near pins are a number that splits where they are told apart, for the keyboard as well', async ({
+test('close pins form a cluster with a count that expands on zoom, also with the keyboard', async ({
   baseURL,
   browserOf,
   person,
@@ -344,7 +396,7 @@ test('near pins are a number that splits where they are told apart, for the keyb
   await expect(page.getByRole('button', { name: /^You, Paris/ })).toBeVisible()
 })
 
-test('a place is found by name and by coordinates, without a mouse, and a pin begins there', async ({
+test('a place is found by name and by coordinates with the keyboard, and a new pin opens there', async ({
   browserOf,
   person,
 }) => {
@@ -363,7 +415,7 @@ test('a place is found by name and by coordinates, without a mouse, and a pin be
   await expect(page.getByRole('option')).toHaveCount(2)
   await expectAccessible(page)
   expect(asked.at(-1)?.searchParams.get('q')).toBe('hobo')
-  // Where one looks is told to a tenth of a degree only.
+  // The center of the map is sent with a precision of a tenth of a degree.
   expect(asked.at(-1)?.searchParams.get('lat')).toBe('40.8')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -372,7 +424,7 @@ test('a place is found by name and by coordinates, without a mouse, and a pin be
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'New pin' })).toBeVisible()
   await page.getByRole('dialog', { name: 'New pin' }).getByRole('button', { name: 'Close' }).click()
-  // It keeps the focus for as long as it is there.
+  // The dialog keeps the focus until it is removed.
   await expect(page.getByRole('dialog', { name: 'New pin' })).toBeHidden()
 
   const before = asked.length
@@ -387,7 +439,7 @@ test('a place is found by name and by coordinates, without a mouse, and a pin be
   await expect(toolOf(page, 'Search for a place')).toBeFocused()
 })
 
-test('where one is, is not asked for on load, and once told shown to oneself with the ways from there', async ({
+test('without the permission the position is not requested on load, and is shown with distances after a tap', async ({
   baseURL,
   browserOf,
   friends,
@@ -398,7 +450,6 @@ test('where one is, is not asked for on load, and once told shown to oneself wit
   await dropPing(baseURL ?? '', bob, { latitude: 40.7083 })
   const page = await browserOf(ann, {
     viewport: { width: 1280, height: 800 },
-    permissions: ['geolocation'],
     geolocation: { latitude: 40.7033, longitude: -74.017 },
   })
   await page.addInitScript(() => {
@@ -411,13 +462,14 @@ test('where one is, is not asked for on load, and once told shown to oneself wit
   await open(page)
   await expect(toolOf(page, 'Search for a place')).toBeVisible()
   await expect(page.locator('html')).not.toHaveAttribute('data-asked')
+  await page.context().grantPermissions(['geolocation'])
   await toolOf(page, 'Refresh and recenter map').click()
-  await expect(page.getByRole('img', { name: 'You are here. Only you can see this.' })).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'You are here. Only you can see this.' })).toBeInViewport()
   const row = page.getByRole('listitem').filter({ hasText: 'Coffee at Nero' })
   await expect(row.getByText(/^1\.7 mi(les?)? away, 43 min walk$/)).toBeVisible()
 })
 
-test('seen from above without the internet, the earth is a picture of our own, and closer in that is said', async ({
+test('the satellite view without internet shows the embedded picture, and a note when zoomed in', async ({
   browserOf,
   person,
 }) => {
@@ -435,7 +487,7 @@ test('seen from above without the internet, the earth is a picture of our own, a
   await expect(page.getByText(/imagery needs the internet/)).toBeHidden()
 })
 
-test('satellite imagery is a choice that is remembered, and says when it cannot be had', async ({
+test('the satellite view is remembered and shows an error when the imagery is unavailable', async ({
   browserOf,
   expectConsole,
   person,

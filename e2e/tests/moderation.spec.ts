@@ -1,16 +1,19 @@
-import { createReport, setRegistration } from '@hither/contract/moderation.ts'
-import { type Page } from '@playwright/test'
+import { createFriendLink } from '@hither/contract/friend-links.ts'
+import { createGuest } from '@hither/contract/guests.ts'
+import { setRegistration } from '@hither/contract/invitations.ts'
+import { createReport } from '@hither/contract/reports.ts'
+import type { Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { test } from '../admin-server.ts'
-import { makeDirect, messagesOf, say } from '../conversations.ts'
+import { makeDirect, messagesOf, postMessage } from '../conversations.ts'
 import { expect, expectAccessible } from '../fixtures.ts'
 import { dropPing, type Person, password, storageOf } from '../people.ts'
 import { startOwnServer } from '../servers.ts'
 
-// One server for them all, whose settings some of them change.
+// All tests share one server, and some change its settings.
 test.describe.configure({ mode: 'default' })
 
-const suspendedText = 'This account is suspended. Please contact whoever runs this server.'
+const suspendedText = 'This account is suspended. Please contact the admin of this server.'
 
 async function sendReport(page: Page, reason: string, text?: string) {
   const dialog = page.getByRole('dialog')
@@ -35,49 +38,83 @@ async function addPicture(base: string, ping: string, owner: Person) {
   expect(ok).toBe(true)
 }
 
-test('a ping that is reported is deleted by an admin, and vanishes before the eyes of its friends', async ({
-  admin,
-  baseURL,
-  browserOf,
-  friends,
-  person,
-}) => {
-  const [ann, bob] = [await person('ann'), await person('bob')]
-  await friends(ann, bob)
-  const ping = await dropPing(baseURL, ann, { name: 'Nasty place', message: 'Something nasty' })
-  await addPicture(baseURL, ping.id, ann)
-  const [bobPage, annPage, adminPage] = [await browserOf(bob), await browserOf(ann), await browserOf(admin)]
-  await annPage.goto('/')
-  await expect(annPage.getByRole('button', { name: /Nasty place/ }).first()).toBeVisible()
+test.describe('with a map', () => {
+  test.use({ pages: 'map' })
 
-  await bobPage.goto(`/pins/${ping.id}`)
-  await bobPage.getByRole('button', { name: 'Report this ping' }).click()
-  const dialog = bobPage.getByRole('dialog', { name: 'Report this ping' })
-  await expect(dialog.getByRole('radiogroup', { name: 'What do you want to report?' })).toBeVisible()
-  await expectAccessible(bobPage)
-  await dialog.getByRole('button', { name: 'Send report' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Please choose what is wrong')
-  await sendReport(bobPage, 'Threats or danger', 'She means it')
+  test('an admin deletes a reported ping, which disappears live from the screens of friends', async ({
+    admin,
+    baseURL,
+    browserOf,
+    friends,
+    person,
+  }) => {
+    const [ann, bob] = [await person('ann'), await person('bob')]
+    await friends(ann, bob)
+    const ping = await dropPing(baseURL, ann, { name: 'Nasty place', message: 'Something nasty' })
+    await addPicture(baseURL, ping.id, ann)
+    const [bobPage, annPage, adminPage] = [await browserOf(bob), await browserOf(ann), await browserOf(admin)]
+    await annPage.goto('/')
+    await expect(annPage.getByRole('button', { name: /Nasty place/ }).first()).toBeVisible()
 
-  await adminPage.goto('/admin')
-  const report = adminPage.getByRole('article', { name: `Ping, ${ann.username}` })
-  for (const text of ['Threats or danger', 'She means it', 'Nasty place', 'Something nasty', bob.username])
-    await expect(report.getByText(text).first()).toBeVisible()
-  await report.getByRole('button', { name: 'Show picture' }).click()
-  await expect(report.getByRole('img')).toBeVisible()
-  await expectAccessible(adminPage)
-  await report.getByRole('button', { name: 'Delete' }).click()
-  await adminPage.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(report).toBeHidden()
-  await expect(annPage.getByRole('button', { name: /Nasty place/ })).toHaveCount(0)
+    await bobPage.goto(`/pins/${ping.id}`)
+    await bobPage.getByRole('button', { name: 'Report this ping' }).click()
+    const dialog = bobPage.getByRole('dialog', { name: 'Report this ping' })
+    await expect(dialog.getByRole('radiogroup', { name: 'What do you want to report?' })).toBeVisible()
+    await expectAccessible(bobPage)
+    await dialog.getByRole('button', { name: 'Send report' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Please choose what is wrong')
+    await sendReport(bobPage, 'Threats or danger', 'She means it')
 
-  await adminPage.getByRole('button', { name: 'Handled' }).click()
-  const handled = adminPage.getByRole('article', { name: `Ping, ${ann.username}` })
-  await expect(handled.getByText(`Deleted by ${admin.username}`)).toBeVisible()
-  await expect(handled.getByText('Something nasty')).toBeVisible()
+    await adminPage.goto('/admin')
+    const report = adminPage.getByRole('article', { name: `Ping, ${ann.username}` })
+    for (const text of ['Threats or danger', 'She means it', 'Nasty place', 'Something nasty', bob.username])
+      await expect(report.getByText(text).first()).toBeVisible()
+    await report.getByRole('button', { name: 'Show picture' }).click()
+    await expect(report.getByRole('img')).toBeVisible()
+    await expectAccessible(adminPage)
+    await report.getByRole('button', { name: 'Delete' }).click()
+    await expect(adminPage.getByText('It disappears for everyone. This cannot be undone.')).toBeVisible()
+    await adminPage.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(report).toBeHidden()
+    await expect(annPage.getByRole('button', { name: /Nasty place/ })).toHaveCount(0)
+
+    await adminPage.getByRole('button', { name: 'Handled' }).click()
+    const handled = adminPage.getByRole('article', { name: `Ping, ${ann.username}` })
+    await expect(handled.getByText(`Deleted by ${admin.username}`)).toBeVisible()
+    await expect(handled.getByText('Something nasty')).toBeVisible()
+  })
 })
 
-test('a message is reported from its menu, and who wrote it is suspended there and then', async ({
+test('a report of a guest without account shows the admin the given name, the answer and the pin', async ({
+  admin,
+  api,
+  baseURL,
+  browserOf,
+  person,
+}) => {
+  const ann = await person('ann')
+  const ping = await dropPing(baseURL, ann, { name: 'Picnic', is_public: true, guest_policy: 'open' })
+  const body = { token: 'x'.repeat(43), name: 'Nasty Mia', response_type: 'accepted' } as const
+  const { guest } = await api(createGuest, { params: { id: ping.id }, body })
+  const page = await browserOf(ann)
+  await page.goto(`/pins/${ping.id}`)
+  await page.getByRole('button', { name: 'More about Nasty Mia' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Add friend' })).toBeHidden()
+  await page.getByRole('menuitem', { name: 'Report' }).click()
+  await expect(page.getByRole('dialog', { name: 'Report Nasty Mia' })).toBeVisible()
+  await sendReport(page, 'Bullying or harassment')
+
+  const adminPage = await browserOf(admin)
+  await adminPage.goto('/admin')
+  const report = adminPage.getByRole('article', { name: 'Guest, Nasty Mia' })
+  for (const text of ['Guest', guest.name, 'Picnic', 'Going'])
+    await expect(report.getByText(text, { exact: true })).toBeVisible()
+  for (const name of ['Delete', 'Suspend']) await expect(report.getByRole('button', { name })).toBeHidden()
+  await report.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(report).toBeHidden()
+})
+
+test('a message is reported from its menu, and an admin suspends its sender', async ({
   admin,
   baseURL,
   browserOf,
@@ -89,7 +126,7 @@ test('a message is reported from its menu, and who wrote it is suspended there a
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const chat = await makeDirect(baseURL, bob, ann)
-  await say(baseURL, chat.id, 'You will be sorry', ann)
+  await postMessage(baseURL, chat.id, 'You will be sorry', ann)
   const [bobPage, annPage, adminPage] = [await browserOf(bob), await browserOf(ann), await browserOf(admin)]
   await annPage.goto('/friends')
   await expect(annPage.getByRole('heading', { name: 'Friends', level: 1 })).toBeVisible()
@@ -108,7 +145,7 @@ test('a message is reported from its menu, and who wrote it is suspended there a
   await expect(report.getByText('You will be sorry')).toBeVisible()
   await report.getByRole('button', { name: 'Suspend' }).click()
   const dialog = adminPage.getByRole('dialog', { name: `Suspend ${ann.username}` })
-  await dialog.getByLabel('For good').check()
+  await dialog.getByLabel('Permanently').check()
   await expectAccessible(adminPage)
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Please give a reason')
@@ -117,7 +154,7 @@ test('a message is reported from its menu, and who wrote it is suspended there a
   await expect(adminPage.getByText(`${ann.username} is suspended`)).toBeVisible()
   await expect(report).toBeHidden()
 
-  // Nothing was done in this window.
+  // The other window is signed out without any action in it.
   await expect(annPage).toHaveURL('/login')
   await signIn(annPage, ann)
   await expect(annPage.getByText(suspendedText)).toBeVisible()
@@ -125,12 +162,12 @@ test('a message is reported from its menu, and who wrote it is suspended there a
   await adminPage.getByRole('tab', { name: 'People' }).click()
   await adminPage.getByLabel('Username or email').fill(ann.email)
   const card = adminPage.getByRole('article', { name: ann.username })
-  await expect(card.getByText('Suspended for good: Threats')).toBeVisible()
+  await expect(card.getByText('Suspended permanently: Threats')).toBeVisible()
   await expectAccessible(adminPage)
   await card.getByRole('button', { name: `More about ${ann.username}` }).click()
   await adminPage.getByRole('menuitem', { name: 'Lift suspension' }).click()
   await expect(adminPage.getByText(`${ann.username} can sign in again`)).toBeVisible()
-  await expect(card.getByText('Suspended for good: Threats')).toBeHidden()
+  await expect(card.getByText('Suspended permanently: Threats')).toBeHidden()
   await signIn(annPage, ann)
   await expect(annPage).toHaveURL(/friends/)
 
@@ -139,7 +176,7 @@ test('a message is reported from its menu, and who wrote it is suspended there a
   await expectAccessible(adminPage)
 })
 
-test('a person is reported from the list of friends, from a search and from their profile', async ({
+test('a user is reported from the list of friends, from a search and from their profile', async ({
   admin,
   api,
   baseURL,
@@ -162,7 +199,7 @@ test('a person is reported from the list of friends, from a search and from thei
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('button', { name: `Report ${eve.username}` }).click()
   const dialog = page.getByRole('dialog', { name: `Report ${eve.username}` })
-  await dialog.getByLabel('Pretends to be somebody else').check()
+  await dialog.getByLabel('Pretends to be someone else').check()
   await dialog.getByRole('button', { name: 'Send report' }).click()
   await expect(page.getByText('Thank you. We will look at it.')).toBeVisible()
 
@@ -180,13 +217,13 @@ test('a person is reported from the list of friends, from a search and from thei
     .click()
   await expect(adminPage.getByRole('article', { name: `Person, ${eve.username}` })).toBeHidden()
   await expect(adminPage.getByRole('article', { name: `Person, ${ann.username}` })).toBeVisible()
-  // Reported again, it is there again.
+  // Another report of the same user is listed again.
   await api(createReport, { body: { subject: 'user', subject_id: eve.session.user.id, reason: 'other' } }, bob)
   await adminPage.reload()
   await expect(adminPage.getByRole('article', { name: `Person, ${eve.username}` })).toBeVisible()
 })
 
-test('an invitation link leads to an account where there is no other way to one', async ({
+test('an invitation link allows signing up on a server without open registration', async ({
   admin,
   api,
   browserOf,
@@ -204,13 +241,14 @@ test('an invitation link leads to an account where there is no other way to one'
 
   await page.getByRole('button', { name: 'New link' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Good for how many people?').fill('0')
-  await dialog.getByRole('button', { name: 'Make link' }).click()
-  await expect(dialog.getByText('A number from 1 to 1000')).toBeVisible()
+  await expect(dialog.getByLabel('Expires after (days)')).toBeVisible()
+  await dialog.getByLabel('Number of uses').fill('0')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await expect(dialog.getByText('Enter a number from 1 to 1000')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByLabel('Good for how many people?').fill('1')
-  await dialog.getByLabel('Whom it is for (optional)').fill('For Nina')
-  await dialog.getByRole('button', { name: 'Make link' }).click()
+  await dialog.getByLabel('Number of uses').fill('1')
+  await dialog.getByLabel('Note (optional)').fill('For Nina')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   await dialog.getByRole('button', { name: 'Copy link' }).click()
   await expect(page.getByText('Link copied')).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
@@ -230,7 +268,7 @@ test('an invitation link leads to an account where there is no other way to one'
   const late = await browserOf(null)
   await late.goto(link)
   await fillIn(late, `${name}2`)
-  await expect(late.getByText('This invitation link is not valid any more. Please ask for another one.')).toBeVisible()
+  await expect(late.getByText('This invitation link is no longer valid. Please ask for a new one.')).toBeVisible()
   await page.reload()
   const row = page.getByRole('listitem').filter({ hasText: 'For Nina' })
   await expect(row).toContainText('0 of 1 left')
@@ -239,7 +277,7 @@ test('an invitation link leads to an account where there is no other way to one'
   await expect(row).toBeHidden()
   await api(setRegistration, { body: { mode: 'closed' } }, admin)
   await late.goto('/signup')
-  await expect(late.getByText('This server takes no new accounts at the moment.')).toBeVisible()
+  await expect(late.getByText("This server isn't accepting new accounts right now.")).toBeVisible()
   await api(setRegistration, { body: { mode: 'open' } }, admin)
 })
 
@@ -252,7 +290,7 @@ async function fillIn(page: Page, name: string) {
   await page.getByRole('button', { name: 'Sign Up' }).click()
 }
 
-test('how the server does is told to admins, who make others admins', async ({
+test('admins see the status of the server and make other users admins', async ({
   admin,
   browserOf,
   expectConsole,
@@ -264,6 +302,7 @@ test('how the server does is told to admins, who make others admins', async ({
   await page.goto('/admin?tab=server')
   await expect(page.getByText('Version')).toBeVisible()
   await expect(page.getByText(/Built in \(/)).toBeVisible()
+  for (const label of ['Free disk space', 'Outgoing queue']) await expect(page.getByText(label)).toBeVisible()
   await expectAccessible(page)
 
   await bobPage.goto('/admin')
@@ -283,12 +322,12 @@ test('how the server does is told to admins, who make others admins', async ({
   await expect(bobPage.getByRole('heading', { name: 'Administration' })).toBeVisible()
   await page.getByRole('button', { name: `More about ${bob.username}` }).click()
   await page.getByRole('menuitem', { name: 'Remove as admin' }).click()
-  await expect(page.getByText(`${bob.username} is no admin any more`)).toBeVisible()
+  await expect(page.getByText(`${bob.username} is no longer an admin`)).toBeVisible()
   await bobPage.reload()
   await expect(bobPage.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('what works of the server is checked, and a test mail comes', async ({
+test('diagnostics show the state of each part of the server and send a test mail', async ({
   admin,
   browserOf,
   expectConsole,
@@ -296,14 +335,14 @@ test('what works of the server is checked, and a test mail comes', async ({
 }) => {
   expectConsole(/status of 503/)
   const page = await browserOf(admin)
-  // Fails until the button is pressed: the app itself reads again whenever the live connection opens.
+  // The request fails until the button is pressed, because the app also refetches when the live channel opens.
   await page.route('**/api/admin/diagnostics', async (route) => {
     if (await page.evaluate(() => document.body.dataset['retried'] === 'yes')) await route.continue()
     else await route.fulfill({ status: 503, json: { detail: 'Not now' } })
   })
   await page.goto('/admin?tab=server')
   const diagnostics = page.getByRole('region', { name: 'Diagnostics' })
-  await expect(diagnostics.getByRole('alert')).toContainText('Not now')
+  await expect(diagnostics.getByRole('alert')).toContainText("The checks couldn't be run")
   await page.evaluate(() =>
     document.addEventListener(
       'click',
@@ -318,16 +357,17 @@ test('what works of the server is checked, and a test mail comes', async ({
     diagnostics.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
   for (const title of ['Address of this page', 'Clock of this device', 'Public address', 'Proxy', 'Database', 'Mail'])
     await expect(row(title)).toContainText('Works')
-  await expect(row('Live connection')).toContainText(/There and back in \d+ ms\./)
+  await expect(row('Live connection')).toContainText(/Round trip: \d+ ms\./)
   await expect(row('Other nodes')).toContainText('Not set up')
+  await expect(diagnostics.getByRole('status')).toHaveText('All configured services are working.')
   await expectAccessible(page)
 
-  await row('Mail').getByRole('button', { name: 'Send me a test mail' }).click()
-  await expect(row('Mail').getByRole('alert')).toContainText(`took a mail to ${admin.email}`)
+  await row('Mail').getByRole('button', { name: 'Send me a test email' }).click()
+  await expect(row('Mail').getByRole('alert')).toContainText(`accepted an email to ${admin.email}`)
   expect(mailbox.received.at(-1)?.to).toEqual([admin.email])
   mailbox.refusal = { code: 550, text: 'Nobody of that name' }
-  await row('Mail').getByRole('button', { name: 'Send me a test mail' }).click()
-  await expect(row('Mail').getByRole('alert')).toContainText('did not take the mail (it answered 550)')
+  await row('Mail').getByRole('button', { name: 'Send me a test email' }).click()
+  await expect(row('Mail').getByRole('alert')).toContainText("didn't accept the email (it responded with 550)")
   mailbox.refusal = null
 
   const asked = page.waitForRequest('**/api/admin/diagnostics')
@@ -337,7 +377,11 @@ test('what works of the server is checked, and a test mail comes', async ({
   await expectAccessible(page)
 })
 
-test('a page from another address, without a live connection, says so', async ({ admin, baseURL, browserOf }) => {
+test('the diagnostics warn about a wrong address and a missing live connection', async ({
+  admin,
+  baseURL,
+  browserOf,
+}) => {
   const elsewhere = baseURL.replace('127.0.0.1', 'localhost')
   const page = await browserOf(admin, { baseURL: elsewhere, storageState: storageOf(elsewhere, admin) })
   await page.routeWebSocket(/realtime/, (socket) => socket.close())
@@ -345,16 +389,14 @@ test('a page from another address, without a live connection, says so', async ({
   const diagnostics = page.getByRole('region', { name: 'Diagnostics' })
   const row = (title: string) =>
     diagnostics.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
-  await expect(row('Address of this page')).toContainText(
-    `You are at ${elsewhere}, but the server calls itself ${baseURL}`,
-  )
-  await expect(row('Public address')).toContainText('Look at this')
+  await expect(row('Address of this page')).toContainText(`You are at ${elsewhere}, but PUBLIC_URL is ${baseURL}`)
+  await expect(row('Public address')).toContainText('Warning')
   await expect(row('Live connection')).toContainText('Does not work')
-  await expect(diagnostics.getByRole('status')).toHaveText(/^(3|4) things to look at\.$/)
+  await expect(diagnostics.getByRole('status')).toHaveText(/^(3|4) issues found\.$/)
   await expectAccessible(page)
 })
 
-test('whoever enters the code of the first start runs the server', async ({ browserOf, expectConsole }) => {
+test('a user who enters the code of the first start becomes admin', async ({ browserOf, expectConsole }) => {
   expectConsole(/status of 403/)
   const server = await startOwnServer({})
   const page = await browserOf(null, { baseURL: server.base })
@@ -363,7 +405,8 @@ test('whoever enters the code of the first start runs the server', async ({ brow
     await fillIn(page, 'first')
     await expect(page).toHaveURL('/')
     await page.goto('/admin')
-    await expect(page.getByRole('heading', { name: 'Run this server' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Become the admin' })).toBeVisible()
+    await expect(page.getByText('Enter the code printed when the server started.')).toBeVisible()
     await expectAccessible(page)
     await page.getByLabel('Code').fill('AAAA-AAAA-AAAA-AAAA-AAAA')
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -376,4 +419,49 @@ test('whoever enters the code of the first start runs the server', async ({ brow
     await page.context().close()
     await server.stop()
   }
+})
+
+test('in the mode for invitations, an admin lets members invite new people with their friend links', async ({
+  admin,
+  api,
+  baseURL,
+  browserOf,
+  person,
+}) => {
+  await api(setRegistration, { body: { mode: 'open' } }, admin)
+  const ann = await person('ann')
+  const { url } = await api(createFriendLink, { body: { kind: 'link', uses: 5 } }, ann)
+  const [adminPage, visitor] = [await browserOf(admin), await browserOf(null)]
+  await adminPage.goto('/admin')
+  await adminPage.getByRole('tab', { name: 'Sign-ups' }).click()
+  const invites = adminPage.getByRole('radiogroup', { name: 'Members can invite new people' })
+  await expect(adminPage.getByRole('radio', { name: 'Everyone' })).toBeChecked()
+  await expect(invites).toBeHidden()
+  await adminPage.getByRole('radio', { name: 'Only with an invitation link' }).check()
+  await expect(invites.getByRole('radio', { name: 'Off' })).toBeChecked()
+
+  await visitor.goto(url)
+  await expect(visitor.getByText("This server isn't accepting new accounts right now.")).toBeVisible()
+  await expect(visitor.getByRole('link', { name: 'Sign up' })).toBeHidden()
+  await expect(visitor.getByRole('link', { name: 'Log in' })).toBeVisible()
+  await expectAccessible(visitor)
+
+  await invites.getByRole('radio', { name: '3 per month' }).check()
+  await expect(adminPage.getByText('Saved')).toBeVisible()
+  await adminPage.reload()
+  await adminPage.getByRole('tab', { name: 'Sign-ups' }).click()
+  await expect(invites.getByRole('radio', { name: '3 per month' })).toBeChecked()
+  await expectAccessible(adminPage)
+
+  await visitor.reload()
+  await visitor.getByRole('link', { name: 'Sign up' }).click()
+  const name = `new-${crypto.randomUUID().slice(0, 8)}`
+  await visitor.getByLabel('Username').fill(name)
+  await visitor.getByLabel('Email').fill(`${name}@example.org`)
+  await visitor.getByLabel('Password', { exact: true }).fill(password)
+  await visitor.getByLabel('Confirm Password').fill(password)
+  await visitor.getByRole('button', { name: 'Sign Up' }).click()
+  await expect(visitor).toHaveURL(`${baseURL}/`)
+  await expect(visitor.getByText(`Friend request sent to ${ann.username}.`)).toBeVisible()
+  await api(setRegistration, { body: { mode: 'open', member_invites: 0 } }, admin)
 })

@@ -1,10 +1,10 @@
 import { getConfig } from '@hither/contract/config.ts'
 import { sendFriendRequest } from '@hither/contract/friends.ts'
 import { getNotificationPreferences, listMutes, sendTestNotification } from '@hither/contract/notifications.ts'
-import { getPing, type Ping } from '@hither/contract/pings.ts'
-import { type Page } from '@playwright/test'
+import { listResponses, type Ping } from '@hither/contract/pings.ts'
+import type { Page } from '@playwright/test'
 import { openPushService, type PushService } from '../../server/test/push-service.ts'
-import { makeDirect, messagesOf, say } from '../conversations.ts'
+import { makeDirect, messagesOf, postMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { befriend, call, dropPing, type Person, signUp } from '../people.ts'
 import {
@@ -18,15 +18,13 @@ import {
   standInForPushService,
   subscriptionKeyOf,
   tap,
-  untilHandled,
   untilPageAnswers,
-  untilServed,
-  watchPushes,
+  waitForController,
   workerOf,
 } from '../push-device.ts'
 import { type OwnServer, startOwnServer } from '../servers.ts'
 
-// One server of their own for all, which knows the push service of the test.
+// All tests share one separate server, which allows the push service of the test.
 test.describe.configure({ mode: 'default' })
 
 let server: OwnServer
@@ -56,39 +54,40 @@ async function phoneOf(browserOf: BrowserOf, person: Person, permissions = ['not
   return page
 }
 
-/** With notifications turned on by hand. */
+/** Opens the app as this user and turns notifications on. */
 async function notifiedPhoneOf(browserOf: BrowserOf, person: Person): Promise<Page> {
   const page = await phoneOf(browserOf, person)
   await page.goto('/profile')
-  await untilServed(page)
+  await waitForController(page)
   await page.getByRole('button', { name: 'Turn on notifications' }).click()
   await expect(page.getByText('Notifications are on')).toBeVisible()
   return page
 }
 
-test('notifications are turned on by a tap that says what for, tried out, renewed at each start, and turned off', async ({
+test('notifications are turned on after an explanation, tested, renewed at each start, and turned off', async ({
   browserOf,
 }) => {
   const ann = await signUp(server.base, 'ann')
   const page = await phoneOf(browserOf, ann)
   await page.goto('/profile')
-  await untilServed(page)
-  await expect(page.getByText('Know at once when friends drop a pin')).toBeVisible()
+  await waitForController(page)
+  await expect(page.getByText('Get notified when friends drop a pin')).toBeVisible()
   expect(await countsOf(page)).toEqual({ subscribed: 0, asked: 0 })
 
   await page.getByRole('button', { name: 'Turn on notifications' }).click()
-  await expect(page.getByText('You are told also while Hither is closed.')).toBeVisible()
+  await expect(page.getByText("You'll be notified even when Hither is closed.")).toBeVisible()
   const { push_key } = await call(server.base, getConfig, {})
   expect(await subscriptionKeyOf(page)).toBe(push_key)
 
   await page.getByRole('button', { name: 'Send me a test' }).click()
-  await expect(page.getByText('It arrives in a moment')).toBeVisible()
+  await expect(page.getByText('Your test notification will arrive in a moment')).toBeVisible()
   await deliver(page, (await receivedBy(service, ann.username, 'test')).text)
   await expect.poll(() => shownOn(page)).toMatchObject([{ title: 'Test notification', path: '/profile', actions: [] }])
   await expectAccessible(page)
 
-  // The server's key is another one now, or the browser has lost its subscription: either way it is made anew.
-  for (const before of [push_key?.replace(/^B./, 'BA') ?? '', null]) {
+  // If the key of the server has changed or the browser has lost its subscription, the app subscribes again.
+  const otherKey = push_key?.replace(/^B(.)/, (_, second) => (second === 'A' ? 'BB' : 'BA')) ?? ''
+  for (const before of [otherKey, null]) {
     const renewed = page.waitForResponse((response) => response.url().endsWith('/api/notifications/subscription'))
     await page.evaluate((key) => {
       if (key === null) localStorage.removeItem('test_subscription')
@@ -108,7 +107,7 @@ test('notifications are turned on by a tap that says what for, tried out, renewe
   await expect(page.getByRole('button', { name: 'Turn on notifications' })).toBeVisible()
 })
 
-test('a new ping is shown, leads to its place in the open window, and is answered from the notification', async ({
+test('the notification of a new ping opens it in the open window, and its buttons send a response', async ({
   browserOf,
 }) => {
   const [ann, bob] = await twoFriends()
@@ -132,19 +131,19 @@ test('a new ping is shown, leads to its place in the open window, and is answere
     ])
   await tap(await workerOf(page), pingTag(ping.id))
   await expect(page).toHaveURL(path)
-  await expect(page.getByText('Soup at noon').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Soup at noon' })).toBeVisible()
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   expect(await shownOn(page)).toEqual([])
 
   await deliver(page, text)
   await expect.poll(() => shownOn(page)).toHaveLength(1)
   await tap(await workerOf(page), pingTag(ping.id), 'accepted')
-  await expect(page.getByText('Your answer is sent')).toBeVisible()
+  await expect(page.getByText('Your response was sent')).toBeVisible()
   await expect.poll(() => answersTo(ping, bob)).toEqual([[ann.username, 'accepted']])
   expect(page.url()).toContain(path)
   await expect(page.getByRole('button', { name: 'Going', pressed: true })).toBeVisible()
 
-  // Answered here, it asks no more.
+  // A ping with a response shows no buttons.
   const another = await dropPing(server.base, bob, { name: 'Tea at five', latitude: 40.77 })
   await expect.poll(() => service.received.some(({ payload }) => payload.ping_id === another.id)).toBe(true)
   await deliver(page, (await receivedBy(service, ann.username, 'new_ping')).text)
@@ -154,7 +153,9 @@ test('a new ping is shown, leads to its place in the open window, and is answere
   await expect.poll(() => shownOn(page)).toEqual([])
 })
 
-test('an answer given with no window open is given by the next one, and by no link', async ({ browserOf }) => {
+test('a response given without an open window is sent by the next window, and never by a link', async ({
+  browserOf,
+}) => {
   const [ann, bob] = await twoFriends()
   const page = await notifiedPhoneOf(browserOf, ann)
   const ping = await dropPing(server.base, bob, { name: 'Chess' })
@@ -171,14 +172,14 @@ test('an answer given with no window open is given by the next one, and by no li
   expect(await answersTo(ping, bob)).toEqual([])
   const next = await context.newPage()
   await next.goto(`${server.base}/pins/${ping.id}`)
-  await expect(next.getByText('Your answer is sent')).toBeVisible()
+  await expect(next.getByText('Your response was sent')).toBeVisible()
   await expect.poll(() => answersTo(ping, bob)).toEqual([[ann.username, 'declined']])
   await next.reload()
   await expect(next.getByRole('button', { name: "Can't", pressed: true })).toBeVisible()
-  await expect(next.getByText('Your answer is sent')).toBeHidden()
+  await expect(next.getByText('Your response was sent')).toBeHidden()
 })
 
-test('an answer that the server refuses is not lost without a word', async ({ browserOf, expectConsole }) => {
+test('a response that the server refuses shows an error', async ({ browserOf, expectConsole }) => {
   expectConsole(/status of 4\d\d/)
   const [ann, bob] = await twoFriends()
   const page = await notifiedPhoneOf(browserOf, ann)
@@ -192,7 +193,7 @@ test('an answer that the server refuses is not lost without a word', async ({ br
   await expect(page.getByRole('alert').filter({ hasText: /not found/i })).toBeVisible()
 })
 
-test('a message is shown until it is read, and the icon of the app counts it', async ({ browserOf }) => {
+test('the notification of a message is shown until it is read, and the app badge counts it', async ({ browserOf }) => {
   const [ann, bob] = await twoFriends()
   const chat = await makeDirect(server.base, ann, bob)
   const page = await phoneOf(browserOf, ann)
@@ -202,11 +203,11 @@ test('a message is shown until it is read, and the icon of the app counts it', a
     Object.assign(navigator, { setAppBadge: async (count: number) => void badges.push(count) })
   })
   await page.goto('/profile')
-  await untilServed(page)
+  await waitForController(page)
   await page.getByRole('button', { name: 'Turn on notifications' }).click()
   await expect(page.getByText('Notifications are on')).toBeVisible()
 
-  await say(server.base, chat.id, 'Are you there?', bob)
+  await postMessage(server.base, chat.id, 'Are you there?', bob)
   await deliver(page, (await receivedBy(service, ann.username, 'message')).text)
   const shown = { title: bob.username, body: 'Are you there?', tag: chatTag(chat.id), path: `/chat/${chat.id}` }
   await expect.poll(() => shownOn(page)).toMatchObject([shown])
@@ -220,7 +221,7 @@ test('a message is shown until it is read, and the icon of the app counts it', a
   expect(await badges()).toContain(1)
 })
 
-test('nobody is told of a message in the very conversation before their eyes', async ({ browserOf }) => {
+test('no notification is shown for a message in the open conversation', async ({ browserOf }) => {
   const [ann, bob] = await twoFriends()
   const chat = await makeDirect(server.base, ann, bob)
   const page = await notifiedPhoneOf(browserOf, ann)
@@ -229,9 +230,7 @@ test('nobody is told of a message in the very conversation before their eyes', a
   await page.bringToFront()
   await expect(page.getByRole('textbox', { name: 'Type a message...' })).toBeVisible()
   await untilPageAnswers(await workerOf(page), `/chat/${chat.id}`)
-  await watchPushes(await workerOf(page))
   await deliver(page, message)
-  await untilHandled(await workerOf(page), 1)
   expect(await shownOn(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Back to messages' }).click()
@@ -240,7 +239,7 @@ test('nobody is told of a message in the very conversation before their eyes', a
   await expect.poll(() => shownOn(page)).toHaveLength(1)
 })
 
-test('what is half written is not lost to a tap on a notification', async ({ browserOf }) => {
+test('unsaved input survives a click on a notification', async ({ browserOf }) => {
   const [ann, bob] = await twoFriends()
   const chat = await makeDirect(server.base, ann, bob)
   const page = await notifiedPhoneOf(browserOf, ann)
@@ -257,7 +256,7 @@ test('what is half written is not lost to a tap on a notification', async ({ bro
     await deliver(page, message)
     await expect.poll(() => shownOn(page)).toHaveLength(1)
     await tap(await workerOf(page), chatTag(chat.id))
-    const question = page.getByRole('alertdialog', { name: 'Leave what you are writing?' })
+    const question = page.getByRole('alertdialog', { name: 'Discard what you are writing?' })
     await expect(question).toBeVisible()
     await expect(page).toHaveURL('/friends')
     await question.getByRole('button', { name: choice }).click()
@@ -266,7 +265,7 @@ test('what is half written is not lost to a tap on a notification', async ({ bro
   }
   await expect(page).toHaveURL(`/chat/${chat.id}`)
 
-  // A draft is kept by the chat itself.
+  // The chat stores drafts itself.
   await page.getByRole('textbox', { name: 'Type a message...' }).fill('half a sentence')
   const ping = await dropPing(server.base, bob)
   await deliver(page, (await receivedBy(service, ann.username, 'new_ping')).text)
@@ -277,7 +276,7 @@ test('what is half written is not lost to a tap on a notification', async ({ bro
   await expect(page.getByRole('textbox', { name: 'Type a message...' })).toHaveValue('half a sentence')
 })
 
-test('whatever is pushed, something harmless is shown', async ({ browserOf }) => {
+test('an invalid push payload shows a generic notification', async ({ browserOf }) => {
   const ann = await signUp(server.base, 'ann')
   const page = await notifiedPhoneOf(browserOf, ann)
   for (const data of ['', 'no json', '[]', '{"kind":"younger","url":"https://evil.example/"}']) {
@@ -293,7 +292,7 @@ test('whatever is pushed, something harmless is shown', async ({ browserOf }) =>
   await expect.poll(() => shownOn(page)).toMatchObject([{ title: 'Evil', path: '/' }])
 })
 
-test('of one account, nothing is shown to the next: not after signing out, nor without network', async ({
+test('notifications of one account are not shown to the next, neither after signing out nor offline', async ({
   browserOf,
   expectConsole,
 }) => {
@@ -313,17 +312,15 @@ test('of one account, nothing is shown to the next: not after signing out, nor w
     await expect.poll(() => shownOn(page)).toEqual([])
     await expect.poll(() => subscriptionKeyOf(page)).toBeNull()
 
-    // One that was on its way.
-    await watchPushes(await workerOf(page))
+    // A push message that was sent before signing out arrives afterwards.
     await deliver(page, text)
-    await untilHandled(await workerOf(page), 1)
     expect(await shownOn(page)).toEqual([])
     await page.context().setOffline(false)
     if (!isOffline) await expect(call(server.base, sendTestNotification, {}, ann)).rejects.toThrow(/401|404/)
   }
 })
 
-test('where notifications cannot be had, the card says why and what to do', async ({ browserOf }) => {
+test('the card says why notifications are unavailable and what to do', async ({ browserOf }) => {
   const ann = await signUp(server.base, 'ann')
   const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on notifications' })
 
@@ -337,7 +334,7 @@ test('where notifications cannot be had, the card says why and what to do', asyn
     ...(targetInfo.browserContextId && { browserContextId: targetInfo.browserContextId }),
   })
   await denied.goto('/profile')
-  await expect(denied.getByText('Your browser blocks them.')).toBeVisible()
+  await expect(denied.getByText('Your browser blocks notifications.')).toBeVisible()
   await expect(turnOn(denied)).toBeHidden()
   expect(await countsOf(denied)).toMatchObject({ asked: 0 })
   await expectAccessible(denied)
@@ -345,14 +342,14 @@ test('where notifications cannot be had, the card says why and what to do', asyn
   const old = await browserOf(null, contextOf(server.base, ann))
   await old.addInitScript(() => Reflect.deleteProperty(window, 'PushManager'))
   await old.goto('/profile')
-  await expect(old.getByText('This browser cannot show notifications.')).toBeVisible()
+  await expect(old.getByText("This browser doesn't support notifications.")).toBeVisible()
   await expect(turnOn(old)).toBeHidden()
 
   const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1'
   const iphone = await browserOf(null, { ...contextOf(server.base, ann), userAgent } as ReturnType<typeof contextOf>)
   await iphone.addInitScript(() => Reflect.deleteProperty(window, 'PushManager'))
   await iphone.goto('/profile')
-  await expect(iphone.getByText('Hither has to be on the Home Screen')).toBeVisible()
+  await expect(iphone.getByText('add Hither to the Home Screen first')).toBeVisible()
 
   const keyless = await phoneOf(browserOf, ann)
   await keyless.route('**/api/config', async (route) => {
@@ -360,20 +357,20 @@ test('where notifications cannot be had, the card says why and what to do', asyn
     await route.fulfill({ response, json: { ...(await response.json()), push_key: null } })
   })
   await keyless.goto('/profile')
-  await expect(keyless.getByText('This server sends no notifications.')).toBeVisible()
+  await expect(keyless.getByText("This server doesn't send notifications.")).toBeVisible()
 
   const unreachable = await phoneOf(browserOf, ann)
   await unreachable.addInitScript(() => {
     PushManager.prototype.subscribe = () => Promise.reject(new DOMException('Registration failed', 'AbortError'))
   })
   await unreachable.goto('/profile')
-  await untilServed(unreachable)
+  await waitForController(unreachable)
   await turnOn(unreachable).click()
-  await expect(unreachable.getByText("Your browser's push service cannot be reached.")).toBeVisible()
+  await expect(unreachable.getByText("Your browser's push service can't be reached.")).toBeVisible()
   await expect(turnOn(unreachable)).toBeVisible()
 })
 
-test('what one is told, and when, is chosen in one place and taken back where the server refuses', async ({
+test('notification preferences and quiet hours can be changed, and a refused change is reverted', async ({
   browserOf,
   expectConsole,
 }) => {
@@ -383,23 +380,45 @@ test('what one is told, and when, is chosen in one place and taken back where th
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/notifications/') && asked.push(request.url()))
   await page.goto('/profile')
-  await expect(page.getByRole('button', { name: 'Choose what you are told' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Choose your notifications' })).toBeVisible()
   expect(asked).toEqual([])
 
-  await page.getByRole('button', { name: 'Choose what you are told' }).click()
-  const dialog = page.getByRole('dialog', { name: 'What you are told' })
+  await page.getByRole('button', { name: 'Choose your notifications' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Notifications' })
   const preferences = () => call(server.base, getNotificationPreferences, {}, ann)
+  for (const text of [
+    'New messages. Mute a chat from its menu.',
+    'No notifications during these hours',
+    'Hide names and message text',
+    'Time or place changes, or a pin is canceled',
+    '15 minutes before a scheduled pin starts',
+  ])
+    await expect(dialog.getByText(text)).toBeVisible()
+  for (const name of ['Changes to pins', 'Reminders']) {
+    await expect(dialog.getByRole('switch', { name })).toBeChecked()
+    await dialog.getByRole('switch', { name }).click()
+  }
   await dialog.getByRole('switch', { name: 'Messages' }).click()
   await dialog.getByRole('switch', { name: 'Hide details on the lock screen' }).click()
   await dialog.getByRole('switch', { name: 'Quiet hours' }).click()
   await dialog.getByLabel('From').fill('23:15')
   await expect.poll(preferences).toEqual({
-    kinds: { new_ping: true, ping_activated: true, ping_response: true, message: false, friend_request: true },
+    kinds: {
+      ...{
+        new_ping: true,
+        ping_activated: true,
+        ping_changed: false,
+        ping_reminder: false,
+        ping_response: true,
+        ping_trip: true,
+      },
+      ...{ message: false, message_reaction: false, friend_request: true },
+    },
     hide_details: true,
     quiet_hours: { from: '23:15', to: '07:00', time_zone: 'America/New_York' },
   })
   await dialog.getByLabel('To', { exact: true }).fill('23:15')
-  await expect(dialog.getByText('Quiet hours must end at another time than they begin.')).toBeVisible()
+  await expect(dialog.getByText('Quiet hours must end at a different time than they start.')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByLabel('To', { exact: true }).fill('06:30')
   await expect.poll(async () => (await preferences()).quiet_hours?.to).toBe('06:30')
@@ -415,7 +434,7 @@ test('what one is told, and when, is chosen in one place and taken back where th
   await expect.poll(async () => (await preferences()).quiet_hours).toBeNull()
 })
 
-test('a chat is muted for a while from its menu, which shows, and unmuted', async ({ browserOf, expectConsole }) => {
+test('a chat is muted for a time from its menu, shows it, and is unmuted', async ({ browserOf, expectConsole }) => {
   expectConsole(/Failed to load resource/)
   const [ann, bob] = await twoFriends()
   const chat = await makeDirect(server.base, ann, bob)
@@ -424,8 +443,8 @@ test('a chat is muted for a while from its menu, which shows, and unmuted', asyn
   const header = page.getByRole('region', { name: bob.username }).locator('header')
   const mutes = () => call(server.base, listMutes, {}, ann)
 
-  await page.getByRole('button', { name: 'More options' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Mute'])
+  await page.getByRole('button', { name: 'More options', exact: true }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Search in chat', 'Mute'])
   await page.getByRole('menuitem', { name: 'Mute' }).click()
   const dialog = page.getByRole('dialog', { name: 'Mute this chat?' })
   await expect(dialog.getByRole('listitem')).toHaveText(['1 hour', '8 hours', '1 week', 'Until I turn it back on'])
@@ -443,39 +462,56 @@ test('a chat is muted for a while from its menu, which shows, and unmuted', asyn
   await expectAccessible(page)
   await row.click()
 
-  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: 'More options', exact: true }).click()
   await page.route('**/api/notifications/mutes/*', (route) => route.abort())
   await page.getByRole('menuitem', { name: 'Unmute' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
   await expect(header.getByRole('img', { name: 'Muted' })).toBeVisible()
   await page.unroute('**/api/notifications/mutes/*')
-  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: 'More options', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Unmute' }).click()
   await expect(header.getByRole('img', { name: 'Muted' })).toBeHidden()
   await expect.poll(mutes).toEqual([])
 })
 
-test('after the first friend, notifications are suggested once, without asking the browser', async ({ browserOf }) => {
-  const [ann, bob, cat] = [
+test('notifications are suggested after a new friend without a prompt, until the next screen, and not after a refusal', async ({
+  browserOf,
+}) => {
+  const [ann, bob, cat, dan] = [
     await signUp(server.base, 'ann'),
     await signUp(server.base, 'bob'),
     await signUp(server.base, 'cat'),
+    await signUp(server.base, 'dan'),
   ]
-  for (const other of [bob, cat])
+  for (const other of [bob, cat, dan])
     await call(server.base, sendFriendRequest, { body: { username: ann.username } }, other)
   const page = await phoneOf(browserOf, ann)
+  const accept = ({ username }: Person) =>
+    page.getByRole('button', { name: `Accept friend request from ${username}` }).click()
+  const topOf = async () => (await page.getByRole('tablist').boundingBox())?.y
   await page.goto('/friends?tab=received')
-  await untilServed(page)
-  const suggestion = page.getByText('Know when friends answer, also while Hither is closed?')
-  await page.getByRole('button', { name: `Accept the request of ${bob.username}` }).click()
+  await waitForController(page)
+  const suggestion = page.getByText('Get notified when friends respond, even when Hither is closed?')
+  const top = await topOf()
+  await accept(bob)
+  await expect(suggestion).toBeVisible()
+  expect(await topOf()).toBe(top)
+  await page.getByRole('link', { name: 'Chat' }).click()
+  await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('tablist')).toBeVisible()
+  await expect(suggestion).toBeHidden()
+
+  await page.reload()
+  await accept(cat)
   await expect(suggestion).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Not now' }).click()
   await expect(suggestion).toBeHidden()
   expect(await countsOf(page)).toEqual({ subscribed: 0, asked: 0 })
   await page.reload()
-  await page.getByRole('button', { name: `Accept the request of ${cat.username}` }).click()
-  await expect(page.getByText(`You and ${cat.username} are now friends!`)).toBeVisible()
+  await accept(dan)
+  await expect(page.getByText(`You and ${dan.username} are now friends!`)).toBeVisible()
   await expect(suggestion).toBeHidden()
 })
 
@@ -486,6 +522,6 @@ function pushOf(kind: string, { username }: Person) {
 }
 
 async function answersTo({ id }: Ping, owner: Person): Promise<string[][]> {
-  const ping = await call(server.base, getPing, { params: { id } }, owner)
-  return 'responses' in ping ? ping.responses.map(({ username, response_type }) => [username, response_type]) : []
+  const responses = await call(server.base, listResponses, { params: { id } }, owner)
+  return responses.map(({ username, response_type }) => [username, response_type])
 }

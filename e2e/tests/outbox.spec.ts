@@ -1,25 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PingId } from '@hither/contract/ids.ts'
+import type { PingId } from '@hither/contract/ids.ts'
 import { changePing, getPing, listMyPings, type Ping } from '@hither/contract/pings.ts'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { chromiumPath, drawingArgs } from '../chromium.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { call, dropPing, type Person, storageOf } from '../people.ts'
-import { untilServed } from '../push-device.ts'
+import { waitForController } from '../push-device.ts'
 
-test.use({ serviceWorkers: 'allow' })
+test.use({ pages: 'map', serviceWorkers: 'allow' })
 
 const offline =
   /ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource|^Connecting to 'blob:/
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New pin' })
 const markerOf = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^You, ${name}`) })
-const keptNotice = "You're offline. Your pin is sent when you're back."
+const storedNotice = "We'll send your pin when you're back online."
 
-/** Every request that asks for a new pin, or for something of one. */
+/** Counts the requests with this method and path. */
 function countRequests(context: BrowserContext, method: string, path: RegExp): { count: number } {
   const counted = { count: 0 }
   context.on('requestfinished', (request) => {
@@ -28,11 +28,15 @@ function countRequests(context: BrowserContext, method: string, path: RegExp): {
   return counted
 }
 
-async function open(page: Page) {
+async function openHome(page: Page) {
   await page.goto('/')
   await expect(page.getByText('My Pins')).toBeVisible()
-  await untilServed(page)
   await expect(page.getByText('Friends Nearby')).toBeVisible()
+}
+
+async function open(page: Page) {
+  await openHome(page)
+  await waitForController(page)
 }
 
 async function writePin(page: Page, name: string, { x = 200, y = 160, picture = false } = {}) {
@@ -44,7 +48,7 @@ async function writePin(page: Page, name: string, { x = 200, y = 160, picture = 
     await dialogOf(page).getByRole('button', { name: 'Add an image' }).click()
     const buffer = await taggedPicture('jpeg')
     await (await choosing).setFiles({ name: 'here.jpg', mimeType: 'image/jpeg', buffer })
-    await expect(dialogOf(page).getByRole('img', { name: 'The chosen image' })).toBeVisible()
+    await expect(dialogOf(page).getByRole('img', { name: 'The image you chose' })).toBeVisible()
   }
   await dialogOf(page).getByRole('button', { name: 'Pin Location' }).click()
 }
@@ -53,7 +57,7 @@ function pingsOf(base: string, person: Person): Promise<Ping[]> {
   return call(base, listMyPings, { query: {} }, person)
 }
 
-test('a pin that is written offline waits, with its picture, over a reload, and is sent once', async ({
+test('a pin created offline waits with its picture, survives a reload, and is sent once', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -68,7 +72,7 @@ test('a pin that is written offline waits, with its picture, over a reload, and 
   const created = countRequests(page.context(), 'POST', /^\/api\/pings\/$/)
   await page.context().setOffline(true)
   await writePin(page, 'Soup at noon', { picture: true })
-  await expect(page.getByText(keptNotice)).toBeVisible()
+  await expect(page.getByText(storedNotice)).toBeVisible()
   await expect(markerOf(page, 'Soup at noon, waiting to be sent')).toBeVisible()
   await expect(page.getByText('No current pins · 1 waiting to be sent')).toBeVisible()
 
@@ -76,7 +80,7 @@ test('a pin that is written offline waits, with its picture, over a reload, and 
   await markerOf(page, 'Soup at noon, waiting to be sent').click()
   const card = page.getByRole('dialog', { name: 'Soup at noon' })
   await expect(card.getByText('Waiting to be sent')).toBeVisible()
-  await expect(card.getByText('Starts when it is sent, for 30 min')).toBeVisible()
+  await expect(card.getByText('Starts when sent, for 30 min')).toBeVisible()
   await expect(card.getByRole('img', { name: 'Picture of Soup at noon' })).toBeVisible()
   await expectAccessible(page)
   expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
@@ -91,7 +95,7 @@ test('a pin that is written offline waits, with its picture, over a reload, and 
   expect(await pingsOf(baseURL ?? '', ann)).toHaveLength(1)
 })
 
-test('what waits survives the end of the browser', async ({ baseURL, friends, person }) => {
+test('the outbox survives a restart of the browser', async ({ baseURL, friends, person }) => {
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const folder = await mkdtemp(join(tmpdir(), 'hither-browser-'))
@@ -115,7 +119,9 @@ test('what waits survives the end of the browser', async ({ baseURL, friends, pe
     await open(page)
     await before.setOffline(true)
     await writePin(page, 'Soup at noon', { x: 300, y: 300 })
-    await expect(page.getByText(keptNotice)).toBeVisible()
+    await expect(page.getByText(storedNotice)).toBeVisible()
+    // A closing browser ends its emulated offline state first, and a page that still runs would send the pin.
+    for (const openPage of before.pages()) await openPage.close()
     await before.close()
     expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
 
@@ -123,7 +129,7 @@ test('what waits survives the end of the browser', async ({ baseURL, friends, pe
     const next = await after.newPage()
     await next.goto('/')
     await expect.poll(async () => (await pingsOf(baseURL ?? '', ann)).map(({ name }) => name)).toEqual(['Soup at noon'])
-    // A browser with an empty cache of compiled code draws the whole world first.
+    // A browser with an empty code cache renders the whole world first, which takes long.
     await expect(markerOf(next, 'Soup at noon, 30 minutes left')).toBeVisible({ timeout: 20_000 })
     await after.close()
   } finally {
@@ -131,45 +137,50 @@ test('what waits survives the end of the browser', async ({ baseURL, friends, pe
   }
 })
 
-test('a pin whose answer was lost is made once, and two tabs send it once', async ({
-  baseURL,
-  browserOf,
-  expectConsole,
-  friends,
-  person,
-}) => {
-  expectConsole(offline, /ERR_FAILED/)
-  const [ann, bob] = [await person('ann'), await person('bob')]
-  await friends(ann, bob)
-  const page = await browserOf(ann)
-  await open(page)
-  const other = await page.context().newPage()
-  await open(other)
-  // The server hears it; the answer is cut off.
-  let lost = 0
-  await page.context().route('**/api/pings/', async (route) => {
-    if (route.request().method() !== 'POST' || lost > 1) return route.fallback()
-    lost++
-    await route.fetch()
-    await route.abort()
-  })
-  await writePin(page, 'Soup at noon')
-  await expect.poll(() => lost).toBe(2)
-  await expect(markerOf(page, 'Soup at noon, 30 minutes left')).toHaveCount(1, { timeout: 20_000 })
-  await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
-  await expect(other.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
-  expect(await pingsOf(baseURL ?? '', ann)).toHaveLength(1)
+test.describe('without a service worker', () => {
+  // A route does not reliably see the requests of a page with one.
+  test.use({ serviceWorkers: 'block' })
 
-  await page.context().setOffline(true)
-  await writePin(page, 'Tea', { x: 90, y: 300 })
-  await expect(other.getByText('1 active, 0 scheduled · 1 waiting to be sent')).toBeVisible()
-  await page.context().setOffline(false)
-  for (const tab of [page, other])
-    await expect(tab.getByText('2 active, 0 scheduled', { exact: true })).toBeVisible({ timeout: 20_000 })
-  expect((await pingsOf(baseURL ?? '', ann)).map(({ name }) => name).sort()).toEqual(['Soup at noon', 'Tea'])
+  test('a pin whose response was lost is created once, and two tabs send it once', async ({
+    baseURL,
+    browserOf,
+    expectConsole,
+    friends,
+    person,
+  }) => {
+    expectConsole(offline, /ERR_FAILED/)
+    const [ann, bob] = [await person('ann'), await person('bob')]
+    await friends(ann, bob)
+    const page = await browserOf(ann)
+    await openHome(page)
+    const other = await page.context().newPage()
+    await openHome(other)
+    // The server receives the request, and its response is dropped.
+    let lost = 0
+    await page.context().route('**/api/pings/', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 1) return route.fallback()
+      lost++
+      await route.fetch()
+      await route.abort()
+    })
+    await writePin(page, 'Soup at noon')
+    await expect.poll(() => lost, { timeout: 20_000 }).toBe(2)
+    await expect(markerOf(page, 'Soup at noon, 30 minutes left')).toHaveCount(1, { timeout: 20_000 })
+    await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
+    await expect(other.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
+    expect(await pingsOf(baseURL ?? '', ann)).toHaveLength(1)
+
+    await page.context().setOffline(true)
+    await writePin(page, 'Tea', { x: 90, y: 300 })
+    await expect(other.getByText('1 active, 0 scheduled · 1 waiting to be sent')).toBeVisible()
+    await page.context().setOffline(false)
+    for (const tab of [page, other])
+      await expect(tab.getByText('2 active, 0 scheduled', { exact: true })).toBeVisible({ timeout: 20_000 })
+    expect((await pingsOf(baseURL ?? '', ann)).map(({ name }) => name).sort()).toEqual(['Soup at noon', 'Tea'])
+  })
 })
 
-test('a pin whose time passed while it waited is not sent but offered, and can be discarded', async ({
+test('a pin that expired while it waited is not sent, and can be edited or discarded', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -183,13 +194,13 @@ test('a pin whose time passed while it waited is not sent but offered, and can b
   await open(page)
   await page.context().setOffline(true)
   await writePin(page, 'Soup')
-  await expect(page.getByText(keptNotice)).toBeVisible()
+  await expect(page.getByText(storedNotice)).toBeVisible()
   await writePin(page, 'Tea', { x: 90, y: 300 })
   await expect(page.getByText('No current pins · 2 waiting to be sent')).toBeVisible()
   await makeOlder(page, 31)
   await page.reload()
   await page.getByRole('button', { name: /^My Pins/ }).click()
-  await expect(page.getByText('This ping was not sent in time')).toHaveCount(2)
+  await expect(page.getByText("This ping wasn't sent in time")).toHaveCount(2)
   await page.context().setOffline(false)
   await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
   await expect(page.getByText('No current pins · 2 not sent')).toBeVisible()
@@ -198,14 +209,14 @@ test('a pin whose time passed while it waited is not sent but offered, and can b
 
   const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
   await row('Tea').getByRole('button', { name: 'Discard' }).click()
-  await expect(page.getByText('This ping was not sent in time')).toHaveCount(1)
+  await expect(page.getByText("This ping wasn't sent in time")).toHaveCount(1)
   await row('Soup').getByRole('button', { name: 'Drop again' }).click()
   await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
   const [ping] = await pingsOf(baseURL ?? '', ann)
   expect(Date.parse(ping?.expires_at ?? '') - Date.now()).toBeGreaterThan(29 * 60_000)
 })
 
-test('what the server refuses later says why and loses nothing that was typed', async ({
+test('a pin that the server refuses later shows the reason and keeps the input', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -219,7 +230,7 @@ test('what the server refuses later says why and loses nothing that was typed', 
   await open(page)
   await page.context().setOffline(true)
   await writePin(page, 'Soup at noon', { picture: true })
-  await expect(page.getByText(keptNotice)).toBeVisible()
+  await expect(page.getByText(storedNotice)).toBeVisible()
   const detail = 'You have 50 pings that have not expired yet. Delete one to make room.'
   await page
     .context()
@@ -232,7 +243,7 @@ test('what the server refuses later says why and loses nothing that was typed', 
   await expect(page.getByText(`Not sent: ${detail}`)).toBeVisible()
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(dialogOf(page).getByLabel('Name')).toHaveValue('Soup at noon')
-  await expect(dialogOf(page).getByRole('img', { name: 'The chosen image' })).toBeVisible()
+  await expect(dialogOf(page).getByRole('img', { name: 'The image you chose' })).toBeVisible()
 
   await page.context().unroute('**/api/pings/')
   await dialogOf(page).getByLabel('Name').fill('Soup at one')
@@ -243,7 +254,7 @@ test('what the server refuses later says why and loses nothing that was typed', 
     .toEqual([['Soup at one', true]])
 })
 
-test('an answer that is given offline shows as waiting, and the last one is sent', async ({
+test('a response given offline shows as waiting, and only the last one is sent', { tag: '@quick' }, async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -283,7 +294,7 @@ test('an answer that is given offline shows as waiting, and the last one is sent
   expect(responses.map(({ response_type }) => response_type)).toEqual(['tentative'])
 })
 
-test('an answer to a ping that is over by then is said to have come too late', async ({
+test('a response to a ping that has expired meanwhile shows that it was too late', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -310,7 +321,7 @@ test('an answer to a ping that is over by then is said to have come too late', a
   await expect(going).toBeHidden()
 })
 
-test('more time that is asked for offline is refused in words, and not asked for later', async ({
+test('extending a ping offline shows an error and is not sent later', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -344,7 +355,7 @@ test('more time that is asked for offline is refused in words, and not asked for
   })
 })
 
-test('signing out asks first and discards what waits; the next one sees and sends nothing of it', async ({
+test('signing out asks first and discards the outbox, and the next user neither sees nor sends it', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -367,7 +378,7 @@ test('signing out asks first and discards what waits; the next one sees and send
   }
   await leave()
   const question = page.getByRole('alertdialog', { name: 'Sign out?' })
-  await expect(question.getByText('1 thing you did here has not been sent yet.')).toBeVisible()
+  await expect(question.getByText("1 change hasn't been sent yet.")).toBeVisible()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('No current pins · 1 waiting to be sent')).toBeVisible()
   await leave()
@@ -386,12 +397,12 @@ test('signing out asks first and discards what waits; the next one sees and send
   await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
   await writePin(page, 'Tea', { x: 90, y: 300 })
   await expect(page.getByText('1 active, 0 scheduled', { exact: true })).toBeVisible()
-  // The count comes before the server's answer.
+  // The page counts before the response of the server.
   await expect.poll(async () => (await pingsOf(baseURL ?? '', eve)).map(({ name }) => name)).toEqual(['Tea'])
   expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
 })
 
-test('what an account left here whose session ended is not for the next', async ({
+test('the outbox of an account whose session ended is not visible to the next account', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -406,7 +417,7 @@ test('what an account left here whose session ended is not for the next', async 
   await open(page)
   await page.context().setOffline(true)
   await writePin(page, 'Secret soup')
-  await expect(page.getByText(keptNotice)).toBeVisible()
+  await expect(page.getByText(storedNotice)).toBeVisible()
   const signInAs = (someone: Person) =>
     page.evaluate(
       (entries) => {
@@ -426,7 +437,7 @@ test('what an account left here whose session ended is not for the next', async 
   expect(await pingsOf(baseURL ?? '', ann)).toEqual([])
 })
 
-/** As if everything that waits had been written so long ago. */
+/** Moves the creation times of all outbox entries into the past. */
 function makeOlder(page: Page, minutes: number): Promise<void> {
   return page.evaluate(async (ms) => {
     const database = await new Promise<IDBDatabase>((resolve) => {

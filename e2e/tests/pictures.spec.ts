@@ -1,12 +1,12 @@
-import { fileLimits } from '@hither/contract/files.ts'
-import { type Locator, type Page } from '@playwright/test'
+import { fileLimits } from '@hither/contract/runtime/files.ts'
+import type { Locator, Page } from '@playwright/test'
 import { halves, taggedPicture } from '../../server/test/pictures.ts'
 import { expect, test } from '../fixtures.ts'
 
-// The recorder of traces asks for pictures in ways that the page's policy refuses it.
+// The Content-Security-Policy refuses requests of Playwright's trace recorder for pictures.
 const recorder = /^Connecting to 'blob:/
 
-test('a picture is shown upright, to oneself and to friends at once, until it is taken away', async ({
+test('a profile picture is shown upright to the user and live to friends, until it is removed', async ({
   browserOf,
   expectConsole,
   friends,
@@ -22,7 +22,7 @@ test('a picture is shown upright, to oneself and to friends at once, until it is
   const initials = `A${ann.username.charAt(4).toUpperCase()}`
   await expect(theirs).toHaveText(initials)
 
-  // As a phone writes it that was held upright: lying, with a note to turn it.
+  // A phone stores a portrait picture as landscape with an EXIF orientation.
   await choose(page, { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await taggedPicture('jpeg', 6) })
   await expect(page.getByText('Profile picture updated')).toBeVisible()
   await expect(theirs.locator('img')).toBeVisible()
@@ -31,7 +31,7 @@ test('a picture is shown upright, to oneself and to friends at once, until it is
   await expect(page.getByRole('banner').locator('img')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Change the picture' })).toBeVisible()
 
-  // The same address, other bytes.
+  // The address stays the same and the bytes change.
   await choose(page, {
     name: 'b.png',
     mimeType: 'image/png',
@@ -48,7 +48,7 @@ test('a picture is shown upright, to oneself and to friends at once, until it is
   await expect(page.getByRole('button', { name: 'Upload a picture' })).toBeFocused()
 })
 
-test('what is no picture, or too large, is refused before it is sent, and a failure can be tried again', async ({
+test('a file that is too large or no picture is refused before the upload, and a failed upload can be retried', async ({
   browserOf,
   expectConsole,
   person,
@@ -65,7 +65,7 @@ test('what is no picture, or too large, is refused before it is sent, and a fail
   await expect(page.getByText('Image must be less than 5MB')).toBeVisible()
   expect(sent).toBe(0)
 
-  // The server looks at the content and not at the name.
+  // The server detects the type by content and not by name.
   await choose(page, { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') })
   await expect(page.getByText('Please select an image file')).toBeVisible()
   expect(sent).toBe(1)
@@ -95,7 +95,7 @@ function ownPicture(page: Page): Locator {
   return page.getByRole('main').locator('.MuiAvatar-root img')
 }
 
-/** In the middle of the upper left quarter, and of the lower left one. */
+/** The colors at the center of the upper left quarter and of the lower left quarter. */
 function coloursOf(picture: Locator): Promise<string[]> {
   return picture.evaluate((image: HTMLImageElement) => {
     const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)

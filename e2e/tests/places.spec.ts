@@ -1,5 +1,5 @@
 import { listMyPings } from '@hither/contract/pings.ts'
-import { type Browser, type BrowserContextOptions, type Page } from '@playwright/test'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import {
   empireState,
   type FakeGeocoder,
@@ -13,11 +13,13 @@ import { expect, expectAccessible, test } from '../fixtures.ts'
 import { befriend, call, type Person, signUp, storageOf } from '../people.ts'
 import { type OwnServer, startOwnServer } from '../servers.ts'
 
+test.use({ pages: 'map' })
+
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page) => page.getByRole('button', { name: 'Search for a place', exact: true })
 const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'Search for a place' })
 
-/** The dialog keeps the focus for as long as it is there. */
+/** Closes the dialog and waits for its removal, because it keeps the focus until then. */
 async function closeNewPin(page: Page) {
   await newPinOf(page).getByRole('button', { name: 'Close' }).click()
   await expect(newPinOf(page)).toBeHidden()
@@ -30,7 +32,7 @@ async function reopenSearch(page: Page) {
 const optionsOf = (page: Page) => page.getByRole('option')
 const newPinOf = (page: Page) => page.getByRole('dialog', { name: 'New pin' })
 const recenterOf = (page: Page) => page.getByRole('button', { name: 'Refresh and recenter map' })
-const ownPositionOf = (page: Page) => page.getByRole('img', { name: 'You are here. Only you can see this.' })
+const ownPositionOf = (page: Page) => page.getByRole('button', { name: 'You are here. Only you can see this.' })
 const notice = 'Could not get your location. Location access was denied. Please enable location permissions.'
 
 type BrowserOf = (person: Person, options: BrowserContextOptions) => Promise<Page>
@@ -45,17 +47,25 @@ const empireStreet = photonFeature({
   countrycode: 'US',
 })
 
-async function findAddress(page: Page) {
-  await newPinOf(page).getByRole('button', { name: 'Find address' }).click()
+/** Shows the search and the address of a new pin, which are folded. */
+async function editPlace(page: Page) {
+  await newPinOf(page).getByRole('button', { name: 'Search or add an address', expanded: false }).click()
 }
 
-/** The map's first picture takes its time where there is no graphics card. */
+async function findAddress(page: Page) {
+  const find = newPinOf(page).getByRole('button', { name: 'Find address' })
+  await expect(newPinOf(page).getByRole('button', { name: 'Search or add an address' })).toBeVisible()
+  if (await find.isHidden()) await editPlace(page)
+  await find.click()
+}
+
+/** Opens Home and waits for the first frame of the map, which takes long without a graphics card. */
 async function open(page: Page) {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Satellite imagery' })).toBeVisible({ timeout: 30_000 })
 }
 
-/** By the keyboard alone. */
+/** Opens the search with the keyboard. */
 async function openSearch(page: Page) {
   await open(page)
   await toolOf(page).press('Enter')
@@ -63,7 +73,7 @@ async function openSearch(page: Page) {
 }
 
 test.describe('with a geocoder', () => {
-  // Each starts a server and draws a map from nothing.
+  // Each test starts a server and renders a map without any cache.
   test.slow()
 
   let geocoder: FakeGeocoder
@@ -81,15 +91,13 @@ test.describe('with a geocoder', () => {
     geocoder = await startGeocoder()
   })
   test.afterEach(async () => {
-    // Before the server, whose end it would lament.
+    // The page is closed before the server, because it would log errors when the server stops.
     await page.context().close()
     await hither.stop()
     await geocoder.close()
   })
 
-  test('an address is found, gone to and pinned without a mouse, and goes along with the pin', async ({
-    browserOf,
-  }) => {
+  test('an address is searched, shown and pinned with the keyboard, and saved with the pin', async ({ browserOf }) => {
     await start(browserOf)
     await befriend(hither.base, ann, await signUp(hither.base, 'bob'))
     geocoder.answer = json(photonAnswer(empireStreet, empireState))
@@ -117,12 +125,12 @@ test.describe('with a geocoder', () => {
 
     await newPinOf(page).getByLabel('Name').fill('Up there')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Ping created successfully')).toBeVisible()
+    await expect(page.getByText(/^Shared with /)).toBeVisible()
     const [ping] = await call(hither.base, listMyPings, { query: {} }, ann)
     expect(ping).toMatchObject({ name: 'Up there', address: empireAddress, latitude: 40.748433 })
   })
 
-  test('the address of a new pin is changed, left out, and begins anew at another place that is searched for', async ({
+  test('the address of a new pin can be edited or left out, and is reset when another place is searched', async ({
     browserOf,
   }) => {
     await start(browserOf)
@@ -152,14 +160,12 @@ test.describe('with a geocoder', () => {
     await expect(field).toHaveValue('')
     await newPinOf(page).getByLabel('Name', { exact: true }).fill('Up there')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Ping created successfully')).toBeVisible()
+    await expect(page.getByText(/^Shared with /)).toBeVisible()
     const [ping] = await call(hither.base, listMyPings, { query: {} }, ann)
     expect(ping).toMatchObject({ address: null, latitude: 40.748433 })
   })
 
-  test('the position of the device reaches the server only when its address is asked for, or with the pin', async ({
-    browserOf,
-  }) => {
+  test('the position of the device is sent only for an address lookup or with the pin', async ({ browserOf }) => {
     await start(browserOf)
     await befriend(hither.base, ann, await signUp(hither.base, 'bob'))
     await page.context().grantPermissions(['geolocation'])
@@ -170,6 +176,7 @@ test.describe('with a geocoder', () => {
     geocoder.answer = json(photonAnswer(empireState))
     await page.goto('/?new=1')
     await expect(newPinOf(page).getByText('Where you are now')).toBeVisible()
+    await editPlace(page)
     await newPinOf(page).getByRole('button', { name: 'Search for a place' }).press('Enter')
     await page.keyboard.type('empire')
     await expect(optionsOf(page)).toHaveCount(1)
@@ -187,7 +194,7 @@ test.describe('with a geocoder', () => {
     expect(geocoder.asked.filter(({ path }) => path === '/reverse')).toHaveLength(1)
   })
 
-  test('Nominatim names a place, and is not asked while somebody types', async ({ browserOf }) => {
+  test('Nominatim finds a place, and is not requested during typing', async ({ browserOf }) => {
     await start(browserOf, '/#nominatim')
     geocoder.answer = json(nominatimAnswer)
     await openSearch(page)
@@ -210,7 +217,7 @@ test.describe('with a geocoder', () => {
     { failure: 'answers with a page', answer: json('<p>Sign in</p>') },
     { failure: 'hangs up', answer: ((_, response) => response.destroy()) as FakeGeocoder['answer'] },
   ])
-    test(`where it ${failure}, towns stand in for addresses`, async ({ browserOf }) => {
+    test(`a geocoder that ${failure} is replaced by towns`, async ({ browserOf }) => {
       await start(browserOf)
       geocoder.answer = answer
       await openSearch(page)
@@ -224,10 +231,7 @@ test.describe('with a geocoder', () => {
     })
 })
 
-test('with no geocoder at all towns are found by the start of their name, and where they are', async ({
-  browserOf,
-  person,
-}) => {
+test('without a geocoder, towns are found by prefix and by position', async ({ browserOf, person }) => {
   const page = await browserOf(await person('ann'))
   await openSearch(page)
   await page.keyboard.type('paris, tex')
@@ -235,6 +239,7 @@ test('with no geocoder at all towns are found by the start of their name, and wh
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Drop a pin at Paris' })).toBeFocused()
   await page.keyboard.press('Enter')
+  await editPlace(page)
   await expect(newPinOf(page).getByText('Find address sends this place to this server only.')).toBeVisible()
   await findAddress(page)
   await expect(newPinOf(page).getByText('near Paris, Texas, US')).toBeVisible()
@@ -242,13 +247,13 @@ test('with no geocoder at all towns are found by the start of their name, and wh
   await reopenSearch(page)
   await page.keyboard.type('xyzzy')
   await expect(page.getByText('No places found', { exact: true }).first()).toBeVisible()
-  // First the list goes, then the search, and the focus is where it was before.
+  // Escape closes the list first and then the search, and restores the focus.
   await page.keyboard.press('Escape')
   await expect(fieldOf(page)).toBeHidden()
   await expect(toolOf(page)).toBeFocused()
 })
 
-test('while the server cannot be reached, a place is its coordinates, and a search says so', async ({
+test('offline, a place shows its coordinates, and a search shows an error', async ({
   browserOf,
   expectConsole,
   person,
@@ -264,7 +269,7 @@ test('while the server cannot be reached, a place is its coordinates, and a sear
   await closeNewPin(page)
   await reopenSearch(page)
   await page.keyboard.type('hoboken')
-  const failure = 'Places cannot be searched now. Coordinates such as 40.7589, -73.9851 still work.'
+  const failure = "Place search isn't available right now. Coordinates such as 40.7589, -73.9851 still work."
   await expect(page.getByText(failure).first()).toBeVisible()
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type('48.8566, 2.3522')
@@ -273,7 +278,7 @@ test('while the server cannot be reached, a place is its coordinates, and a sear
   await expect(page.getByRole('button', { name: 'Drop a pin at 48.8566, 2.3522' })).toBeFocused()
 })
 
-test('a refused location leaves the map where it was, and is asked for again once it is granted', async ({
+test('a denied geolocation permission leaves the map unchanged, and the position is requested again when it is granted', async ({
   browserOf,
   person,
 }) => {
@@ -295,7 +300,7 @@ test('a refused location leaves the map where it was, and is asked for again onc
   await expect(newPinOf(page).getByText(/^near /)).toBeVisible()
 })
 
-test('a page without https explains why no browser would tell it where one is', async ({ browser }) => {
+test('a page without HTTPS explains why geolocation is unavailable', async ({ browser }) => {
   const hither = await startOwnServer({})
   try {
     const page = await insecurePage(browser, hither.base)
@@ -308,7 +313,7 @@ test('a page without https explains why no browser would tell it where one is', 
   }
 })
 
-/** The same server by an address that browsers hold for insecure; `127.0.0.1` counts as secure. */
+/** Opens the server by a host name that browsers treat as insecure. `127.0.0.1` is a secure context. */
 async function insecurePage(browser: Browser, base: string): Promise<Page> {
   const address = base.replace('127.0.0.1', '0.0.0.0')
   const storageState = storageOf(address, await signUp(base, 'ann'))

@@ -1,10 +1,12 @@
 import { expect, test } from '../fixtures.ts'
 
-test('friends see who is online, at once, and nobody who would rather not be seen', async ({
+test('friends see live who is online, except users who hide it', { tag: '@quick' }, async ({
   browserOf,
+  expectConsole,
   friends,
   person,
 }) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const bobPage = await browserOf(bob)
@@ -22,6 +24,11 @@ test('friends see who is online, at once, and nobody who would rather not be see
   await annPage.reload()
   await expect(choice).toBeChecked()
   await choice.click()
+  await expect(row).toContainText('Online')
+  // Whether others are online is unknown without a connection.
+  await bobPage.context().setOffline(true)
+  await expect(row).not.toContainText('Online')
+  await bobPage.context().setOffline(false)
   await expect(row).toContainText('Online')
   await annPage.getByRole('button', { name: 'Account menu' }).click()
   await annPage.getByRole('menuitem', { name: 'Logout' }).click()

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { getMe } from '@hither/contract/users.ts'
+import { expectShownFor, installClock, pauseClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { password, storageOf } from '../people.ts'
-import { bringClock, expectShownFor, stopClock } from '../standing-clock.ts'
 
-test('the profile shows who one is, in outline until it is known', async ({ baseURL, browserOf, person }) => {
+test('the profile shows the account, and a skeleton while it loads', async ({ baseURL, browserOf, person }) => {
   const ann = await person('ann')
   const { origins, cookies } = storageOf(baseURL ?? '', ann)
   const tokensOnly = origins.map(({ origin, localStorage }) => ({
@@ -26,20 +26,59 @@ test('the profile shows who one is, in outline until it is known', async ({ base
   await expect(page.getByText(`Member since ${month.format(new Date())}`)).toBeVisible()
   const account = page.getByRole('region', { name: 'Account', exact: true })
   await expect(account.getByText(ann.email)).toBeVisible()
-  await expect(account.getByRole('button', { name: 'Edit email' })).toBeDisabled()
-  await expect(account.getByRole('button', { name: 'Edit password' })).toBeDisabled()
+  await account.getByRole('button', { name: 'Edit password' }).click()
+  await page.getByRole('dialog', { name: 'Change password' }).getByRole('button', { name: 'Cancel' }).click()
   const avatar = page.getByRole('main').locator('.MuiAvatar-root').first()
   expect(await avatar.boundingBox()).toMatchObject({ width: 100, height: 100 })
-  // "ann-1a2b…" is two words.
+  // "ann-1a2b…" counts as two words for the initials.
   await expect(avatar).toHaveText(`A${ann.username.charAt(4).toUpperCase()}`)
 })
 
-test('a new username is checked, told of for three seconds, and seen by friends at once', async ({
+test('a display name in any script is shown to friends live, and below it the username in search', async ({
   browserOf,
-  expectConsole,
   friends,
   person,
 }) => {
+  const [ann, bob, eve] = [await person('ann'), await person('bob'), await person('eve')]
+  await friends(ann, bob)
+  const bobPage = await browserOf(bob)
+  await bobPage.goto('/friends')
+  await expect(bobPage.getByRole('main').getByText(ann.username)).toBeVisible()
+
+  const page = await browserOf(ann)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Edit display name' }).click()
+  const field = page.getByLabel('Display name', { exact: true })
+  await field.fill('https://x.yz')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Please enter a name with 1 to 40 characters and no links.')).toBeVisible()
+  await field.fill('آنا 🦊')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'آنا 🦊' })).toBeVisible()
+  await expect(page.getByText(`@${ann.username}`)).toBeVisible()
+
+  await expect(bobPage.getByRole('main').getByText('آنا 🦊')).toBeVisible()
+  await expect(bobPage.getByRole('main').getByText(ann.username)).toBeHidden()
+
+  const evePage = await browserOf(eve)
+  await evePage.goto('/friends')
+  await evePage.getByRole('button', { name: 'Add Friend' }).first().click()
+  const dialog = evePage.getByRole('dialog', { name: 'Add Friend' })
+  await dialog.getByLabel('Username').fill(ann.username)
+  await dialog.getByRole('button', { name: 'Search' }).click()
+  await expect(dialog.getByText('آنا 🦊')).toBeVisible()
+  await expect(dialog.getByText(`@${ann.username}`)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Edit display name' }).click()
+  await field.fill(' ')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: ann.username })).toBeVisible()
+  await expect(bobPage.getByRole('main').getByText(ann.username)).toBeVisible()
+})
+
+test('a new username is validated, confirmed by a notice for three seconds, and visible to friends live', {
+  tag: '@quick',
+}, async ({ browserOf, expectConsole, friends, person }) => {
   expectConsole(/status of 409/, /ERR_FAILED/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
@@ -48,7 +87,7 @@ test('a new username is checked, told of for three seconds, and seen by friends 
   await expect(bobPage.getByText(ann.username)).toBeVisible()
 
   const page = await browserOf(ann)
-  await bringClock(page)
+  await installClock(page)
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Edit username' }).click()
   const field = page.getByLabel('Username', { exact: true })
@@ -58,7 +97,7 @@ test('a new username is checked, told of for three seconds, and seen by friends 
     ['', 'Please fill in all required fields'],
     ['a', 'Username must be at least 2 characters long'],
     ['x'.repeat(31), 'Username must be 30 characters or less'],
-    ['ann & bob', 'Username may hold letters, digits, "_", "." and "-" only'],
+    ['ann & bob', 'Use only letters, numbers, _ . and -'],
     [bob.username.toUpperCase(), 'Username already taken'],
   ] as const) {
     await field.fill(value)
@@ -73,7 +112,7 @@ test('a new username is checked, told of for three seconds, and seen by friends 
   await expect(page.getByText('Failed to update profile. Please try again.')).toBeVisible()
   await page.unroute('**/api/users/*')
 
-  await stopClock(page)
+  await pauseClock(page)
   await save.press('Enter')
   await expectShownFor(page, page.getByText('Profile updated'), 3000)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
@@ -81,7 +120,7 @@ test('a new username is checked, told of for three seconds, and seen by friends 
   await expect(bobPage.getByText(name)).toBeVisible()
 })
 
-test('joining group chats is on until it is switched off, and stays as it was where that fails', async ({
+test('the setting for joining group chats is on by default, and a failed change is reverted', async ({
   api,
   browserOf,
   expectConsole,
@@ -90,7 +129,7 @@ test('joining group chats is on until it is switched off, and stays as it was wh
   expectConsole(/ERR_FAILED/)
   const ann = await person('ann')
   const page = await browserOf(ann)
-  await bringClock(page)
+  await installClock(page)
   await page.goto('/profile')
   const choice = page.getByRole('switch', { name: 'Auto-join Group Chats' })
   await expect(page.getByText("Automatically join group chats created for pings you're invited to")).toBeVisible()
@@ -102,13 +141,13 @@ test('joining group chats is on until it is switched off, and stays as it was wh
   await expect(choice).not.toBeChecked()
 
   await page.route('**/api/users/*', (route) => route.abort())
-  await stopClock(page)
+  await pauseClock(page)
   await choice.press(' ')
   await expectShownFor(page, page.getByText('Failed to update auto-join setting. Please try again.'), 5000)
   await expect(choice).not.toBeChecked()
 })
 
-test('the colours are those of the system, or the chosen ones', async ({ browserOf, person }) => {
+test('the color scheme follows the system or the setting', async ({ browserOf, person }) => {
   const page = await browserOf(await person('ann'), { colorScheme: 'light' })
   await page.goto('/profile')
   const root = page.locator('html')
@@ -123,7 +162,7 @@ test('the colours are those of the system, or the chosen ones', async ({ browser
   await expect(root).toHaveAttribute('data-color-scheme', 'dark')
 })
 
-test('what the product is, and what it holds, can be read', async ({ browserOf, person }) => {
+test('the about and privacy dialogs can be read', async ({ browserOf, person }) => {
   const page = await browserOf(await person('ann'))
   await page.goto('/profile')
   await page.getByRole('button', { name: 'About' }).click()
@@ -147,7 +186,7 @@ test('what the product is, and what it holds, can be read', async ({ browserOf, 
   await expect(policy).toBeHidden()
 })
 
-test('all that is held can be taken along', async ({ browserOf, friends, person }) => {
+test('the account data can be exported', async ({ browserOf, friends, person }) => {
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const page = await browserOf(ann)
@@ -165,7 +204,7 @@ test('all that is held can be taken along', async ({ browserOf, friends, person 
   await expect(page.getByText('Your data has been downloaded')).toBeVisible()
 })
 
-test('deleting the account asks first, and leaves nothing of it', async ({
+test('deleting the account asks for confirmation and erases all its data', async ({
   browserOf,
   expectConsole,
   friends,
@@ -181,13 +220,14 @@ test('deleting the account asks first, and leaves nothing of it', async ({
   const other = await page.context().newPage()
   await page.goto('/profile')
   await other.goto('/friends')
+  await expect(page.getByText('Permanently deletes your account and data')).toBeVisible()
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
   for (const sentence of [
     'This cannot be undone. Deleting your account',
-    'erases all your pins with their pictures and answers, those that are live included',
+    'deletes all your pins with their pictures and responses, including live pins',
     'signs you out on every device',
-    'leaves the messages you wrote in chats with others, as from "Deleted user"',
+    'keeps the messages you wrote in chats with others, shown as from "Deleted user"',
   ])
     await expect(dialog.getByText(sentence)).toBeVisible()
   await expectAccessible(page)
@@ -209,7 +249,7 @@ test('deleting the account asks first, and leaves nothing of it', async ({
   await expect(page.getByText('Invalid email or password')).toBeVisible()
 })
 
-test('signing out leads to the sign-in, and says so where the browser fails at it', async ({
+test('signing out opens the sign-in page, and shows an error if the browser storage fails', async ({
   browserOf,
   expectConsole,
   person,
@@ -219,7 +259,8 @@ test('signing out leads to the sign-in, and says so where the browser fails at i
   await page.goto('/profile')
   await page.evaluate(() => {
     const { removeItem } = Storage.prototype
-    Storage.prototype.removeItem = () => {
+    Storage.prototype.removeItem = function (key) {
+      if (key !== 'access_token') return removeItem.call(this, key)
       Storage.prototype.removeItem = removeItem
       throw new DOMException('Denied', 'SecurityError')
     }

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../chromium.ts'
 import { expect, test } from '../fixtures.ts'
 import { dropPing, storageOf } from '../people.ts'
-import { untilServed } from '../push-device.ts'
+import { waitForController } from '../push-device.ts'
 
-test.use({ serviceWorkers: 'allow' })
+test.use({ pages: 'complete', serviceWorkers: 'allow' })
 
 const offline = /ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/
 
-test('a browser finds nothing wrong with installing it', async ({ baseURL }) => {
-  // An ordinary context counts as incognito, where nothing can be installed.
+test('the app meets the installability criteria of the browser', async ({ baseURL }) => {
+  // Playwright's default contexts are incognito, in which apps cannot be installed.
   const context = await chromium.launchPersistentContext('', {
     executablePath: chromiumPath() ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
@@ -20,7 +20,7 @@ test('a browser finds nothing wrong with installing it', async ({ baseURL }) => 
   try {
     const page = await context.newPage()
     await page.goto('/login')
-    await untilServed(page)
+    await waitForController(page)
     const session = await context.newCDPSession(page)
     const manifest = (await session.send('Page.getAppManifest')) as { errors: unknown[]; data: string }
     expect(manifest.errors).toEqual([])
@@ -41,7 +41,7 @@ test('a browser finds nothing wrong with installing it', async ({ baseURL }) => 
   }
 })
 
-test('opens without network on every route, with what it had and since when', async ({
+test('the app opens offline on every route, with cached data and its time', async ({
   person,
   friends,
   browserOf,
@@ -54,7 +54,7 @@ test('opens without network on every route, with what it had and since when', as
   const ping = await dropPing(baseURL ?? '', bob, { name: 'Soup at noon' })
   const page = await browserOf(ann)
   await page.goto('/')
-  await untilServed(page)
+  await waitForController(page)
   await expect(page.getByRole('button', { name: /Soup at noon/ }).first()).toBeVisible()
   await page.getByRole('link', { name: /^Friends/ }).click()
   await expect(page.getByText(bob.username)).toBeVisible()
@@ -82,7 +82,7 @@ test('opens without network on every route, with what it had and since when', as
   await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
 })
 
-test('what was shown a moment before the page was left is there without network', async ({
+test('data that was shown just before the page was closed is available offline', async ({
   person,
   friends,
   browserOf,
@@ -94,7 +94,7 @@ test('what was shown a moment before the page was left is there without network'
   await friends(ann, bob)
   const page = await browserOf(ann)
   await page.goto('/')
-  await untilServed(page)
+  await waitForController(page)
   const ping = await dropPing(baseURL ?? '', bob)
   await page.goto(`/pins/${ping.id}`)
   const going = page.getByRole('button', { name: 'Going', exact: true })
@@ -104,7 +104,7 @@ test('what was shown a moment before the page was left is there without network'
   await expect(going).toBeVisible()
 })
 
-test('of one account nothing is left on the device for the next', async ({
+test('no cached data of one account remains on the device for the next', async ({
   person,
   friends,
   browserOf,
@@ -117,14 +117,14 @@ test('of one account nothing is left on the device for the next', async ({
   await dropPing(baseURL ?? '', bob, { name: 'Secret supper' })
   const page = await browserOf(ann)
   await page.goto('/')
-  await untilServed(page)
+  await waitForController(page)
   await expect(page.getByRole('button', { name: /Secret supper/ }).first()).toBeVisible()
   await expectKept(page, ['Secret supper'])
 
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login$/)
-  await expect.poll(() => keptText(page)).not.toContain('Secret supper')
+  await expect.poll(() => storedText(page)).not.toContain('Secret supper')
 
   const { origins } = storageOf(baseURL ?? '', eve)
   await page.evaluate((entries) => {
@@ -136,13 +136,13 @@ test('of one account nothing is left on the device for the next', async ({
   await expect(page.getByText('Secret supper')).toHaveCount(0)
 })
 
-test('a new version waits until somebody asks for it, and what is half written stays', async ({ browser, baseURL }) => {
+test('a new version waits until the user activates it, and unsaved input stays', async ({ browser, baseURL }) => {
   const front = await startFront(baseURL ?? '')
   const context = await browser.newContext({ serviceWorkers: 'allow' })
   try {
     const page = await context.newPage()
     await page.goto(`${front.url}/login`)
-    await untilServed(page)
+    await waitForController(page)
     front.release()
     await page.getByRole('textbox', { name: /email/i }).fill('ann@example.org')
     await lookForUpdate(page)
@@ -169,14 +169,14 @@ test('a new version waits until somebody asks for it, and what is half written s
 async function expectKept(page: Page, texts: readonly string[]): Promise<void> {
   await expect
     .poll(async () => {
-      const kept = await keptText(page)
-      return texts.filter((text) => !kept.includes(text))
+      const stored = await storedText(page)
+      return texts.filter((text) => !stored.includes(text))
     })
     .toEqual([])
 }
 
-/** All that the app keeps in the databases of the browser, as one text. */
-function keptText(page: Page): Promise<string> {
+/** The contents of all IndexedDB databases of the app, as one text. */
+function storedText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const texts: string[] = []
     for (const { name = '' } of await indexedDB.databases()) {
@@ -214,7 +214,7 @@ function iconsOf(manifest: string): string[] {
   return [...icons, ...shortcuts.flatMap((shortcut) => shortcut.icons), ...screenshots].map(({ src }) => src)
 }
 
-/** Stands before the server as a proxy does, and brings out a "new version": the same app with another service worker. */
+/** Starts a reverse proxy that can release a "new version": the same app with another service worker. */
 async function startFront(target: string): Promise<{ url: string; release(): void; close(): Promise<void> }> {
   let version = ''
   const server: Server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {

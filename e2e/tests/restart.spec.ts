@@ -2,15 +2,18 @@ import { expect, test } from '../fixtures.ts'
 import { befriend, dropPing, signUp, storageOf } from '../people.ts'
 import { startOwnServer } from '../servers.ts'
 
+test.use({ pages: 'map' })
+
 test('after the server was killed and started again, browsers reconnect by themselves and converge', async ({
   browserOf,
   expectConsole,
 }) => {
-  // A server has to start twice.
+  // The server starts twice.
   test.slow()
-  // While the server is down, calls and sockets fail; one that has just started refuses some calls as too busy.
+  // Requests and sockets fail while the server is down, also that of the map's worker. A server that has just started may
+  // not be connected to its database yet.
   expectConsole(
-    /ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|CONTENT_LENGTH)|WebSocket connection|Failed to fetch|Worker failed to load|status of 503/,
+    /ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|CONTENT_LENGTH)|WebSocket connection|Worker failed to load|status of 503/,
   )
   const server = await startOwnServer({})
   const { base } = server
@@ -25,7 +28,7 @@ test('after the server was killed and started again, browsers reconnect by thems
     await expect(page.getByRole('button', { name: new RegExp(before.name) }).first()).toBeVisible()
 
     await server.restart()
-    // Made while bob's browser may not have come back yet: it has to catch up as well as to hear.
+    // Bob's browser may not have reconnected yet, so it must catch up as well as receive live changes.
     await dropPing(base, ann, { name: 'After the fall', latitude: 40.79 })
     await expect(page.getByRole('button', { name: /After the fall/ }).first()).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole('button', { name: /Before the fall/ }).first()).toBeVisible()

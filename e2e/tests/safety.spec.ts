@@ -1,7 +1,7 @@
 import { login } from '@hither/contract/auth.ts'
 import { blockUser } from '@hither/contract/friends.ts'
 import { createPing, getPing, listMyPings } from '@hither/contract/pings.ts'
-import { type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { befriend, call, password } from '../people.ts'
 
@@ -18,7 +18,7 @@ test('the safety card lists pins with their audience, links, devices and blocked
   await befriend(base, ann, bob)
   await befriend(base, ann, cat)
   await call(base, blockUser, { params: { username: eve.username } }, ann)
-  // Another device.
+  // Signs in on a second device.
   await call(base, login, { body: { email: ann.email, password } })
   const create = (body: object) => call(base, createPing, { body: { ...place, ...body } as never }, ann)
   await create({ name: 'Coffee', recipient_ids: [bob.session.user.id] })
@@ -60,11 +60,11 @@ test('the safety card lists pins with their audience, links, devices and blocked
   await groupOf(page, 'Blocked people')
     .getByRole('button', { name: `Unblock ${eve.username}` })
     .click()
-  await expect(groupOf(page, 'Blocked people')).toContainText("You haven't blocked anybody")
+  await expect(groupOf(page, 'Blocked people')).toContainText("You haven't blocked anyone")
   await expect(page).toHaveURL('/profile')
 })
 
-/** Answers the question that `open` raises, and waits for the server. */
+/** Confirms the dialog that `open` shows and waits for the response of the server. */
 async function endIn(page: Page, open: () => Promise<void>): Promise<void> {
   await open()
   const answered = page.waitForResponse((response) => response.request().method() === 'DELETE')

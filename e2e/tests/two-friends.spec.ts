@@ -1,9 +1,11 @@
 import { expect, test } from '../fixtures.ts'
 import { password } from '../people.ts'
 
-test.use({ world: 'whole' })
+test.use({ pages: 'complete' })
 
-test('two people sign up, become friends, and one comes to the pin of the other', async ({ browserOf }) => {
+test('two users sign up, become friends, and one responds to the pin of the other', { tag: '@quick' }, async ({
+  browserOf,
+}) => {
   const [ann, bob] = ['ann', 'bob'].map((name) => `${name}-${crypto.randomUUID().slice(0, 8)}`) as [string, string]
   const [annPage, bobPage] = [await browserOf(null), await browserOf(null)]
   for (const [page, username] of [
@@ -44,6 +46,8 @@ test('two people sign up, become friends, and one comes to the pin of the other'
   await expect(dialog.getByText(/1 friend, until/)).toBeVisible()
   await expect(mapOf(bobPage)).toBeVisible()
 
+  const requested: string[] = []
+  bobPage.on('request', (request) => requested.push(new URL(request.url()).pathname))
   const began = Date.now()
   await dialog.getByRole('button', { name: 'Pin Location' }).click()
   const pin = bobPage.getByRole('button', { name: new RegExp(`^${ann}, Coffee at Nero, 30 minutes left`) })
@@ -53,10 +57,16 @@ test('two people sign up, become friends, and one comes to the pin of the other'
   await expect(annPage.getByRole('button', { name: /^You, Coffee at Nero/ })).toBeVisible()
   await expect(annPage.getByText('1 active, 0 scheduled')).toBeAttached()
 
+  // The live row is enough.
+  expect(requested.filter((path) => path.startsWith('/api/pings'))).toEqual([])
+
   await pin.click()
   const card = bobPage.getByRole('dialog', { name: 'Coffee at Nero' })
   await expect(card.getByText(`by ${ann}`)).toBeVisible()
   await expect(card.getByText('Active')).toBeVisible()
+  await expect(card.getByRole('link', { name: 'Directions' })).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Share' })).toBeVisible()
+  await expect(card.getByRole('link', { name: `Message ${ann}` })).toBeVisible()
   await card.getByRole('button', { name: 'Going' }).click()
   await expect(card.getByRole('button', { name: 'Going' })).toHaveAttribute('aria-pressed', 'true')
 
@@ -64,12 +74,14 @@ test('two people sign up, become friends, and one comes to the pin of the other'
   const ownCard = annPage.getByRole('dialog', { name: 'Coffee at Nero' })
   await expect(ownCard.getByText('You', { exact: true })).toBeVisible()
   await expect(ownCard.getByText('1 Going')).toBeVisible()
-  await expect(ownCard.getByText(bob)).toBeVisible()
+  await expect(ownCard.getByText(bob, { exact: true })).toBeVisible()
 
   await card.getByRole('button', { name: 'Maybe' }).click()
   await expect(ownCard.getByText('1 Maybe')).toBeVisible()
   await card.getByRole('button', { name: 'Maybe' }).click()
-  await expect(ownCard.getByText('No answers yet')).toBeVisible()
+  await expect(ownCard.getByText('No responses yet')).toBeVisible()
+  await ownCard.getByRole('link', { name: `Message ${bob}` }).click()
+  await expect(annPage).toHaveURL(/\/chat\/[0-9a-f-]{36}$/)
 })
 
 function mapOf(page: import('@playwright/test').Page) {

@@ -29,7 +29,7 @@ const resources = await resourceNames()
 const files = new Set((await readdir(join(ios, 'App'), { recursive: true })).map((name) => `App/${name}`))
 const appLinkHost = /name="app_link_host">([^<]+)</.exec(await read(android, 'res/values/strings.xml'))?.[1] ?? ''
 
-/** Of a check: the file, what it is held against, and changes that must not go unnoticed. */
+/** A check with the text of its file and with changes that the check must detect. */
 interface Case {
   name: string
   text: string
@@ -52,6 +52,10 @@ const cases: Case[] = [
       ['singleTask', 'standard'],
       ['android:autoVerify="true"', ''],
       ['android:pathPrefix="/invite/"', 'android:pathPrefix="/other/"'],
+      ['android:path="/add"', 'android:path="/other"'],
+      ['android:host="signed-in"', 'android:host="other"'],
+      [/^.*permission\.CAMERA.*\n/m, ''],
+      ['camera" android:required="false"', 'camera" android:required="true"'],
       ['@xml/data_extraction_rules', '@xml/rules'],
       ['@mipmap/ic_launcher_round', '@mipmap/round'],
     ],
@@ -94,6 +98,7 @@ const cases: Case[] = [
       [/<key>NSLocationWhenInUseUsageDescription<\/key>\s*<string>[^<]*<\/string>/, ''],
       [/(<key>NSCameraUsageDescription<\/key>\s*<string>)[^<]*/, '$1'],
       ['arm64', 'armv7'],
+      ['<string>hither</string>', ''],
       [/<key>ITSAppUsesNonExemptEncryption<\/key>\s*<false\/>/, ''],
       ['<key>LSRequiresIPhoneOS</key>', '<key>UIBackgroundModes</key><array/><key>LSRequiresIPhoneOS</key>'],
     ],
@@ -132,11 +137,11 @@ const cases: Case[] = [
 ]
 
 describe.each(cases)('$name', ({ text, check, breakages }) => {
-  it('has nothing wrong with it', () => {
+  it('passes its check', () => {
     expect(check(text)).toEqual([])
   })
 
-  it.each(breakages)('would be found out with %s made into "%s"', (from, to) => {
+  it.each(breakages)('fails its check if %s is replaced by "%s"', (from, to) => {
     const broken = text.replace(from, to)
     expect(broken).not.toBe(text)
     expect(check(broken)).not.toEqual([])
@@ -159,7 +164,7 @@ describe('the plugins', async () => {
   const { dependencies, devDependencies } = JSON.parse(await read(mobile, '../web/package.json'))
   const lists = { imported, installed, named: { ...devDependencies, ...dependencies } }
 
-  it('that the web app calls are packaged', () => {
+  it('include all plugins that the web app calls', () => {
     expect(imported.size).toBeGreaterThan(5)
     expect(checkPlugins(lists)).toEqual([])
   })
@@ -178,7 +183,7 @@ describe('the settings of the shell', () => {
   const { server, android, plugins } = config
   const settings = { server, android, plugins } as Parameters<typeof checkSettings>[0]
 
-  it('have nothing wrong with them', () => {
+  it('pass their check', () => {
     expect(checkSettings(settings)).toEqual([])
   })
 
@@ -196,7 +201,7 @@ describe('the settings of the shell', () => {
   })
 })
 
-it('the server names the very links that the projects open', async () => {
+it('the server declares the same app links as the native projects', async () => {
   const routes = await read(mobile, '../server/src/app-links/app-links.routes.ts')
   const named = [...(/openedPaths = \[([^\]]+)\]/.exec(routes)?.[1] ?? '').matchAll(/'([^']+)\*'/g)].map(
     ([, path]) => path,
@@ -204,22 +209,22 @@ it('the server names the very links that the projects open', async () => {
   const manifest = await read(android, 'AndroidManifest.xml')
   const opened = [...manifest.matchAll(/android:pathPrefix="([^"]+)"/g)].map(([, path]) => path)
   expect(named.sort()).toEqual(opened.sort())
-  expect(await read(mobile, '../server/src/config.ts')).toContain(`'${config.appId}'`)
+  expect(await read(mobile, '../server/src/config/app-links.ts')).toContain(`'${config.appId}'`)
 })
 
-describe('what Capacitor writes', () => {
+describe('the generated files of Capacitor', () => {
   const generated = [
     'android/app/capacitor.build.gradle',
     'android/capacitor.settings.gradle',
     'ios/App/CapApp-SPM/Package.swift',
   ]
 
-  it('is what is committed', async () => {
+  it('equal the committed files', async () => {
     const before = await Promise.all(generated.map((name) => read(mobile, name)))
     try {
       await update()
       expect(await Promise.all(generated.map((name) => read(mobile, name)))).toEqual(before)
-      // And it would show: a line taken out of any of them comes back.
+      // A removed line must be restored, which proves that the comparison works.
       for (const [index, name] of generated.entries()) {
         const broken = before[index]?.replace(/^.*capacitor-?share.*\n/im, '') ?? ''
         expect(broken).not.toBe(before[index])
@@ -232,7 +237,7 @@ describe('what Capacitor writes', () => {
     }
   })
 
-  it('carries the program that starts Gradle as it came', async () => {
+  it('contain the unchanged Gradle wrapper', async () => {
     const bytes = await readFile(join(mobile, 'android/gradle/wrapper/gradle-wrapper.jar'))
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(
       '7d3a4ac4de1c32b59bc6a4eb8ecb8e612ccd0cf1ae1e99f66902da64df296172',
@@ -240,7 +245,7 @@ describe('what Capacitor writes', () => {
   })
 })
 
-it('every icon is drawn from the one mark, and another would be found out', async () => {
+it('every icon is rendered from the logo, and a different icon is detected', async () => {
   const script = fileURLToPath(new URL('../../scripts/build-icons.ts', import.meta.url))
   const areDrawn = () =>
     promisify(execFile)(process.execPath, [script, '--check']).then(
@@ -258,7 +263,7 @@ it('every icon is drawn from the one mark, and another would be found out', asyn
   }
 })
 
-/** In a fresh clone nothing has been copied yet, and Capacitor expects the folder. */
+/** Runs Capacitor's update. It creates the web folder first, which Capacitor expects and a fresh clone does not have. */
 async function update() {
   await mkdir(join(android, 'assets'), { recursive: true })
   const cli = fileURLToPath(new URL('../../node_modules/.bin/cap', import.meta.url))
@@ -268,7 +273,7 @@ async function update() {
   })
 }
 
-/** As an XML file names them: `xml/file_paths`, `string/app_name`. */
+/** The names of all resources, as XML files refer to them: `xml/file_paths`, `string/app_name`. */
 async function resourceNames(): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   for (const path of await readdir(join(android, 'res'), { recursive: true })) {

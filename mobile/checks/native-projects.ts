@@ -2,8 +2,8 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { parse as parsePlist } from 'plist'
 
 /**
- * What can be known of the native projects without the tools that build them. Each check takes the text of a file and answers
- * with what is wrong, so that it can be tried on broken ones.
+ * Static checks of the native projects, which need no native build tools. Each check takes the text of a file and returns a
+ * list of problems, so that tests can run it on broken files.
  */
 export type Complaints = string[]
 
@@ -11,30 +11,31 @@ interface ManifestNode {
   [key: string]: unknown
 }
 
-/** Asked for by name: nothing more, since every permission is a question to people. */
+/** The complete list of allowed permissions. Each one may prompt the user. */
 const permissions = [
   'android.permission.INTERNET',
   'android.permission.ACCESS_NETWORK_STATE',
   'android.permission.ACCESS_COARSE_LOCATION',
   'android.permission.ACCESS_FINE_LOCATION',
   'android.permission.POST_NOTIFICATIONS',
+  'android.permission.CAMERA',
 ]
 
-/** `resources`: the names of the files below `res`, such as `xml/file_paths`. */
+/** `resources` are the names of the files below `res`, such as `xml/file_paths`. */
 export function checkManifest(text: string, resources: ReadonlySet<string>): Complaints {
   const wellFormed = XMLValidator.validate(text)
   if (wellFormed !== true) return [`is not XML: ${wellFormed.err.msg}`]
   const { manifest } = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '',
-    isArray: (name) => ['uses-permission', 'intent-filter', 'data', 'category'].includes(name),
+    isArray: (name) => ['uses-permission', 'uses-feature', 'intent-filter', 'data', 'category'].includes(name),
   }).parse(text) as { manifest: ManifestNode }
   const complaints: Complaints = []
   const asked = (manifest['uses-permission'] as ManifestNode[] | undefined)?.map((node) => node['android:name']) ?? []
   for (const name of permissions) if (!asked.includes(name)) complaints.push(`does not ask for ${name}`)
   for (const name of asked) if (!permissions.includes(String(name))) complaints.push(`asks for ${name}`)
   const application = manifest['application'] as ManifestNode
-  if (application['android:allowBackup'] !== 'false') complaints.push('lets a backup carry the session away')
+  if (application['android:allowBackup'] !== 'false') complaints.push('lets a backup copy the session')
   const activity = application['activity'] as ManifestNode
   if (activity['android:exported'] !== 'true') complaints.push('has an activity that nobody can start')
   if (activity['android:launchMode'] !== 'singleTask') complaints.push('opens each link in a window of its own')
@@ -43,12 +44,21 @@ export function checkManifest(text: string, resources: ReadonlySet<string>): Com
   if (!data.some((node) => node['android:scheme'] === 'https')) complaints.push('opens no https links')
   for (const prefix of ['/pins/', '/invite/'])
     if (!data.some((node) => node['android:pathPrefix'] === prefix)) complaints.push(`does not open ${prefix}`)
+  if (!data.some((node) => node['android:path'] === '/add')) complaints.push('does not open /add')
+  const filters = (activity['intent-filter'] as ManifestNode[]).flatMap(
+    (filter) => filter['data'] as ManifestNode[] | undefined,
+  )
+  if (!filters.some((node) => node?.['android:scheme'] === 'hither' && node['android:host'] === 'signed-in'))
+    complaints.push('does not open the way back from a sign-in provider')
+  const features = manifest['uses-feature'] as ManifestNode[]
+  for (const { 'android:name': name, 'android:required': required } of features)
+    if (required !== 'false') complaints.push(`cannot be installed without ${name}`)
   for (const [, name] of text.matchAll(/"@((?:xml|mipmap|style|string)\/[\w.]+)"/g))
     if (name && !resources.has(name)) complaints.push(`names @${name}, which is not there`)
   return complaints
 }
 
-/** Other apps may get files only from folders of this app. */
+/** Checks that other apps can receive files only from folders of this app. */
 export function checkFilePaths(text: string): Complaints {
   const wellFormed = XMLValidator.validate(text)
   if (wellFormed !== true) return [`is not XML: ${wellFormed.err.msg}`]
@@ -58,7 +68,7 @@ export function checkFilePaths(text: string): Complaints {
   return names.length === 0 ? ['names no folder'] : foreign
 }
 
-/** The wrapper runs only the Gradle whose checksum stands in its settings. */
+/** Checks that the Gradle wrapper verifies the checksum of its distribution. */
 export function checkGradleWrapper(text: string): Complaints {
   const complaints: Complaints = []
   if (!/^distributionUrl=https\\:\/\/services\.gradle\.org\//m.test(text))
@@ -67,7 +77,7 @@ export function checkGradleWrapper(text: string): Complaints {
   return complaints
 }
 
-/** Release builds speak to nobody in the clear. */
+/** Checks that release builds allow no cleartext traffic. */
 export function checkNetworkSecurity(text: string): Complaints {
   const wellFormed = XMLValidator.validate(text)
   if (wellFormed !== true) return [`is not XML: ${wellFormed.err.msg}`]
@@ -92,6 +102,10 @@ export function checkInfoPlist(text: string): Complaints {
       if (typeof sentence !== 'string' || !/^Hither .+\.$/.test(sentence))
         complaints.push(`says no sentence for ${key}`)
     }
+    const schemes = (info['CFBundleURLTypes'] as Record<string, unknown[]>[] | undefined)?.flatMap(
+      (type) => type['CFBundleURLSchemes'],
+    )
+    if (!schemes?.includes('hither')) complaints.push('does not open the way back from a sign-in provider')
     if (info['ITSAppUsesNonExemptEncryption'] !== false)
       complaints.push('does not answer the question about encryption')
     if (!(info['UIRequiredDeviceCapabilities'] as unknown[] | undefined)?.includes('arm64'))
@@ -101,7 +115,7 @@ export function checkInfoPlist(text: string): Complaints {
   })
 }
 
-/** `host`: the one whose links Android opens. */
+/** `host` is the host whose links Android opens. */
 export function checkEntitlements(text: string, host: string): Complaints {
   return withPlist(text, (entitlements) => {
     const domains = (entitlements['com.apple.developer.associated-domains'] as unknown[] | undefined) ?? []
@@ -126,7 +140,7 @@ export function checkPrivacyManifest(text: string): Complaints {
   })
 }
 
-/** Whether the identifier is that of Capacitor's own settings, and every file the project names is there. */
+/** Checks that the identifier equals that in the settings of Capacitor, and that every file in the project exists. */
 export function checkXcodeProject(text: string, appId: string, files: ReadonlySet<string>): Complaints {
   const complaints: Complaints = []
   const ids = [...text.matchAll(/PRODUCT_BUNDLE_IDENTIFIER = ([^;]+);/g)].map(([, id]) => id)
@@ -141,17 +155,17 @@ export function checkXcodeProject(text: string, appId: string, files: ReadonlySe
   return complaints
 }
 
-/** What ties the web app to the native projects: packages by name, with their versions. */
-export interface PluginLists {
-  /** As the web app imports them. */
+/** The Capacitor packages of the web app and of the native projects. */
+interface PluginLists {
+  /** The packages that the web app imports. */
   readonly imported: ReadonlySet<string>
-  /** What `mobile/package.json` installs, and so `cap sync` puts into the projects. */
+  /** The dependencies in `mobile/package.json`, which `cap sync` adds to the native projects. */
   readonly installed: Readonly<Record<string, string>>
-  /** What the web app's own `package.json` says, where it says anything. */
+  /** The dependencies in the `package.json` of the web app. */
   readonly named: Readonly<Record<string, string>>
 }
 
-/** A plugin that is called but not packaged works in no test and on no phone; two versions are two protocols. */
+/** Checks that every imported plugin is packaged, and in the same version on both sides of the bridge. */
 export function checkPlugins({ imported, installed, named }: PluginLists): Complaints {
   const complaints: Complaints = []
   for (const name of imported) if (!(name in installed)) complaints.push(`calls ${name}, which is not packaged`)
@@ -164,7 +178,7 @@ export function checkPlugins({ imported, installed, named }: PluginLists): Compl
   return complaints
 }
 
-/** The settings of Capacitor's own: what would weaken the shell, or bring it up empty. */
+/** Checks the settings of Capacitor for insecure values and for a missing web folder. */
 export function checkSettings(settings: {
   readonly server?: { readonly url?: string; readonly androidScheme?: string; readonly cleartext?: boolean }
   readonly android?: { readonly allowMixedContent?: boolean; readonly webContentsDebuggingEnabled?: boolean }
@@ -177,8 +191,9 @@ export function checkSettings(settings: {
   if (settings.android?.allowMixedContent !== false) complaints.push('loads parts of pages in the clear')
   if (settings.android?.webContentsDebuggingEnabled !== false) complaints.push('can be read with a cable')
   if (settings.plugins?.['CapacitorHttp']?.['enabled'] === true) complaints.push('goes round the rules for origins')
-  if (settings.plugins?.['SystemBars']?.['insetsHandling'] !== 'css') complaints.push('is not told what is covered')
-  // Only the web app takes it away, so it must be the only one.
+  if (settings.plugins?.['SystemBars']?.['insetsHandling'] !== 'css')
+    complaints.push('does not receive the insets of the system bars')
+  // The web app hides the splash screen, so the shell must not hide it automatically.
   if (settings.plugins?.['SplashScreen']?.['launchAutoHide'] !== false) complaints.push('flashes while it starts')
   return complaints
 }

@@ -5,7 +5,7 @@ import { withPackagedPolicy } from '../../scripts/packaged-policy.ts'
 
 const page = await readFile(new URL('../../web/index.html', import.meta.url), 'utf8')
 
-test('the page of the packaged app allows its own scripts and no others', () => {
+test('the policy of the packaged app allows only its own scripts', () => {
   const packaged = withPackagedPolicy(page)
   const policy = /<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(packaged)?.[1] ?? ''
   const inline = /<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''
@@ -16,6 +16,6 @@ test('the page of the packaged app allows its own scripts and no others', () => 
   expect(policy).not.toMatch(/unsafe|http:(?!\/\/(?:localhost|127\.0\.0\.1):)/)
 })
 
-test('a page without a head is refused', () => {
+test('throws for a page without a head element', () => {
   expect(() => withPackagedPolicy('<p>No head</p>')).toThrow('has no head')
 })

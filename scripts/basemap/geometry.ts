@@ -1,19 +1,19 @@
-import { type feature } from 'topojson-client'
+import type { feature } from 'topojson-client'
 
 export type Topology = Parameters<typeof feature>[0]
 export type Point = [number, number]
 export type Ring = Point[]
 
-/** Corners flatter than this many square degrees vanish: about a pixel at zoom 7. */
+/** Simplification removes corners whose triangle is smaller than this many square degrees, about a pixel at zoom 7. */
 const flatDeg2 = 0.0018
-/** Islands smaller than this vanish, except where the map starts. */
+/** Islands smaller than this many square degrees are removed, except around the default center. */
 const specksDeg2 = 0.004
-/** Around the default centre every point that there is stays. */
-export const keptWhole = { west: -75.2, south: 39.9, east: -72.4, north: 41.6 }
+/** Around the default center all points are preserved. */
+const keptWhole = { west: -75.2, south: 39.9, east: -72.4, north: 41.6 }
 
-/** The same topology with absolute arcs of fewer points. Simplifying arcs, not shapes, keeps neighbours joined. */
+/** Returns the topology with absolute, simplified arcs. Simplifying arcs instead of shapes preserves shared borders. */
 export function simplified({ arcs, transform, ...rest }: Topology): Topology {
-  if (transform === undefined) throw new Error('world-atlas is expected to be quantised')
+  if (transform === undefined) throw new Error('world-atlas is expected to be quantized')
   const { scale, translate } = transform
   const absolute = arcs.map((arc) => {
     let x = 0
@@ -27,7 +27,7 @@ export function simplified({ arcs, transform, ...rest }: Topology): Topology {
   return { ...rest, arcs: absolute.map((arc) => withoutFlatCorners(unwrappedLine(arc))) }
 }
 
-/** Visvalingam's: takes away the corner that spans the smallest triangle until only those that matter are left. */
+/** Visvalingam's algorithm: removes the corner with the smallest triangle until all triangles are large enough. */
 export function withoutFlatCorners(arc: Point[]): Point[] {
   const isClosed = String(arc[0]) === String(arc.at(-1))
   const leastPoints = isClosed ? 4 : 2
@@ -59,8 +59,8 @@ export function isKeptWhole([x, y]: Point) {
 }
 
 /**
- * world-atlas is stitched on the sphere: rings run over the antimeridian, and Antarctica around the pole. On the plane
- * a ring must not jump, so it goes on beyond 180°, which the map's tiler wraps; one that does not close is led around
+ * The rings of world-atlas cross the antimeridian, and that of Antarctica surrounds the pole. On a plane a ring must be
+ * continuous, so it continues beyond 180°, where the map's tiler wraps it. A ring that does not close is extended around
  * the pole.
  */
 export function unwrapped(ring: Ring): Ring {
@@ -95,7 +95,7 @@ export function areaOf(ring: Ring): number {
   return Math.abs(sum / 2) * Math.cos((Math.max(-80, Math.min(80, middle)) * Math.PI) / 180)
 }
 
-/** A thousandth of a degree is finer than the source. */
+/** Rounds to a thousandth of a degree, which is more precise than the source. */
 export function rounded(line: Point[]): Point[] {
   return line.map(([x, y]): Point => [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000])
 }
@@ -106,7 +106,7 @@ export function polygonsOf(geometry: { type: string; coordinates?: unknown } | n
   return []
 }
 
-/** The point of a grid over the ring that lies farthest from its edge, near enough for a name. */
+/** The grid point in the ring with the largest distance to its edge. It is precise enough to place a label. */
 export function innermost(ring: Ring): Point {
   const xs = ring.map(([x]) => x)
   const ys = ring.map(([, y]) => y)

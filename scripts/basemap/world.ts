@@ -28,12 +28,12 @@ interface Shape {
 }
 
 const smallestNamedDeg2 = 0.25
-/** Inside, land is drawn again from sources that are finer than Natural Earth. */
+/** The area, in degrees, in which land comes from sources that are more detailed than Natural Earth. */
 const fineArea = { west: -74.6, south: 40.3, east: -73.4, north: 41.2 }
-/** Bronx, Kings, New York, Queens, Richmond: their shore comes from the city itself. */
+/** Bronx, Kings, New York, Queens and Richmond. Their shore comes from data of the city. */
 const boroughIds = ['36005', '36047', '36061', '36081', '36085']
 
-/** Named as in the OpenMapTiles schema, where that has a name, so that one style draws both. */
+/** Layer and class names follow the OpenMapTiles schema if it has one, so that one style renders both maps. */
 export function buildWorld() {
   const topology = simplified(readPackageFile<Topology>('world-atlas/countries-10m.json'))
   const countries = topology.objects['countries'] as GeometryCollection
@@ -57,7 +57,7 @@ export function buildWorld() {
   ]
 }
 
-/** The coarse shore is covered with water, and the finer land laid over it. */
+/** Covers the coarse shore with water and adds the detailed land above it. */
 function fineShore() {
   const { west, south, east, north } = fineArea
   const cover: Ring = [
@@ -142,7 +142,7 @@ function largestRing(geometry: Geometry): Ring | undefined {
   return outlines.sort((a, b) => areaOf(b) - areaOf(a))[0]
 }
 
-/** 1 for the largest. */
+/** The rank by area; 1 is the largest. */
 function rankOf(area: number, leastAreas: readonly number[]): number {
   const index = leastAreas.findIndex((least) => area > least)
   return (index < 0 ? leastAreas.length : index) + 1

@@ -1,128 +1,138 @@
 import { join } from 'node:path'
-import { fileLimits } from '@hither/contract/files.ts'
 import { getOwnStreetTile } from '@hither/contract/maps.ts'
-import { type Operation } from '@hither/contract/operation.ts'
-import { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Operation } from '@hither/contract/operation.ts'
+import type { ResetLink } from '@hither/contract/recovery.ts'
+import { fileLimits } from '@hither/contract/runtime/files.ts'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { emptyAccount } from './accounts/account-erasure.service.ts'
+import { addAccountRoutes } from './accounts/accounts.routes.ts'
 import { addAppLinkRoutes } from './app-links/app-links.routes.ts'
-import { type AuthJobs, createAuthJobs } from './auth/auth.jobs.ts'
 import { addAuthRoutes } from './auth/auth.routes.ts'
 import { createIdentityTokens } from './auth/identity-tokens.ts'
-import { composeMail } from './auth/mails.service.ts'
+import { createOidcProvider } from './auth/oidc/provider.ts'
 import { revokeRecentlyEnded } from './auth/sessions.service.ts'
+import { addSignInMethodRoutes } from './auth/sign-in-methods.routes.ts'
 import { createTokens } from './auth/tokens.ts'
-import { type BackupJobs, createBackupJobs } from './backups/backups.jobs.ts'
-import { backupDepsOf } from './backups/backups.service.ts'
 import { newestArchive } from './backups/newest-archive.ts'
-import { type Config } from './config.ts'
+import { addCircleRoutes } from './circles/circles.routes.ts'
+import type { Config } from './config.ts'
 import { addDiagnosticsRoutes } from './diagnostics/diagnostics.routes.ts'
-import { createFileJobs, type FileJobs } from './files/files.jobs.ts'
+import { getWaitingErasures } from './files/files.jobs.ts'
 import { addFileRoutes } from './files/files.routes.ts'
+import { addFriendLinkRoutes } from './friend-links/friend-links.routes.ts'
 import { addFriendRoutes } from './friends/friends.routes.ts'
-import { listFriendIds } from './friends/friends.service.ts'
+import { createAreas } from './geo/areas.ts'
 import { addGeoRoutes } from './geo/geo.routes.ts'
 import { createGeo } from './geo/geo.service.ts'
 import { createGeocoder } from './geo/geocoder.ts'
-import { createPlaces } from './geo/places.ts'
+import { createPlaces, type Places } from './geo/places.ts'
+import { createJobs, type Jobs, startJobs, stopJobs } from './jobs.ts'
+import { mapSources } from './maps/map-sources.ts'
 import { addMapRoutes } from './maps/maps.routes.ts'
 import { createMaps } from './maps/maps.service.ts'
 import { isMember } from './messages/conversations.service.ts'
 import { addMessageRoutes } from './messages/messages.routes.ts'
+import { pingChats } from './messages/ping-chats.service.ts'
 import { makeAdminCode } from './moderation/admins.service.ts'
-import { createModerationJobs, type ModerationJobs } from './moderation/moderation.jobs.ts'
 import { addModerationRoutes } from './moderation/moderation.routes.ts'
-import { createDeliveryJobs, type DeliveryJobs } from './notifications/deliveries.jobs.ts'
-import { type Delivery } from './notifications/deliveries.service.ts'
+import { createOperatorLink } from './moderation/operator-links.service.ts'
+import { getWaitingMails } from './notifications/mail/deliveries.service.ts'
 import { addNotificationRoutes } from './notifications/notifications.routes.ts'
-import { keptPushKeys } from './notifications/push-keys.ts'
-import { createPushSender } from './notifications/push-sender.ts'
-import { composePush } from './notifications/pushes.compose.ts'
-import { createPushJobs, type PushJobs } from './notifications/pushes.jobs.ts'
-import { type PushDelivery } from './notifications/pushes.queries.ts'
-import { createPingJobs, type PingJobs } from './pings/pings.jobs.ts'
+import { loadOrCreatePushKeys } from './notifications/push/push-keys.ts'
+import { getWaitingPushes, queuePushes } from './notifications/push/pushes.service.ts'
+import { addGuestRoutes } from './pings/guests/guests.routes.ts'
+import { getWaitingAnnouncements } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
-import { answerErrors, answerUnknown } from './platform/answers.ts'
-import { type BuiltInDatabase } from './platform/built-in-database/built-in-database.ts'
-import { trackCalls } from './platform/call-tracker.ts'
-import { type Pool } from './platform/database.ts'
-import { addHealth } from './platform/health.ts'
-import { createRoutes } from './platform/http.ts'
-import { createImages } from './platform/images.ts'
-import { shedLoad } from './platform/load-shedder.ts'
-import { createMailer } from './platform/mail.ts'
-import { joinNodes } from './platform/nodes.ts'
-import { isAllowedOrigin } from './platform/origins.ts'
-import { assertBelowCeiling, createLocalRateLimits, noRateLimits } from './platform/rate-limits.ts'
-import { createServer } from './platform/server.ts'
-import { createStorage } from './platform/storage.ts'
-import { createUploads } from './platform/uploads.ts'
-import { createVacuumJobs, type VacuumJobs } from './platform/vacuum.jobs.ts'
-import { version } from './platform/version.ts'
-import { addWebApp } from './platform/web-app.ts'
+import { joinCluster } from './platform/cluster/cluster.ts'
+import type { BuiltInDatabase } from './platform/db/built-in-database/built-in-database.ts'
+import type { Pool } from './platform/db/database.ts'
+import { trackCalls } from './platform/http/call-tracker.ts'
+import { addErrorHandler, createNotFoundHandler } from './platform/http/error-handler.ts'
+import { shedLoad } from './platform/http/load-shedder.ts'
+import { isAllowedOrigin } from './platform/http/origins.ts'
+import { assertBelowCeiling, createLocalRateLimits, noRateLimits } from './platform/http/rate-limits.ts'
+import { createRoutes } from './platform/http/routes.ts'
+import { createServer } from './platform/http/server.ts'
+import { createUploads } from './platform/http/uploads.ts'
+import { addWebApp } from './platform/http/web-app.ts'
+import { createMailer } from './platform/mail/mailer.ts'
+import { createImages } from './platform/media/images.ts'
+import { createStorage } from './platform/media/storage.ts'
+import { addHealth } from './platform/ops/health.ts'
 import { addPreviewRoutes } from './previews/previews.routes.ts'
 import { createPreviews } from './previews/previews.service.ts'
-import { addBroadcastRoutes } from './realtime/broadcast.routes.ts'
-import { createGateway } from './realtime/gateway.ts'
+import { addBroadcastRoutes } from './realtime/broadcasts/broadcast.routes.ts'
+import { createGateway } from './realtime/gateway/gateway.ts'
+import { listFriendIds } from './relations/relations.service.ts'
 import { addServiceRoutes } from './service/service.routes.ts'
+import { addTripRoutes } from './trips/trips.routes.ts'
 import { addUserRoutes } from './users/users.routes.ts'
 import { announceOnline } from './users/users.service.ts'
+import { version } from './version.ts'
 
-export interface AppOptions {
+interface AppOptions {
   readonly config: Config
   readonly pool: Pool
-  /** The database that runs as a child of this process, if one does. */
+  /** The database that runs as a child of this process, if any. */
   readonly builtIn?: BuiltInDatabase | null
   readonly authSecret: string
   readonly log: FastifyBaseLogger
   readonly now: () => Date
+  /** The names of places that come with the server. */
+  readonly places?: Places
 }
 
-export interface App {
+export interface App extends Jobs {
   readonly http: FastifyInstance
-  readonly pingJobs: PingJobs
-  readonly fileJobs: FileJobs
-  readonly authJobs: AuthJobs
-  readonly deliveryJobs: DeliveryJobs
-  readonly pushJobs: PushJobs
-  readonly moderationJobs: ModerationJobs
-  readonly backupJobs: BackupJobs
-  readonly vacuumJobs: VacuumJobs
-  /** Makes whoever enters it the first admin; `null` once there is one. */
+  /** Returns a code that makes a user the first admin; `null` once there is an admin. */
   makeAdminCode(): Promise<string | null>
-  /** Resolves when everything that any node committed before the call has been delivered by this one. */
+  /** Creates a link that sets a new password, for the operator. `null` if no account has this email or username. */
+  createOperatorLink(login: string): Promise<ResetLink | null>
+  /** Resolves when this node has delivered everything that any node committed before the call. */
   catchUp(): Promise<void>
-  /** Starts what time drives. */
+  /** Starts the jobs. */
   start(): void
   /**
-   * Takes no further calls, lets those under way end, delivers what they changed, closes the live channel and leaves the other
-   * nodes, in this order. Returns how many calls were cut off, as they took too long. The caller closes the pool.
+   * Stops accepting requests, finishes the current ones, delivers their changes, closes the live channel and leaves the
+   * cluster, in this order. Returns how many requests were aborted because they took too long. The caller closes the
+   * pool.
    */
   stop(): Promise<number>
 }
 
-/** The whole composition: platform parts, then one line a feature. Never listens, so that a test or `main` decides where. */
-export async function createApp({ config, pool, builtIn = null, authSecret, log, now }: AppOptions): Promise<App> {
+/** Composes the server: platform parts, then one line per feature. Does not listen; a test or `main` decides where. */
+export async function createApp({
+  config,
+  pool,
+  builtIn = null,
+  authSecret,
+  log,
+  now,
+  places = createPlaces(),
+}: AppOptions): Promise<App> {
   const ceilings = config.rateLimits ? createLocalRateLimits(now) : noRateLimits
   const http = await createServer(config, log, ({ ip }) =>
     assertBelowCeiling(ceilings, { address: ip, userId: undefined }),
   )
-  // Before any route: each keeps the error handler of the moment it is ready.
-  answerErrors(http)
+  // Before any route: a route uses the error handler that exists when the route is added.
+  addErrorHandler(http)
   const calls = trackCalls(http)
   if (config.shedsLoad) shedLoad(http)
-  const nodes = await joinNodes(config.redisUrl, pool, now, log)
-  const { bus, changes, attendance, resumption } = nodes
+  const cluster = await joinCluster(config.redisUrl, pool, now, log)
+  const { bus, changes, presenceStore, resumption } = cluster
   const tokens = createTokens(authSecret, now)
   const learnEnded = () => revokeRecentlyEnded({ pool, changes, tokens, now })
   bus.subscribe((message) => {
     if (message.kind === 'sessions_ended') tokens.revoke(message.sessionIds)
     if (message.kind === 'gap')
-      learnEnded().catch((error: unknown) => log.error({ err: error }, 'ended sessions were not read'))
+      learnEnded().catch((error: unknown) => log.error({ err: error }, 'revoked sessions could not be read'))
   })
   await learnEnded()
+  changes.subscribe(queuePushes)
   const gateway = createGateway({
     tokens,
     bus,
-    attendance,
+    presenceStore,
     resumption,
     now,
     log,
@@ -131,7 +141,7 @@ export async function createApp({ config, pool, builtIn = null, authSecret, log,
     isMember: (conversationId, userId) => isMember(pool, conversationId, userId),
     onOnlineChange: (userId, isOnline) => {
       announceOnline({ pool, changes }, userId, isOnline).catch((error: unknown) =>
-        log.error({ err: error }, 'presence was not announced'),
+        log.error({ err: error }, 'presence announcement failed'),
       )
     },
   })
@@ -140,23 +150,38 @@ export async function createApp({ config, pool, builtIn = null, authSecret, log,
   const storage = createStorage(config)
   const uploads = createUploads(join(config.dataDir, 'uploads'))
   const images = createImages({ pixelsMax: fileLimits.pixels })
-  const rateLimits = config.rateLimits ? nodes.rateLimits : noRateLimits
-  const { googleClientId: clientId, identityIssuer, mail, publicUrl, confirmEmail } = config
-  const identityTokens = clientId === null ? null : createIdentityTokens({ url: identityIssuer, clientId }, now)
+  const rateLimits = config.rateLimits ? cluster.rateLimits : noRateLimits
+  const { googleClientId: clientId, googleIssuer, mail, publicUrl, confirmEmail } = config
+  const identityTokens = clientId === null ? null : createIdentityTokens({ url: googleIssuer, clientId }, now)
   const mailer = mail && createMailer(mail, publicUrl, now)
-  const deps = { pool, changes, tokens, presence: attendance, storage, uploads, images, now, log }
+  const deps = { pool, changes, tokens, presence: presenceStore, storage, uploads, images, now, log }
   const operations: Operation[] = []
   const routes = createRoutes(http, { tokens, uploads, rateLimits, ceilings }, operations)
-  addAuthRoutes(routes, {
+  const oidc = config.oidc && createOidcProvider({ settings: config.oidc, publicUrl, authSecret, log, now })
+  const issuers = { google: googleIssuer, isGoogleConfigured: clientId !== null, oidc: config.oidc }
+  const authDeps = {
     ...deps,
     identityTokens,
+    issuers,
+    oidc,
+    passkeys: config.passkeys,
+    publicUrl,
     rateLimits,
     confirmsEmail: confirmEmail,
     canSendMail: mail !== null,
-  })
-  addUserRoutes(routes, { ...deps, identityTokens })
+    emptyAccount,
+  }
+  addAuthRoutes(routes, authDeps)
+  addSignInMethodRoutes(routes, authDeps)
+  addUserRoutes(routes, deps)
+  addAccountRoutes(routes, { ...deps, identityTokens, issuers })
   addFriendRoutes(routes, deps)
-  addPingRoutes(routes, { ...deps, publicUrl })
+  addFriendLinkRoutes(routes, { ...deps, publicUrl })
+  addCircleRoutes(routes, deps)
+  const findArea = createAreas(places)
+  addPingRoutes(routes, { ...deps, publicUrl, nameOfPlace: places.near, findArea, chats: pingChats })
+  addGuestRoutes(routes, deps)
+  addTripRoutes(routes, deps)
   addMessageRoutes(routes, deps)
   addFileRoutes(routes, deps)
   addNotificationRoutes(routes, { ...deps, pushHosts: config.push.hosts })
@@ -164,6 +189,7 @@ export async function createApp({ config, pool, builtIn = null, authSecret, log,
   addModerationRoutes(routes, {
     ...deps,
     publicUrl,
+    canSendMail: mail !== null,
     dataDir,
     isEmbedded: config.databaseUrl === null,
     startedAt: now(),
@@ -174,74 +200,69 @@ export async function createApp({ config, pool, builtIn = null, authSecret, log,
     config.geocoderUrl === null
       ? null
       : createGeocoder({ url: config.geocoderUrl, userAgent: `Hither/${version} (${publicUrl})`, now, log })
-  addGeoRoutes(routes, createGeo({ geocoder, places: createPlaces(), now }))
+  addGeoRoutes(routes, createGeo({ geocoder, places, now }), findArea)
   addDiagnosticsRoutes(routes, {
     ...deps,
     config,
-    nodes,
+    cluster,
     mailer,
     geocoder,
+    oidc,
     newestArchive: () => newestArchive(config.backups.folder),
   })
-  const pushKeys = config.push.keys ?? (await keptPushKeys(deps, authSecret))
+  const pushKeys = config.push.keys ?? (await loadOrCreatePushKeys(deps, authSecret))
   addServiceRoutes(routes, pool, config, maps, pushKeys.publicKey)
   addBroadcastRoutes(http, { tokens, rateLimits, ceilings, gateway })
-  const backupJobs = createBackupJobs(backupDepsOf(config, deps))
+  const jobs = createJobs({ ...deps, config, bus, mailer, pushKeys })
   addHealth(http, {
     ...deps,
-    nodes,
+    cluster,
     bus,
     gateway,
     calls,
-    backups: backupJobs,
+    backups: jobs.backupJobs,
     builtIn,
+    queues: {
+      files: getWaitingErasures,
+      mail: getWaitingMails,
+      pings: getWaitingAnnouncements,
+      push: getWaitingPushes,
+    },
     metricsToken: config.metricsToken,
   })
   addAppLinkRoutes(http, config.appLinks)
   const previews = createPreviews({ ...deps, publicUrl })
   addPreviewRoutes(http, routes, previews)
   await addWebApp(http, {
-    config,
-    unknown: answerUnknown([...operations, getOwnStreetTile]),
+    config: { ...config, mapHosts: mapSources(config.map).hosts },
+    unknown: createNotFoundHandler([...operations, getOwnStreetTile]),
     getHead: previews.getHead,
   })
-  const pingJobs = createPingJobs({ ...deps, bus, retentionDays: config.pingRetentionDays })
-  const fileJobs = createFileJobs(deps)
-  const authJobs = createAuthJobs(deps)
-  const compose = (delivery: Delivery) => composeMail({ ...deps, publicUrl }, delivery)
-  const deliveryJobs = createDeliveryJobs({ ...deps, bus, mailer, compose })
-  const sender = createPushSender({ keys: pushKeys, subject: config.push.subject, pushHosts: config.push.hosts })
-  const pushJobs = createPushJobs({ ...deps, bus, sender, compose: (push: PushDelivery) => composePush(deps, push) })
-  const moderationJobs = createModerationJobs(deps)
-  const vacuumJobs = createVacuumJobs(deps)
-  const allJobs = [pingJobs, fileJobs, authJobs, deliveryJobs, pushJobs, moderationJobs, backupJobs, vacuumJobs]
 
   return {
     http,
-    pingJobs,
-    fileJobs,
-    authJobs,
-    deliveryJobs,
-    pushJobs,
-    moderationJobs,
-    backupJobs,
-    vacuumJobs,
+    ...jobs,
     makeAdminCode: () => makeAdminCode(deps),
-    catchUp: nodes.outbox.catchUp,
+    createOperatorLink: (login) => createOperatorLink({ ...deps, config }, login),
+    catchUp: cluster.outbox.catchUp,
     start() {
-      for (const jobs of allJobs) jobs.start()
+      startJobs(jobs)
+      // The server starts without its provider. The next sign-in tries again.
+      oidc?.discover().catch((error: Error) => log.warn({ reason: error.message }, 'sign-in provider unavailable'))
     },
     async stop() {
       gateway.refuseNew()
       calls.startDraining()
-      await Promise.all(allJobs.map((jobs) => jobs.stop()))
-      const cutOff = await calls.drained()
-      // What was committed reaches the clients of this node now; without it they would receive it at another node.
-      await nodes.outbox.catchUp().catch((error: unknown) => log.warn({ err: error }, 'outbox was not read to its end'))
+      const [cutOff] = await Promise.all([calls.drained(), stopJobs(jobs, log)])
+      // Changes committed before the stop are delivered to the clients of this node now; otherwise they would receive
+      // them from another node.
+      await cluster.outbox
+        .catchUp()
+        .catch((error: unknown) => log.warn({ err: error }, 'outbox could not be read before the stop'))
       await gateway.stop()
       await http.close()
       await maps.close()
-      await nodes.close()
+      await cluster.close()
       return cutOff
     },
   }

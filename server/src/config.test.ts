@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import webPush from 'web-push'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError } from './config/values.ts'
+import { readConfig } from './config.ts'
 
 const secret = 'x'.repeat(32)
 const fingerprint = Array(32).fill('AB').join(':')
@@ -23,7 +24,7 @@ describe('settings', () => {
       push: { keys: null, subject: 'mailto:no-reply@localhost', hosts: [] },
       confirmEmail: false,
       googleClientId: null,
-      identityIssuer: 'https://accounts.google.com',
+      googleIssuer: 'https://accounts.google.com',
       rateLimits: true,
       shedsLoad: true,
       logLevel: 'info',
@@ -34,6 +35,8 @@ describe('settings', () => {
       storage: null,
       backups: { isOn: true, folder: `${process.cwd()}/data/backups`, keepDays: 14 },
       metricsToken: null,
+      oidc: null,
+      passkeys: { rpId: 'localhost', origin: 'http://localhost:3000' },
     })
   })
 
@@ -60,7 +63,14 @@ describe('settings', () => {
       PUSH_HOSTS: 'https://push.example.org:8443, http://10.0.0.7',
       CONFIRM_EMAIL: 'on',
       GOOGLE_CLIENT_ID: 'client',
-      IDENTITY_ISSUER: 'https://id.example.org/',
+      GOOGLE_ISSUER: 'https://id.example.org/',
+      OIDC_ISSUER: 'https://auth.example.org/realms/home/',
+      OIDC_CLIENT_ID: 'hither',
+      OIDC_CLIENT_SECRET: 'its secret',
+      OIDC_NAME: 'Authelia',
+      OIDC_SCOPES: 'openid  email',
+      OIDC_SIGNUP: 'off',
+      OIDC_TRUST_EMAIL: 'on',
       RATE_LIMITS: 'off',
       LOAD_SHEDDING: 'on',
       LOG_LEVEL: 'warn',
@@ -70,7 +80,7 @@ describe('settings', () => {
       APP_LINK_ANDROID_PACKAGE: 'org.example.hither',
       APP_LINK_APPLE_APP_IDS: 'ABCDE12345.org.example.hither',
       PING_RETENTION_DAYS: '7',
-      BACKUPS: 'on',
+      BACKUPS_ENABLED: 'on',
       BACKUP_DIR: '/mnt/backups',
       BACKUP_KEEP_DAYS: '60',
       METRICS_TOKEN: 'let-prometheus-in',
@@ -101,7 +111,7 @@ describe('settings', () => {
       },
       confirmEmail: true,
       googleClientId: 'client',
-      identityIssuer: 'https://id.example.org',
+      googleIssuer: 'https://id.example.org',
       rateLimits: false,
       shedsLoad: true,
       logLevel: 'warn',
@@ -121,14 +131,27 @@ describe('settings', () => {
       },
       backups: { isOn: true, folder: '/mnt/backups', keepDays: 60 },
       metricsToken: 'let-prometheus-in',
+      oidc: {
+        issuer: 'https://auth.example.org/realms/home',
+        clientId: 'hither',
+        clientSecret: 'its secret',
+        name: 'Authelia',
+        scopes: 'openid email',
+        signUp: 'off',
+        trustsEmail: true,
+      },
+      passkeys: { rpId: 'hither.example.org', origin: 'https://hither.example.org' },
     })
   })
 
-  it('leave the backups of a database server to those who run it, unless told', () => {
+  it('leave the backups of a database server to its operators, unless BACKUPS_ENABLED is set', () => {
     const backupsOf = (environment: Record<string, string>) =>
       readConfig({ DATABASE_URL: 'postgres://db/hither', AUTH_SECRET: secret, ...environment }).backups
     expect(backupsOf({})).toMatchObject({ isOn: false })
-    expect(backupsOf({ BACKUPS: 'on', DATA_DIR: '/data' })).toMatchObject({ isOn: true, folder: '/data/backups' })
+    expect(backupsOf({ BACKUPS_ENABLED: 'on', DATA_DIR: '/data' })).toMatchObject({
+      isOn: true,
+      folder: '/data/backups',
+    })
   })
 
   it('that are empty or blank count as not set', () => {
@@ -163,7 +186,15 @@ describe('settings', () => {
     ['PUSH_HOSTS', 'push.example.org'],
     ['CONFIRM_EMAIL', 'yes'],
     ['CONFIRM_EMAIL', 'on'],
-    ['IDENTITY_ISSUER', 'accounts.google.com'],
+    ['GOOGLE_ISSUER', 'accounts.google.com'],
+    ['OIDC_ISSUER', 'auth.example.org'],
+    ['OIDC_ISSUER', 'http://auth.example.org'],
+    ['OIDC_ISSUER', 'https://auth.example.org/?tenant=1'],
+    ['OIDC_ISSUER', 'https://user:secret@auth.example.org'],
+    ['OIDC_NAME', 'x'.repeat(41)],
+    ['OIDC_SCOPES', 'email profile'],
+    ['OIDC_SIGNUP', 'yes'],
+    ['OIDC_TRUST_EMAIL', 'yes'],
     ['RATE_LIMITS', 'few'],
     ['LOAD_SHEDDING', 'some'],
     ['LOG_LEVEL', 'loud'],
@@ -180,7 +211,7 @@ describe('settings', () => {
     ['PING_RETENTION_DAYS', '0'],
     ['PING_RETENTION_DAYS', '3651'],
     ['PING_RETENTION_DAYS', 'forever'],
-    ['BACKUPS', 'nightly'],
+    ['BACKUPS_ENABLED', 'nightly'],
     ['BACKUP_KEEP_DAYS', '0'],
     ['METRICS_TOKEN', 'short'],
     ['METRICS_TOKEN', 'a token with spaces in it'],
@@ -195,6 +226,16 @@ describe('settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .*\\.$`))
   })
 
+  it.each([
+    ['BACKUPS', 'BACKUPS_ENABLED'],
+    ['IDENTITY_ISSUER', 'GOOGLE_ISSUER'],
+  ])('reject the old name %s with a sentence that names %s', (oldName, newName) => {
+    const start = () => readConfig({ [oldName]: 'on' })
+    expect(start).toThrow(ConfigError)
+    expect(start).toThrow(`${oldName} is now called ${newName}. Set ${newName} instead and remove ${oldName}.`)
+    expect(readConfig({ [oldName]: '' })).toEqual(readConfig({}))
+  })
+
   it('name no geocoder by default, so that the places of pins go to no third party', () => {
     expect(readConfig({}).geocoderUrl).toBeNull()
     expect(readConfig({ MAP_ONLINE: 'on' }).geocoderUrl).toBeNull()
@@ -207,11 +248,38 @@ describe('settings', () => {
     expect(() => readConfig({ MAP_KEY: 'key' })).toThrow(/^MAP_KEY needs MAP_STYLE_URL or MAP_SATELLITE_URL/)
   })
 
+  it('of a provider need its client, may name one on this machine without TLS, and cannot name Google twice', () => {
+    const OIDC_ISSUER = 'http://127.0.0.1:9091/'
+    expect(() => readConfig({ OIDC_ISSUER })).toThrow(/^OIDC_CLIENT_ID is required with OIDC_ISSUER/)
+    expect(() => readConfig({ OIDC_CLIENT_ID: 'hither' })).toThrow(/^OIDC_CLIENT_ID needs OIDC_ISSUER/)
+    expect(readConfig({ OIDC_ISSUER, OIDC_CLIENT_ID: 'hither' }).oidc).toEqual({
+      issuer: 'http://127.0.0.1:9091',
+      clientId: 'hither',
+      clientSecret: null,
+      name: '127.0.0.1',
+      scopes: 'openid email profile',
+      signUp: 'registration',
+      trustsEmail: false,
+    })
+    const google = { OIDC_ISSUER: 'https://accounts.google.com/', OIDC_CLIENT_ID: 'a', GOOGLE_CLIENT_ID: 'b' }
+    expect(() => readConfig(google)).toThrow('OIDC_ISSUER names Google, as GOOGLE_CLIENT_ID does. Remove one of them.')
+  })
+
+  it.each([
+    ['http://localhost:3000', 'localhost'],
+    ['https://hither.example.org:8443', 'hither.example.org'],
+    ['http://hither.example.org', undefined],
+    ['https://10.0.0.5', undefined],
+    ['https://[::1]', undefined],
+  ])('at %s allow passkeys of %s', (publicUrl, rpId) => {
+    expect(readConfig({ PUBLIC_URL: publicUrl }).passkeys?.rpId).toBe(rpId)
+  })
+
   it('with a database server need a secret that all nodes share', () => {
     expect(() => readConfig({ DATABASE_URL: 'postgres://db/hither' })).toThrow(/^AUTH_SECRET is required/)
   })
 
-  it('ask for confirmed addresses where mail can be sent, unless told', () => {
+  it('require confirmed addresses if mail can be sent, unless CONFIRM_EMAIL is set', () => {
     const SMTP_URL = 'smtp://localhost'
     expect(readConfig({ SMTP_URL })).toMatchObject({
       confirmEmail: true,

@@ -1,29 +1,28 @@
 import { access, constants, mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { type FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import { newestArchive } from './backups/newest-archive.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { chooseDataDir, createDataDir } from './platform/built-in-database/data-dir.ts'
-import { explainFileError } from './platform/built-in-database/file-errors.ts'
-import { type Database, openDatabase } from './platform/database.ts'
-import { type Answer, lockFolder } from './platform/folder-lock.ts'
-import { restrictFolder } from './platform/private-files.ts'
+import { ConfigError } from './config/values.ts'
+import { type Config, readConfig } from './config.ts'
+import { lockFolder, type RequestHandler } from './platform/data-folder/folder-lock.ts'
+import { restrictFolder } from './platform/data-folder/private-files.ts'
+import { createDataDir, findDataDir } from './platform/db/built-in-database/data-dir.ts'
+import { explainFileError } from './platform/db/built-in-database/file-errors.ts'
+import { type Database, openDatabase } from './platform/db/database.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The settings of this process. If `DATA_DIR` is not set, root may get another folder than `./data`, see `chooseDataDir`. */
+/** The settings of this process. If `DATA_DIR` is not set, root may get another folder than `./data`, see `findDataDir`. */
 export async function readSettings(environment: Environment): Promise<Config> {
   const config = readConfig(environment)
-  if (config.databaseUrl !== null || environment['DATA_DIR']?.trim()) return config
-  const dataDir = await chooseDataDir(resolve('data'))
+  const dataDir = await findDataDir(environment)
   return dataDir === config.dataDir ? config : readConfig({ ...environment, DATA_DIR: dataDir })
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly log: FastifyBaseLogger
   /** Answers other processes that ask the holder of the data folder. */
-  readonly answer?: Answer
-  /** Ends a start of the built-in database that is under way. */
+  readonly answer?: RequestHandler
+  /** Aborts a running start of the built-in database. */
   readonly signal?: AbortSignal
 }
 
@@ -73,7 +72,7 @@ export async function assertBackupFolder({ backups }: Config): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOSPC') throw error
     throw new ConfigError(
-      `BACKUP_DIR must be a folder that Hither can write to, and ${backups.folder} is not (${code}). Set BACKUP_DIR, or BACKUPS=off.`,
+      `BACKUP_DIR must be a folder that Hither can write to, and ${backups.folder} is not (${code}). Set BACKUP_DIR, or BACKUPS_ENABLED=off.`,
     )
   }
 }

@@ -1,5 +1,7 @@
-import { cacheCompiledCode } from './platform/compile-cache.ts'
+import { findDataDir } from './platform/db/built-in-database/data-dir.ts'
+import { cacheCompiledCode } from './platform/ops/compile-cache.ts'
 
-/** The server's entry. Everything else is loaded after the cache of compiled code is on, so that all of it profits. */
-cacheCompiledCode(process.env['DATA_DIR'] || 'data')
+/** The server's entry. Everything else is loaded after the compile cache is on, so that all of it is cached. */
+const dataDir = await findDataDir(process.env).catch(() => null)
+if (dataDir !== null) cacheCompiledCode(dataDir)
 await import('./serve.ts')

@@ -1,18 +1,22 @@
-import { type App } from './app.ts'
+import type { App } from './app.ts'
 import { BackupError } from './backups/archive.ts'
-import { answerBackup } from './backups/asking.ts'
-import { type Config } from './config.ts'
+import { handleBackupRequest } from './backups/backup-ipc.ts'
+import type { Config } from './config.ts'
 import { assertBackupFolder, type OpenData, openData, readSettings } from './data-access.ts'
-import { explainFileError } from './platform/built-in-database/file-errors.ts'
-import { createLog } from './platform/log.ts'
-import { createPrivateFiles } from './platform/private-files.ts'
-import { keptSecret } from './platform/secrets.ts'
-import { StartError } from './platform/start-error.ts'
+import { handleResetLinkRequest, isResetLinkRequest } from './moderation/reset-link-ipc.ts'
+import { createPrivateFiles } from './platform/data-folder/private-files.ts'
+import { loadOrCreateSecret } from './platform/data-folder/secrets.ts'
+import { explainFileError } from './platform/db/built-in-database/file-errors.ts'
+import { StartError } from './platform/errors/start-error.ts'
+import { createLog } from './platform/ops/log.ts'
 
-/** After it the process ends whatever is left: calls (8 s), sockets (2 s), pool (5 s), database (10 s and its immediate stop). */
+/**
+ * The deadline of a stop, after which the process exits: requests (8 s), sockets (2 s), pool (5 s), database (10 s and
+ * its immediate stop).
+ */
 const stopWithinMs = 28_000
 
-/** A stop signal that came before the server ran. */
+/** A stop signal arrived before the server was running. */
 class Stopped extends Error {}
 
 const stopSignal = new AbortController()
@@ -23,31 +27,37 @@ let data: OpenData | undefined
 async function start(): Promise<void> {
   config = await readSettings(process.env)
   const log = createLog(config.logLevel)
-  // Node would print the error with all its properties: what a database or Redis was sent among them.
+  // Node would print the error with all its properties, which include data sent to the database or Redis.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception')
     process.exit(1)
   })
   createPrivateFiles()
-  const answer = (request: string) => answerBackup(app, request)
+  const answer = (request: string) =>
+    isResetLinkRequest(request) ? handleResetLinkRequest(app, request) : handleBackupRequest(app, request)
   const opening = openData(config, { log, answer, signal: stopSignal.signal })
-  // Not an unhandled rejection while the modules load.
+  // Prevents an unhandled rejection while the modules load.
   opening.catch(() => undefined)
   // The modules of the server load while its database starts.
   const [{ createApp }, { backUpBeforeMigrating }, { migrate }] = await Promise.all([
     import('./app.ts'),
     import('./backups/before-migrating.ts'),
-    import('./platform/migrations.ts'),
+    import('./platform/db/migrations.ts'),
   ])
   data = await opening
   goOn()
   const { pool, builtIn } = data
+  if (builtIn !== null && process.geteuid?.() === 0)
+    log.warn(
+      { part: 'database' },
+      'running as root: run Hither as a user of its own, and its database as the same user',
+    )
   await assertBackupFolder(config)
   const now = () => new Date()
   await backUpBeforeMigrating(config, { pool, log, now })
   goOn()
   await migrate(pool)
-  const authSecret = config.authSecret ?? (await keptSecret(config.dataDir, 'auth'))
+  const authSecret = config.authSecret ?? (await loadOrCreateSecret(config.dataDir, 'auth'))
   goOn()
   app = await createApp({ config, pool, builtIn, authSecret, log, now })
   goOn()
@@ -62,7 +72,7 @@ function goOn(): void {
   if (stopSignal.signal.aborted) throw new Stopped()
 }
 
-/** Ends what runs in the order in which it depends on one another. Answers the exit code: 1 if calls were cut off. */
+/** Stops the parts in the order of their dependencies. Returns the exit code: 1 if requests were aborted. */
 async function stop(): Promise<number> {
   const cutOff = (await app?.stop()) ?? 0
   await data?.close()
@@ -84,16 +94,16 @@ ${adminCode === null ? '' : adminLines(config, adminCode)}
 `)
 }
 
-/** Until somebody has become it. */
+/** The lines with the code for the first admin, printed until there is an admin. */
 function adminLines({ publicUrl }: Config, code: string): string {
   return `
-    Nobody runs this server yet. Sign up, then open
+    This server has no admin yet. Sign up, then open
                ${publicUrl}/admin
-    and enter ${code} (good once, for a day).
+    and enter ${code} (valid once, for one day).
 `
 }
 
-/** The sentence for an address that the server cannot listen on; `null` for any other error. */
+/** Returns the message for an address that the server cannot listen on; `null` for any other error. */
 function listenSentence(error: NodeJS.ErrnoException): string | null {
   const { code, syscall } = error
   if (code === 'EADDRINUSE') return 'The port is already in use. Set PORT to another one.'
@@ -106,7 +116,7 @@ function fail(error: unknown): void {
   const explained = (config === undefined ? error : explainFileError(error, config.dataDir)) as Error
   const sentence = listenSentence(error as NodeJS.ErrnoException)
   process.stderr.write(`Hither did not start. ${sentence ?? explained.message}\n`)
-  // What an operator can change needs no stack; anything else is a fault of Hither.
+  // An error that the operator can fix needs no stack trace; any other one is a bug of Hither.
   const isForOperator = sentence !== null || explained instanceof StartError || explained instanceof BackupError
   if (!isForOperator) process.stderr.write(`${explained.stack}\n`)
 }
@@ -128,7 +138,7 @@ async function end(): Promise<void> {
 try {
   await started
 } catch (error) {
-  // The signal's own way out.
+  // After a stop signal, `end` stops the server and exits.
   if (stopping === undefined) {
     fail(error)
     await stop().catch(() => undefined)

@@ -1,19 +1,21 @@
 import { pino } from 'pino'
-import { type Bus, type Change } from '../src/platform/bus.ts'
-import { type Changes, createChanges } from '../src/platform/changes.ts'
-import { type Pool } from '../src/platform/database.ts'
+import { queuePushes } from '../src/notifications/push/pushes.service.ts'
+import type { Pool } from '../src/platform/db/database.ts'
+import type { Bus, Change } from '../src/platform/events/bus.ts'
+import { type Changes, createChanges } from '../src/platform/events/changes.ts'
+import { createTimestampSource } from '../src/platform/events/monotonic-timestamps.ts'
 import { type Outbox, openOutbox, outboxLimits } from '../src/platform/events/outbox.ts'
-import { createTimestampSource } from '../src/platform/monotonic-timestamps.ts'
+import { changeOfMember } from '../src/platform/events/unread-counts.ts'
 
 export interface TestNode {
-  /** `now` is the clock by which changes are announced. */
+  /** `now` is the clock for the timestamps of changes. */
   changesAt(now: () => Date): Changes
   readonly outbox: Outbox
 }
 
 /**
- * What another node on this database would have. Its bus also delivers what other nodes commit; `onChange` is called only
- * for what is committed through it. The caller stops the outbox before the pool closes.
+ * Opens the outbox of another node on this database. The bus also delivers the changes that other nodes commit. `onChange`
+ * receives only the changes that are committed through this node. The caller stops the outbox before closing the pool.
  */
 export async function openNode(pool: Pool, bus: Bus, onChange: (change: Change) => void = () => {}): Promise<TestNode> {
   const log = pino({ level: 'silent' })
@@ -22,9 +24,19 @@ export async function openNode(pool: Pool, bus: Bus, onChange: (change: Change) 
     ...outbox,
     async committed(appending) {
       await outbox.committed(appending)
-      for (const event of appending.events)
+      for (const event of appending.events) {
         if (event.kind === 'changes') for (const change of event.changes) onChange(change)
+        if (event.kind === 'unread_counts_changed')
+          for (const member of event.members) onChange(changeOfMember(event, member))
+      }
     },
   }
-  return { outbox, changesAt: (now) => createChanges(bus, observed, createTimestampSource(null), now) }
+  return {
+    outbox,
+    changesAt(now) {
+      const changes = createChanges(bus, observed, createTimestampSource(null), now)
+      changes.subscribe(queuePushes)
+      return changes
+    },
+  }
 }

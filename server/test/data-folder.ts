@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
-import { stopLeftover } from '../src/platform/built-in-database/leftover.ts'
-import { type Database, openDatabase } from '../src/platform/database.ts'
-import { migrate } from '../src/platform/migrations.ts'
+import { stopStaleProcess } from '../src/platform/db/built-in-database/stale-process.ts'
+import { type Database, openDatabase } from '../src/platform/db/database.ts'
+import { migrate } from '../src/platform/db/migrations.ts'
 
-/** Data folders with a built-in database that has today's schema, from which servers start sooner than from nothing. */
+/** Data folders that contain a built-in database with the current schema. Servers start faster on them than on empty folders. */
 export interface DataFolders {
-  /** A new folder for a server; `remove` deletes it. */
+  /** Creates a new folder for a server. `remove` deletes it. */
   make(): Promise<string>
   remove(): Promise<void>
 }
 
-/** Creates one database; every folder is a copy of it, with the same owners. Call `remove` in the end. */
+/** Creates a template database. Every folder is a copy of it, with the same file owners. The caller calls `remove` at the end. */
 export async function createDataFolders(): Promise<DataFolders> {
   const parent = await mkdtemp(join(tmpdir(), 'hither-folders-'))
-  // The database user passes through; the folders below are closed.
+  // The user of the database must be able to traverse this folder. The folders below it are private.
   await chmod(parent, 0o711)
   const template = join(parent, 'template')
   await mkdir(template)
@@ -33,20 +33,21 @@ export async function createDataFolders(): Promise<DataFolders> {
       return folder
     },
     async remove() {
-      // Of servers that a test killed.
-      for (const name of await readdir(parent)) await stopLeftover(join(parent, name), null, pino({ level: 'silent' }))
+      // Stops the databases of servers that a test killed.
+      for (const name of await readdir(parent))
+        await stopStaleProcess(join(parent, name), null, pino({ level: 'silent' }))
       await rm(parent, { recursive: true, force: true })
     },
   }
 }
 
-/** Copies a folder with its owners, which the database insists on. `to` must not be there yet, or be an empty folder. */
+/** Copies a folder with its file owners, which PostgreSQL checks. `to` must not exist or must be empty. */
 export async function copyDataFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   await promisify(execFile)('cp', ['-a', `${from}/.`, to])
 }
 
-/** The built-in database of a folder on which no server runs. */
+/** Opens the built-in database of a folder. No server may be running on the folder. */
 export function openFolder(dataDir: string): Promise<Database> {
   return openDatabase({ builtIn: { dataDir, log: pino({ level: 'silent' }), isDurable: false } })
 }

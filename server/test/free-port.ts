@@ -2,13 +2,13 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Above 10080, which browsers refuse; below what Linux (32768), macOS and Windows (49152) give to outgoing connections. */
+/** Above 10080, the highest port that browsers block, and below the ephemeral ports of Linux (from 32768), macOS and Windows (from 49152). */
 export const portRange = { lowest: 10_100, highest: 32_000 } as const
 
 /**
- * A TCP port of the loopback address for a program that is started with a port number. It stays free until this process ends,
- * also while that program restarts: no outgoing connection is given a port of this range, and every other caller, in this
- * process or another, is kept away by a UDP socket that is bound to the same number.
+ * Reserves a TCP port of the loopback address for a program that is started with a port number. The port stays reserved
+ * until this process ends, also while the program restarts: the range is outside the ephemeral ports, and a UDP socket bound
+ * to the same number makes every other caller, in any process, skip it. Throws after 100 failed attempts.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {

@@ -3,36 +3,36 @@ import { SMTPServer } from 'smtp-server'
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
-  /** By lower-case name. */
+  /** The header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   readonly html: string
-  /** The address in the text that leads back to the product. */
+  /** The first link in the text. It leads to the app. */
   readonly link: URL
 }
 
 export interface Mailbox {
-  /** For `SMTP_URL`. */
+  /** The value for `SMTP_URL`. */
   readonly url: string
-  /** Everything taken so far, in order. */
+  /** All accepted mails, in order. */
   readonly received: readonly ReceivedMail[]
-  /** The token of the latest mail's link. */
+  /** The token in the link of the latest mail. */
   token(): string
-  /** What the server says to whoever gives it a mail: `null`, or a refusal of the recipient. */
+  /** If set, the server rejects every recipient with this SMTP reply. */
   refusal: { code: number; text: string } | null
-  /** Whether it knows whoever signs in; it takes mail of those who do not, too. */
-  knowsNames: boolean
+  /** Whether the server accepts credentials. It also accepts mail from clients that do not authenticate. */
+  acceptsCredentials: boolean
   close(): Promise<void>
 }
 
-/** A mail server that speaks SMTP on a free port and keeps what it is given. */
+/** Starts an SMTP server on a free port that stores the mails it receives. */
 export async function openMailbox(): Promise<Mailbox> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onAuth(_auth, _session, done) {
-      if (mailbox.knowsNames) done(null, { user: 'hither' })
+      if (mailbox.acceptsCredentials) done(null, { user: 'hither' })
       else done(Object.assign(new Error('No such name'), { responseCode: 535 }))
     },
     onRcptTo(_address, _session, done) {
@@ -64,7 +64,7 @@ export async function openMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     received,
     refusal: null,
-    knowsNames: true,
+    acceptsCredentials: true,
     token: () => received.at(-1)?.link.searchParams.get('token') ?? '',
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

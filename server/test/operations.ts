@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises'
-import { type Operation } from '@hither/contract/operation.ts'
+import type { Operation } from '@hither/contract/operation.ts'
 
 const folder = new URL('../../contract/src/', import.meta.url)
 const modules = await Promise.all(
-  (await readdir(folder)).map(async (file) => (await import(new URL(file, folder).href)) as Record<string, unknown>),
+  (await readdir(folder))
+    .filter((file) => file.endsWith('.ts'))
+    .map(async (file) => (await import(new URL(file, folder).href)) as Record<string, unknown>),
 )
 
-/** Every call of the contract. */
+/** Every operation of the contract. */
 export const operations = modules
   .flatMap((module) => Object.values(module))
   .filter(

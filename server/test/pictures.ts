@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** Where the pictures of the tests say they were taken: it must not come back. */
+/** The GPS position in the metadata of test pictures. Stored pictures must not contain it. */
 const gpsExif = {
   IFD0: { Copyright: 'ann was here', Make: 'Spycam' },
   IFD3: {
@@ -15,7 +15,7 @@ const gpsExif = {
 const red = { r: 220, g: 30, b: 30 }
 const blue = { r: 30, g: 30, b: 220 }
 
-/** The left half is red, the right half is blue. */
+/** Creates a picture whose left half is red and whose right half is blue. */
 export function halves(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3)
   for (let at = 0; at < width * height; at++) {
@@ -25,7 +25,7 @@ export function halves(width: number, height: number): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } })
 }
 
-/** 600 by 400, with a place in its EXIF block. With orientation 6 it is to be shown a quarter turned: red above, blue below. */
+/** Creates a picture of 600 by 400 pixels with a GPS position in its EXIF data. EXIF orientation 6 rotates it by 90 degrees: red above, blue below. */
 export function taggedPicture(format: 'jpeg' | 'png' | 'webp', orientation?: number): Promise<Buffer> {
   const picture = halves(600, 400).withExif(gpsExif).withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">51.5</x:xmpmeta>')
   return (orientation === undefined ? picture : picture.withMetadata({ orientation, exif: gpsExif }))
@@ -33,7 +33,7 @@ export function taggedPicture(format: 'jpeg' | 'png' | 'webp', orientation?: num
     .toBuffer()
 }
 
-/** A picture of noise, which does not compress: a JPEG of so many bytes, more or less. */
+/** Creates a JPEG of noise, which does not compress well. */
 export async function noisyJpeg(width: number, height: number, quality: number): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   return sharp({ create: { width, height, channels: 3, background: red, noise } })
@@ -41,8 +41,8 @@ export async function noisyJpeg(width: number, height: number, quality: number):
     .toBuffer()
 }
 
-/** A small file whose header declares a picture of 30000 by 30000. */
-export async function bomb(): Promise<Buffer> {
+/** Creates a small PNG file whose header declares 30000 by 30000 pixels. */
+export async function decompressionBomb(): Promise<Buffer> {
   const png = Buffer.from(await halves(8, 8).png().toBuffer())
   png.writeUInt32BE(30_000, 16)
   png.writeUInt32BE(30_000, 20)
@@ -50,8 +50,8 @@ export async function bomb(): Promise<Buffer> {
   return png
 }
 
-/** The colour in the middle of the upper left quarter, and of the lower right one. */
-export async function cornersOf(picture: Uint8Array): Promise<{ first: string; last: string }> {
+/** The colors at the center of the upper left quarter and at the center of the lower right quarter. */
+export async function cornerColors(picture: Uint8Array): Promise<{ first: string; last: string }> {
   const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true })
   const colourAt = (x: number, y: number) => {
     const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels

@@ -1,20 +1,20 @@
 import postgres from 'postgres'
-import { type TestProject } from 'vitest/node'
-import { openDatabase } from '../src/platform/database.ts'
-import { migrate } from '../src/platform/migrations.ts'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { migrate } from '../src/platform/db/migrations.ts'
 import { startPostgres } from './postgres.ts'
 
-/** The database with today's schema that test files copy. */
+/** The template database with the current schema. Test files copy it. */
 export const migratedTemplate = 'migrated_template'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The address of the run's PostgreSQL server, without a database's name. */
+    /** The address of the run's PostgreSQL server, without a database name. */
     postgresUrl: string
   }
 }
 
-/** One PostgreSQL server for the whole run; every test file makes a database of its own on it. */
+/** Starts one PostgreSQL server for the whole run. Every test file creates its own database on it. */
 export default async function setup(project: TestProject) {
   const server = await startPostgres()
   const admin = postgres(`${server.url}/postgres`, { max: 1 })

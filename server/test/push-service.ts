@@ -1,33 +1,33 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo } from 'node:net'
-import { type PushPayload, type PushSubscription } from '@hither/contract/notifications.ts'
+import type { AddressInfo } from 'node:net'
+import type { PushPayload, PushSubscription } from '@hither/contract/notifications.ts'
 
-/** One push, read with the keys of the device that it was for. */
+/** One push message, decrypted with the keys of the receiving device. */
 export interface ReceivedPush {
   readonly device: string
   readonly payload: PushPayload
-  /** The payload as it came, before anything was made of it. */
+  /** The payload before parsing. */
   readonly text: string
   readonly headers: IncomingMessage['headers']
-  /** What the server says of itself, with a signature that was held against its key. */
+  /** The claims of the VAPID token. Its signature has been verified. */
   readonly claims: { aud: string; exp: number; sub: string }
-  /** The key that signed it. */
+  /** The VAPID public key. */
   readonly key: string
 }
 
 export interface PushService {
-  /** For `PUSH_HOSTS`. */
+  /** The value for `PUSH_HOSTS`. */
   readonly origin: string
-  /** Everything that was taken so far, in order. */
+  /** All accepted push messages, in order. */
   readonly received: readonly ReceivedPush[]
-  /** Requests so far, also those that were refused. */
+  /** The number of requests so far, including refused ones. */
   attempts: number
-  /** A new device, by a name of the test's. */
+  /** Creates a subscription for a new device. `device` is a name that the test chooses. */
   subscribe(device: string): PushSubscription
-  /** What it answers with; `hold`: it keeps whoever asks waiting until that is done. */
-  answer: { status: number; headers?: Record<string, string>; hold?: Promise<unknown> }
+  /** The response to requests. `until` delays the response until the promise settles. */
+  answer: { status: number; headers?: Record<string, string>; until?: Promise<unknown> }
   close(): Promise<void>
 }
 
@@ -38,8 +38,8 @@ interface Device {
 }
 
 /**
- * A push service on a free port that keeps what it is given and reads it as a browser would. `portFor`: where it is reached
- * instead, by a line that leads to its own port.
+ * Starts a push service on a free port that decrypts and stores the push messages it receives, as a browser would.
+ * `portFor` maps its port to the port of a proxy in front of it.
  */
 export async function openPushService(
   tls?: { key: string; cert: string },
@@ -49,10 +49,10 @@ export async function openPushService(
   const received: ReceivedPush[] = []
   const listener: RequestListener = async (request, response) => {
     service.attempts++
-    const { status, headers, hold } = service.answer
+    const { status, headers, until } = service.answer
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    await hold
+    await until
     const device = devices.get(request.url ?? '')
     if (device && status < 300) received.push(read(device, service.origin, request, Buffer.concat(chunks)))
     response.writeHead(device ? status : 404, headers).end()
@@ -95,7 +95,7 @@ function read(device: Device, origin: string, { headers }: IncomingMessage, body
   }
 }
 
-/** RFC 8291, in one record. */
+/** Decrypts a message of one record, see RFC 8291. */
 function decrypt({ curve, auth }: Device, body: Buffer): string {
   const salt = body.subarray(0, 16)
   const senderKey = body.subarray(21, 21 + (body[20] ?? 0))
@@ -112,7 +112,7 @@ function decrypt({ curve, auth }: Device, body: Buffer): string {
   return padded.subarray(0, end).toString('utf8')
 }
 
-/** RFC 8292: the token is signed by the key beside it, and is meant for this service. */
+/** Verifies that the token is signed with the given key and that its audience is this service, see RFC 8292. */
 function check(authorization: string, origin: string): Pick<ReceivedPush, 'claims' | 'key'> {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? []
   const [head = '', claimed = '', signature = ''] = token.split('.')

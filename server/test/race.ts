@@ -1,29 +1,30 @@
-import { type Db, type Pool } from '../src/platform/database.ts'
+import type { Pool, Tx } from '../src/platform/db/database.ts'
 
 /**
- * Forces two or more calls to meet: `hold` takes a lock that each of them needs, they are started one after another, each
- * once the one before it waits, and only then is the lock let go. Needs a database with more than one connection.
+ * Forces two or more calls to run concurrently. `lock` acquires a lock that all calls need. The calls start one after
+ * another, each as soon as the previous one waits for the lock. Then the lock is released. Needs a pool with more than one
+ * connection. Throws if a call does not wait for the lock.
  */
 export async function race<T>(
   pool: Pool,
-  hold: (db: Db) => Promise<unknown>,
+  lock: (tx: Tx) => Promise<unknown>,
   ...calls: (() => Promise<T>)[]
 ): Promise<T[]> {
   const started: Promise<T>[] = []
-  await pool.begin(async (db) => {
-    await hold(db)
+  await pool.begin(async (tx) => {
+    await lock(tx)
     for (const call of calls) {
       const running = call()
       running.catch(() => undefined)
       started.push(running)
-      await untilWaiting(pool, started.length)
+      await waitForBlockedCalls(pool, started.length)
     }
   })
   return Promise.all(started)
 }
 
-async function untilWaiting(pool: Pool, count: number): Promise<void> {
-  // Calls that do not wait for this lock never will; calls that do may need a while on a busy machine.
+async function waitForBlockedCalls(pool: Pool, count: number): Promise<void> {
+  // A call that does not need the lock never waits. A call that needs it may take long to reach it on a busy machine.
   const deadline = Date.now() + 20_000
   while (Date.now() < deadline) {
     const waiting = await pool`
@@ -31,5 +32,5 @@ async function untilWaiting(pool: Pool, count: number): Promise<void> {
     if (waiting.length >= count) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  throw new Error(`Fewer than ${count} calls wait for the lock that is held`)
+  throw new Error(`Fewer than ${count} calls wait for the lock`)
 }

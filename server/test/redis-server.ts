@@ -6,19 +6,19 @@ import { freePort } from './free-port.ts'
 
 export interface RedisServer {
   readonly url: string
-  /** Ends it at once; `start` brings an empty one back at the same address. */
+  /** Kills the server. `start` starts an empty one at the same address. */
   kill(): Promise<void>
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** Where it is not, what needs it is passed over (on Debian: apt-get install redis-server). */
+/** Whether redis-server is installed. Tests that need it are skipped without it (on Debian: apt-get install redis-server). */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
-/** Numbered from 0. */
+/** The number of databases of the server, numbered from 0. */
 export const redisDatabases = 10_000
 
-/** `more`: further words of its command line. */
+/** Starts a redis-server. `more` are additional command-line arguments. */
 export async function openRedis(more: readonly string[] = []): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hither-redis-'))
   const port = await freePort()

@@ -4,25 +4,31 @@ import { freePort } from './free-port.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-export interface Told {
+/**
+ * Part of the environment of a server: it stores its compiled code in one folder for all tests, since a new data folder has
+ * none. A test of the cache in the data folder sets `NODE_COMPILE_CACHE` to an empty string.
+ */
+export const compileCache = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../../.tmp/compiled', import.meta.url)) }
+
+export interface ServerReply {
   readonly status: number
-  // Compared with expectations, not with the contract's types.
+  // Tests compare the body with expected values, so it does not have the types of the contract.
   readonly body: Record<string, unknown>
 }
 
-/** A server as an operator runs it. */
+/** A server in its own process, as an operator runs it. */
 export interface ServerProcess {
   readonly url: string
   readonly child: ChildProcess
-  /** All it has said so far, log and last words alike. */
+  /** The complete output so far, both stdout and stderr. */
   output(): string
-  /** Its code, once it has ended. */
+  /** Resolves with the exit code when the process has ended. */
   readonly ended: Promise<number | null>
-  call(method: string, path: string, body?: unknown, token?: string): Promise<Told>
+  call(method: string, path: string, body?: unknown, token?: string): Promise<ServerReply>
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Resolves once it runs; throws with what it said where it does not. */
+/** Resolves when the server is running. Throws with the output of the server if it ends before. */
 export async function startProcess(
   environment: Record<string, string>,
   wrap: readonly string[] = [],
@@ -38,6 +44,7 @@ export async function startProcess(
       RATE_LIMITS: 'off',
       LOAD_SHEDDING: 'off',
       MAP_ONLINE: 'off',
+      ...compileCache,
       ...environment,
     },
   })

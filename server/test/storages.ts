@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 
-/** A place for pictures, of which a test can see the names of the files. */
+/** A file storage whose file names a test can list. */
 export interface TestStorage {
-  /** What the server is started with to keep its files here. */
+  /** The settings with which a server uses this storage. */
   readonly environment: { readonly DATA_DIR: string; readonly STORAGE_URL?: string }
   listFiles(): Promise<string[]>
-  /** Uploads that lie in the temporary folder. */
+  /** The names of the files in the temporary upload folder. */
   listUploads(): Promise<string[]>
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ async function openBucket(): Promise<TestStorage> {
   const folder = await openFolder()
   const directory = await mkdtemp(join(tmpdir(), 'hither-s3-'))
   const port = await freePort()
-  // It has no types.
+  // The package has no type declarations.
   const S3rver = createRequire(import.meta.url)('s3rver') as S3ServerClass
   const server = new S3rver({
     address: '127.0.0.1',

@@ -5,53 +5,54 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { queryClient } from './api/query-client.ts'
-import { keepQueries, newestAnswerAt, restoreQueries } from './api/query-persistence.ts'
-import { sessionState, startSession } from './auth/session.ts'
+import { newestAnswerAt, persistQueries, restoreQueries } from './api/query-persistence.ts'
 import { LiveConnection } from './live/LiveConnection.tsx'
-import { setKnownUntil } from './live/live-status.ts'
-import { Notifications } from './notifications/Notifications.tsx'
-import { OutboxNotices } from './outbox/OutboxNotices.tsx'
+import { isOfContract } from './live/stored-shapes.ts'
+import { Notifications } from './notification-events/Notifications.tsx'
+import { startGuestUpkeep } from './pings/guests/start-upkeep.ts'
 import { isNative } from './platform/is-native.ts'
 import { startServiceWorker } from './pwa/registration.ts'
 import { UpdatePrompt } from './pwa/UpdatePrompt.tsx'
+import { setKnownUntil } from './realtime/live-status.ts'
 import { loadScreens, Screens } from './routes.tsx'
+import { sessionState, startSession } from './session/session.ts'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
-import { Guide, go } from './shell/go.ts'
 import { ThemeColour } from './shell/ThemeColour.tsx'
+import { loadModule } from './ui/load-module.ts'
+import { NavigateBinding, navigate } from './ui/navigate.ts'
+import { Notices } from './ui/notices/Notices.tsx'
 import './splash.css'
-import { theme } from './theme.ts'
-import { SnackbarProvider } from './ui/SnackbarProvider.tsx'
+import { SnackbarProvider } from './ui/notices/SnackbarProvider.tsx'
+import { theme } from './ui/theme.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
-void begin(root)
+void start(root)
 
-/** Not at the top: what is imported here has parts in common with this file, and would wait for it to end. */
-async function begin(root: HTMLElement) {
-  // The code of the packaged app is in no browser's way.
-  if (isNative()) await import('./platform/native-shell.ts').then(({ startShell }) => startShell(root))
+/**
+ * The import is not at the top, because the imported modules share parts with this file and would wait for it to
+ * finish.
+ */
+async function start(root: HTMLElement) {
+  // Only the packaged app loads this code.
+  if (isNative()) {
+    const { startShell } = await loadModule(() => import('./platform/native-shell.ts'))
+    await startShell(root)
+  }
   startSession()
   startServiceWorker()
 
-  // After a deployment the parts named by an old page are gone; a fresh page names those that exist. Once, lest it goes on for ever.
-  window.addEventListener('vite:preloadError', (event) => {
-    const reloadedAtMs = Number(sessionStorage.getItem('reloaded_at') ?? 0)
-    // Without network, a fresh page would be none.
-    if (!navigator.onLine || Date.now() - reloadedAtMs < 60_000) return
-    event.preventDefault()
-    sessionStorage.setItem('reloaded_at', String(Date.now()))
-    location.reload()
-  })
-
   const screens = loadScreens(location.pathname, sessionState().user !== null)
-  // The first picture shows what is known; a slow disk does not keep anyone from the server's own answer.
-  await Promise.race([restoreQueries(queryClient), new Promise((resolve) => setTimeout(resolve, 500))])
+  // The first render shows the stored data. A slow disk must not delay the request to the server by more than 500 ms.
+  await Promise.race([restoreQueries(queryClient, isOfContract), new Promise((resolve) => setTimeout(resolve, 500))])
   await screens
   const knownUntilMs = newestAnswerAt(queryClient)
   if (knownUntilMs !== null) setKnownUntil(knownUntilMs)
-  keepQueries(queryClient)
+  persistQueries(queryClient)
 
-  // In slices, so that a slow phone still answers a finger meanwhile.
+  startGuestUpkeep(queryClient)
+
+  // A transition renders in slices, so that a slow phone still responds to taps during the first render.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -63,12 +64,12 @@ async function begin(root: HTMLElement) {
               <LiveConnection />
               <SnackbarProvider>
                 <BrowserRouter>
-                  <Guide />
+                  <NavigateBinding />
                   <Screens />
                 </BrowserRouter>
                 <UpdatePrompt />
-                <OutboxNotices />
-                <Notifications onOpen={go} />
+                <Notices />
+                <Notifications onOpen={navigate} />
               </SnackbarProvider>
             </QueryClientProvider>
           </ErrorBoundary>

@@ -1,15 +1,20 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
-import { RequireSession } from './auth/RequireSession.tsx'
-import { RequireVisitor } from './auth/RequireVisitor.tsx'
-import { useSession } from './auth/session.ts'
-import { NothingHere } from './shell/NothingHere.tsx'
+import { RequireSession } from './session/RequireSession.tsx'
+import { RequireVisitor } from './session/RequireVisitor.tsx'
+import { useSession } from './session/session.ts'
+import { KeepHome } from './shell/KeepHome.tsx'
+import { NotFoundPage } from './shell/NotFoundPage.tsx'
+import { PageWithTripBar } from './shell/PageWithTripBar.tsx'
 import { RouteErrorBoundary } from './shell/RouteErrorBoundary.tsx'
+import { loadModule } from './ui/load-module.ts'
 import { ScreenLoading } from './ui/ScreenLoading.tsx'
 
 let screens = 0
 
-/** The table of contents of the app. Every screen is a chunk of its own. */
+const home = screen(async () => (await import('./home/HomeScreen.tsx')).HomeScreen)
+
+/** The routes of the app. Every screen is a chunk of its own. */
 const routes: RouteObject[] = [
   {
     element: <RequireVisitor />,
@@ -21,10 +26,15 @@ const routes: RouteObject[] = [
         path: '/forgot-password',
         ...screen(async () => (await import('./auth/ForgotPasswordScreen.tsx')).ForgotPasswordScreen),
       },
-      { path: '/server', ...screen(async () => (await import('./platform/ServerScreen.tsx')).ServerScreen) },
+      { path: '/server', ...screen(async () => (await import('./auth/ServerScreen.tsx')).ServerScreen) },
     ],
   },
-  // Links out of mails: they work whoever is signed in here.
+  // The way back from a provider, also for a signed-in user who links it to the account.
+  {
+    path: '/signed-in',
+    ...screen(async () => (await import('./auth/provider/SignedInScreen.tsx')).SignedInScreen),
+  },
+  // Links in emails. They work for any user who is signed in here, and without a session.
   { path: '/confirm', ...screen(async () => (await import('./auth/ConfirmScreen.tsx')).ConfirmScreen) },
   {
     path: '/reset-password',
@@ -37,30 +47,56 @@ const routes: RouteObject[] = [
       {
         ...screen(async () => (await import('./shell/Shell.tsx')).Shell),
         children: [
-          { index: true, ...screen(async () => (await import('./home/HomeScreen.tsx')).HomeScreen) },
           {
-            path: 'chat',
-            ...screen(async () => (await import('./chat/ChatScreen.tsx')).ChatScreen),
+            element: <KeepHome home={home.element} />,
             children: [
-              { index: true, ...screen(async () => (await import('./chat/NoConversation.tsx')).NoConversation) },
+              { index: true, element: null, handle: home.handle },
               {
-                path: ':conversationId',
-                ...screen(async () => (await import('./chat/ConversationScreen.tsx')).ConversationScreen),
+                path: 'chat',
+                ...screen(async () => (await import('./chat/conversations/ChatScreen.tsx')).ChatScreen),
+                children: [
+                  {
+                    index: true,
+                    ...screen(async () => (await import('./chat/conversations/NoConversation.tsx')).NoConversation),
+                  },
+                  {
+                    path: 'archived',
+                    ...screen(async () => (await import('./chat/conversations/NoConversation.tsx')).NoConversation),
+                  },
+                  {
+                    path: ':conversationId',
+                    ...screen(async () => (await import('./shell/ConversationRoute.tsx')).ConversationRoute),
+                  },
+                ],
               },
+              { path: 'friends', ...screen(async () => (await import('./shell/FriendsRoute.tsx')).FriendsRoute) },
+              {
+                path: 'friends/links',
+                ...screen(async () => (await import('./friend-links/FriendLinksScreen.tsx')).FriendLinksScreen),
+              },
+              {
+                path: 'friends/circles',
+                ...screen(async () => (await import('./circles/CirclesScreen.tsx')).CirclesScreen),
+              },
+              { path: 'admin', ...screen(async () => (await import('./admin/AdminScreen.tsx')).AdminScreen) },
+              { path: 'profile', ...screen(async () => (await import('./profile/ProfileScreen.tsx')).ProfileScreen) },
             ],
           },
-          { path: 'friends', ...screen(async () => (await import('./friends/FriendsScreen.tsx')).FriendsScreen) },
-          { path: 'admin', ...screen(async () => (await import('./admin/AdminScreen.tsx')).AdminScreen) },
-          { path: 'profile', ...screen(async () => (await import('./profile/ProfileScreen.tsx')).ProfileScreen) },
         ],
       },
     ],
   },
-  { path: '/pins/:pinId?', ...screen(async () => (await import('./pings/PingScreen.tsx')).PingScreen) },
-  { path: '*', element: <NothingHere /> },
+  {
+    element: <PageWithTripBar />,
+    children: [
+      { path: '/pins/:pinId?', ...screen(async () => (await import('./pings/screen/PingScreen.tsx')).PingScreen) },
+      { path: '/add', ...screen(async () => (await import('./friend-links/AddScreen.tsx')).AddScreen) },
+    ],
+  },
+  { path: '*', element: <NotFoundPage /> },
 ]
 
-/** The screen of the address. The one before stays until the code of the next is there. */
+/** Renders the screen of the current address. The previous screen stays until the code of the next one has loaded. */
 export function Screens() {
   const { isAuthenticated } = useSession()
   const { pathname, key } = useLocation()
@@ -73,11 +109,11 @@ export function Screens() {
 }
 
 /**
- * Asks for all the code of a screen at once: what lies within another would else be asked for when that is there. Resolves
- * when it can be drawn, or not be had.
+ * Loads the code of all nested routes of a path in parallel. Without this, a nested route would be requested only after
+ * its parent has loaded. Resolves when the screen can be rendered or its code cannot be loaded.
  */
 export async function loadScreens(pathname: string, isAuthenticated: boolean): Promise<void> {
-  // Whoever has to sign in first does not wait for what comes after.
+  // A visitor who must sign in first does not wait for the code behind the sign-in.
   const matches = matchRoutes(routes, pathname) ?? []
   const isShut = !isAuthenticated && matches.some(({ route }) => route.path === '/')
   const wanted = isShut ? (matchRoutes(routes, '/login') ?? []) : matches
@@ -86,7 +122,7 @@ export async function loadScreens(pathname: string, isAuthenticated: boolean): P
 
 interface ScreenCode {
   load: () => Promise<void>
-  /** Once it is there: drawn without a moment of waiting. */
+  /** Set once the code has loaded, so that the screen renders without a loading state. */
   loaded: ComponentType | null
   awaited: ComponentType
 }
@@ -94,12 +130,12 @@ interface ScreenCode {
 function screen(find: () => Promise<ComponentType>): { element: ReactNode; handle: ScreenCode } {
   const code: ScreenCode = {
     async load() {
-      code.loaded ??= await find()
+      code.loaded ??= await loadModule(find)
     },
     loaded: null,
-    awaited: lazy(async () => ({ default: await find() })),
+    awaited: lazy(async () => ({ default: await loadModule(find) })),
   }
-  // Each its own, or one screen would take the place of another as if it were the same with other props.
+  // Each screen has its own key. Otherwise React would treat another screen as the same one with other props.
   return { element: <Screen key={++screens} code={code} />, handle: code }
 }
 

@@ -2,13 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { type Plugin, type ResolvedConfig } from 'vite'
+import type { Plugin, ResolvedConfig } from 'vite'
 
 const compressible = /\.(js|css|html|svg|json|txt|webmanifest|xml|map|geojson|topojson)$/
-/** Below this the answer fits one packet anyway. */
+/** A smaller response fits one packet without compression. */
 const minBytes = 1024
 
-/** Writes `.br` and `.gz` beside each text file of the build, so that the server never compresses on demand. */
+/** Writes a `.br` and a `.gz` file for each text file of the build, so that the server never compresses on demand. */
 export function precompress(): Plugin {
   let config: ResolvedConfig
   return {

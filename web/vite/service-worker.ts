@@ -3,13 +3,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { build, type Plugin, type ResolvedConfig } from 'vite'
 
-/** What a device keeps of the build: not what only shops, other programs and curious people ask for. */
-const kept = /\.(js|css|html|json|svg|woff2|webmanifest)$|^icons\/.*\.png$/
+/**
+ * The files of the build that the service worker stores. Files for app stores, other programs and crawlers are left
+ * out.
+ */
+const precached = /\.(js|css|html|json|svg|woff2|webmanifest)$|^icons\/.*\.png$/
 const ignored = /^(sw\.js|screenshots\/.*|assets\/native\/.*)$/
-/** Vite names these by their content. */
+/** Vite adds a content hash to the names of these files. */
 const hashed = /^assets\//
 
-/** Builds `sw.js` beside the app, with the list of the app's files in it. */
+/** Builds `sw.js` next to the app, with the list of the app's files. */
 export function serviceWorker(): Plugin {
   let config: ResolvedConfig
   return {
@@ -19,7 +22,7 @@ export function serviceWorker(): Plugin {
       config = resolved
     },
     closeBundle: {
-      // Before the files are compressed, this one among them.
+      // Runs before the files are compressed, so that this one is compressed too.
       order: 'pre',
       sequential: true,
       async handler() {
@@ -49,7 +52,9 @@ export function serviceWorker(): Plugin {
 }
 
 async function listFiles(folder: string): Promise<{ url: string; revision: string | null }[]> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => kept.test(name) && !ignored.test(name))
+  const names = (await readdir(folder, { recursive: true })).filter(
+    (name) => precached.test(name) && !ignored.test(name),
+  )
   return Promise.all(
     names.sort().map(async (name) => ({
       url: `/${name}`,

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { type Pool } from '../../../server/src/platform/database.ts'
+import type { Pool } from '../../../server/src/platform/db/database.ts'
 import { start } from '../process.ts'
 import { printTable } from '../table.ts'
+import { compareCompressed, compareWithExpressKnex } from './comparisons.ts'
 import {
   type Cost,
   callsPerSecond,
@@ -17,18 +18,19 @@ import {
 } from './costs.ts'
 import { bareAt, productAt } from './load.ts'
 import { observe } from './observe.ts'
-import { type Plan } from './plan.ts'
-import { type MeasuredPostgres } from './postgres.ts'
+import type { Plan } from './plan.ts'
+import type { MeasuredPostgres } from './postgres.ts'
 import { startProduct } from './product.ts'
 import { tidy } from './tidy.ts'
-import { type SignedIn } from './visitors.ts'
-import { type Workload } from './workloads.ts'
+import type { SignedIn } from './visitors.ts'
+import type { Workload } from './workloads.ts'
 
 const bare = fileURLToPath(new URL('../bare-http.ts', import.meta.url))
 
 /**
- * What a call costs beside a bare Fastify handler that asks the same database the same. With `profileTo`, a folder, where the
- * product's time went is written there.
+ * Compares the cost of a call with a bare Fastify handler that runs the same statements on the same database, then with
+ * handlers that were written with Express and Knex, and a compressed response with an uncompressed one. If the folder
+ * `profileTo` is given, a CPU profile of the product is written to it.
  */
 export async function compareWithBare(
   postgres: MeasuredPostgres,
@@ -50,7 +52,7 @@ export async function compareWithBare(
   })
   const common = { database: postgres, people, after: () => tidy(pool) }
   const sides: Side[] = [
-    { ...common, process: product, target: productAt(product.url) },
+    { ...common, process: product, target: productAt(product.url, 'identity') },
     { ...common, process: limit, target: bareAt(limit.url) },
   ]
   try {
@@ -76,6 +78,9 @@ export async function compareWithBare(
     })
     const title = `HTTP on PostgreSQL, ${plan.atOnce} at a time: CPU µs per call, median of ${plan.runs} runs, scale ${plan.scale}`
     printTable(title, [[...head, 'statements / round trips'], ...rows])
+
+    await compareWithExpressKnex(sides[0] as Side, url, workloads, plan)
+    await compareCompressed(sides[0] as Side, workloads, plan)
 
     const latencies: string[][] = []
     for (const workload of workloads) {

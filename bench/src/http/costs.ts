@@ -1,41 +1,42 @@
 import { type Measured, median } from '../process.ts'
 import { closedLoop, openLoop, percentile, type Target } from './load.ts'
-import { type Plan } from './plan.ts'
-import { type SignedIn } from './visitors.ts'
+import type { Plan } from './plan.ts'
+import type { SignedIn } from './visitors.ts'
 import { mix, type Workload } from './workloads.ts'
 
-/** One of those that are held against each other, with who uses it. */
+/** One of the compared servers, with its users. */
 export interface Side {
   readonly process: Measured
-  /** Of a database in processes of its own. */
+  /** The database, if it runs in its own processes. */
   readonly database: { cpuMicroseconds(): Promise<number> } | null
   readonly target: Target
   readonly people: readonly SignedIn[]
-  /** By how many ms its event loop was late, at p99, since this was asked the last time. */
-  lateSinceLast?(): Promise<number>
-  /** Comes after each run. */
+  /** The p99 event-loop delay in milliseconds since the last call. */
+  delaySinceLast?(): Promise<number>
+  /** Called after each run. */
   after(workload: Workload): Promise<void>
 }
 
-/** Microseconds of processor time of one call. */
+/** The CPU time of one call, in microseconds. */
 export interface Cost {
   readonly server: number
   readonly database: number
   readonly perSecond: number
-  readonly lateMs: number
+  readonly eventLoopDelayMs: number
 }
 
 export type CostPlan = Pick<Plan, 'runs' | 'atOnce' | 'closedMs' | 'warmMs'>
 
-/** By workload, what each run cost on each side: they take turns, so that what else the machine does falls on all. */
+/** Measures the cost of each run by workload and side. The sides alternate, so that other load on the machine affects all of them. */
 export async function measureCosts(
   sides: readonly Side[],
   workloads: readonly Workload[],
   plan: CostPlan,
+  warmWith: Workload = mix,
 ): Promise<Map<string, Cost[][]>> {
   const costs = new Map<string, Cost[][]>()
-  // Code runs at its full speed only after thousands of calls.
-  await warmUp(sides, mix, plan.warmMs)
+  // The JIT compiler needs thousands of calls to optimize the code.
+  await warmUp(sides, warmWith, plan.warmMs)
   for (const workload of workloads) {
     await warmUp(sides, workload, plan.closedMs)
     const runs: Cost[][] = sides.map(() => [])
@@ -48,7 +49,7 @@ export async function measureCosts(
   }
   return costs
 
-  /** All sides at once. */
+  /** Warms up all sides concurrently. */
   async function warmUp(all: readonly Side[], workload: Workload, forMs: number): Promise<void> {
     await Promise.all(
       all.map(({ target, people }) => closedLoop(target, () => workload.next(people), plan.atOnce, forMs)),
@@ -59,7 +60,7 @@ export async function measureCosts(
 
 async function costOf(side: Side, workload: Workload, { atOnce, closedMs }: CostPlan): Promise<Cost> {
   const read = () => Promise.all([side.process.cpuMicroseconds(), side.database?.cpuMicroseconds() ?? 0])
-  await side.lateSinceLast?.()
+  await side.delaySinceLast?.()
   const [serverBefore, databaseBefore] = await read()
   const answered = await closedLoop(side.target, () => workload.next(side.people), atOnce, closedMs)
   const [serverAfter, databaseAfter] = await read()
@@ -67,7 +68,7 @@ async function costOf(side: Side, workload: Workload, { atOnce, closedMs }: Cost
     server: (serverAfter - serverBefore) / answered,
     database: (databaseAfter - databaseBefore) / answered,
     perSecond: (answered * 1000) / closedMs,
-    lateMs: (await side.lateSinceLast?.()) ?? Number.NaN,
+    eventLoopDelayMs: (await side.delaySinceLast?.()) ?? Number.NaN,
   }
 }
 
@@ -78,24 +79,24 @@ export const databaseCpu: Figure = ({ database }) => database
 export const allCpu: Figure = ({ server, database }) => server + database
 export const callsPerSecond: Figure = ({ perSecond }) => perSecond
 
-export const late: Figure = ({ lateMs }) => lateMs
+export const eventLoopDelay: Figure = ({ eventLoopDelayMs }) => eventLoopDelayMs
 
 export function medianOf(runs: readonly Cost[], figure: Figure): string {
   return median(runs.map(figure)).toFixed(0)
 }
 
-/** Of runs next to each other, and the median of that: so what else the machine did is in both. */
+/** The median of the ratios of adjacent runs, so that other load on the machine affects both. */
 export function ratioOf(ours: readonly Cost[], theirs: readonly Cost[], figure: Figure): string {
   return median(ours.map((cost, run) => figure(cost) / figure(theirs[run] as Cost))).toFixed(2)
 }
 
-export interface Latency {
+interface Latency {
   readonly p50: number
   readonly p95: number
   readonly p99: number
 }
 
-/** On each side in turn, medians of all runs. */
+/** Measures the latency of each side alternately and returns the medians of all runs. */
 export async function measureLatency(
   sides: readonly Side[],
   workload: Workload,

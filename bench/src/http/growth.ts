@@ -1,14 +1,14 @@
 import { printTable } from '../table.ts'
 import { allCpu, type Cost, measureCosts, medianOf, ratioOf, type Side } from './costs.ts'
 import { productAt } from './load.ts'
-import { type Plan } from './plan.ts'
-import { type MeasuredPostgres } from './postgres.ts'
+import type { Plan } from './plan.ts'
+import type { MeasuredPostgres } from './postgres.ts'
 import { startProduct } from './product.ts'
 import { tidy } from './tidy.ts'
 import { listVisitors, signIn } from './visitors.ts'
-import { type Workload } from './workloads.ts'
+import type { Workload } from './workloads.ts'
 
-/** What a call costs with ten times the people, when its answer is as long as before. */
+/** Measures the cost of a call with ten times the users and a response of the same size. */
 export async function measureGrowth(
   postgres: MeasuredPostgres,
   workloads: readonly Workload[],

@@ -1,23 +1,41 @@
 import { Agent, request } from 'node:http'
-import { type Call } from './workloads.ts'
+import type { Call } from './workloads.ts'
 
-/** What is called, over connections that stay open. */
+/** A server under load, called over keep-alive connections. */
 export interface Target {
   call(call: Call): Promise<void>
   close(): void
 }
 
-/** The product, by its contract. */
-export function productAt(url: string): Target {
+/**
+ * The headers that Chromium sends with a call of the web app, on both sides of every comparison. Without them the product
+ * would not compress its responses, as it does for every browser.
+ */
+const browserHeaders = {
+  accept: '*/*',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  'accept-language': 'en-US,en;q=0.9',
+  referer: 'http://127.0.0.1/',
+  'sec-ch-ua': '"Chromium";v="142", "Not_A Brand";v="99"',
+  'sec-ch-ua-mobile': '?0',
+  'sec-ch-ua-platform': '"Linux"',
+  'sec-fetch-dest': 'empty',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-site': 'same-origin',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+}
+
+/** The product, called by its contract. `encodings` replaces the encodings that a browser accepts. */
+export function productAt(url: string, encodings: string = browserHeaders['accept-encoding']): Target {
   return targetOf(url, ({ operation, params, token, body }) => ({
     method: operation.method,
     path: `/api${operation.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`,
-    headers: { authorization: `Bearer ${token}` },
+    headers: { 'accept-encoding': encodings, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
     ...(body && { body }),
   }))
 }
 
-/** The bare handler, which is told who asks. */
+/** The bare handler, which receives the user id with the call. */
 export function bareAt(url: string): Target {
   return targetOf(url, ({ workload, body, inputs }) =>
     body
@@ -48,6 +66,7 @@ function targetOf(url: string, sentFor: (call: Call) => Sent): Target {
           method,
           path,
           headers: {
+            ...browserHeaders,
             ...headers,
             ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
           },
@@ -65,7 +84,7 @@ function targetOf(url: string, sentFor: (call: Call) => Sent): Target {
   }
 }
 
-/** So many at a time, each sending its next call once it has its answer. Answers how many were answered. */
+/** Runs `atOnce` clients, each of which sends its next call after the previous response. Returns the number of responses. */
 export async function closedLoop(target: Target, next: () => Call, atOnce: number, forMs: number): Promise<number> {
   const end = performance.now() + forMs
   let answered = 0
@@ -79,7 +98,7 @@ export async function closedLoop(target: Target, next: () => Call, atOnce: numbe
   return answered
 }
 
-/** So many a second, whether or not the ones before were answered. Milliseconds from when each was due, in ascending order. */
+/** Sends calls at a fixed rate, independent of responses. Returns the latencies in milliseconds from the scheduled times, in ascending order. */
 export async function openLoop(target: Target, next: () => Call, perSecond: number, forMs: number): Promise<number[]> {
   const startedAt = performance.now()
   const latencies: number[] = []
@@ -94,7 +113,7 @@ export async function openLoop(target: Target, next: () => Call, perSecond: numb
   return latencies.sort((a, b) => a - b)
 }
 
-/** Of values in ascending order. */
+/** The percentile of values in ascending order. */
 export function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
 }

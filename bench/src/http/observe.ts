@@ -1,13 +1,13 @@
 import { productAt } from './load.ts'
 import { startProduct } from './product.ts'
-import { type Asked, generalise } from './statements.ts'
+import { type CallStatements, generalise } from './statements.ts'
 import { tap } from './tap.ts'
-import { type SignedIn } from './visitors.ts'
+import type { SignedIn } from './visitors.ts'
 import { singleWorkloads, type Workload } from './workloads.ts'
 
-export type Observed = Asked & { readonly roundTrips: number }
+type Observed = CallStatements & { readonly roundTrips: number }
 
-/** What the product asks its database in each of the workloads, heard on the line between the two. */
+/** Records the statements of the product in each workload with a proxy in front of its database. */
 export async function observe(databaseUrl: string, visitors: readonly SignedIn[]): Promise<Map<string, Observed>> {
   const line = await tap(databaseUrl)
   const server = await startProduct({ url: line.url })
@@ -15,14 +15,14 @@ export async function observe(databaseUrl: string, visitors: readonly SignedIn[]
   try {
     const observed = new Map<string, Observed>()
     for (const workload of singleWorkloads) {
-      // Each connection learns each statement once.
-      for (let turn = 0; turn < 24; turn++) await target.call(workload.next(visitors))
+      // Each connection prepares each statement once.
+      for (let round = 0; round < 24; round++) await target.call(workload.next(visitors))
       const listen = () => listenTo(workload)
       let before = await listen()
       let now = await listen()
-      // A job of the server may have come between.
-      for (let turn = 0; textsOf(before) !== textsOf(now); turn++) {
-        if (turn === 20) throw new Error(`${workload.id} never asks the same twice`)
+      // A job of the server may have run in between.
+      for (let round = 0; textsOf(before) !== textsOf(now); round++) {
+        if (round === 20) throw new Error(`${workload.id} never asks the same twice`)
         before = now
         now = await listen()
       }
@@ -47,6 +47,6 @@ export async function observe(databaseUrl: string, visitors: readonly SignedIn[]
   }
 }
 
-function textsOf({ statements }: Asked): string {
+function textsOf({ statements }: CallStatements): string {
   return statements.map(({ text }) => text).join('\n')
 }

@@ -1,4 +1,4 @@
-/** How much is measured: a look that takes a minute or two, or all of it. */
+/** The extent of a measurement: a quick one of a minute or two, or a complete one. */
 export interface Plan {
   readonly scale: number
   readonly people: number
@@ -7,7 +7,7 @@ export interface Plan {
   readonly closedMs: number
   readonly warmMs: number
   readonly openMs: number
-  /** Calls a second. */
+  /** Rates in calls per second. */
   readonly openRates: readonly number[]
   readonly starts: number
 }

@@ -1,33 +1,39 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { type Database, openDatabase } from '../../../server/src/platform/database.ts'
-import { migrate } from '../../../server/src/platform/migrations.ts'
+import { type Database, openDatabase } from '../../../server/src/platform/db/database.ts'
+import { migrate } from '../../../server/src/platform/db/migrations.ts'
 import { startPostgres } from '../../../server/test/postgres.ts'
 import { loadDataSet } from '../data-set.ts'
 
-/** A PostgreSQL server of the bench's own. */
+/** A PostgreSQL server for measurements. */
 export interface MeasuredPostgres {
-  /** A new database with the product's schema and so much of the common data set. */
+  /** Creates an empty database. */
+  create(name: string): Promise<Database & { url: string }>
+  /** Creates a database with the schema of the product and the common data set at this scale. */
   load(name: string, scale: number): Promise<Database & { url: string }>
-  /** Processor time of all its processes so far, ended ones too. */
+  /** The CPU time of all its processes so far, including ended ones. */
   cpuMicroseconds(): Promise<number>
   stop(): Promise<void>
 }
 
 export async function startMeasuredPostgres(): Promise<MeasuredPostgres> {
   const server = await startPostgres()
-  // The data set is loaded without a look-up for each reference, which otherwise only a superuser may do.
+  // Loading the data set disables foreign-key checks, which by default requires a superuser.
   const superuser = await openDatabase({ url: `${server.url.replace('hither@', 'postgres@')}/postgres` })
   await superuser.pool`grant set on parameter session_replication_role to hither`
   await superuser.close()
   const admin = await openDatabase({ url: `${server.url}/postgres` })
+  const create: MeasuredPostgres['create'] = async (name) => {
+    await admin.pool.unsafe(`create database ${name}`)
+    const url = `${server.url}/${name}`
+    return { ...(await openDatabase({ url })), url }
+  }
   return {
+    create,
     async load(name, scale) {
-      await admin.pool.unsafe(`create database ${name}`)
-      const url = `${server.url}/${name}`
-      const database = await openDatabase({ url })
+      const database = await create(name)
       await migrate(database.pool)
       await loadDataSet(database.pool, scale)
-      return { ...database, url }
+      return database
     },
     cpuMicroseconds: () => cpuOfPostgres(server.pid()),
     async stop() {
@@ -37,7 +43,7 @@ export async function startMeasuredPostgres(): Promise<MeasuredPostgres> {
   }
 }
 
-/** Processor time of all processes of a PostgreSQL server so far, ended ones too, by the id of their parent. */
+/** The CPU time in microseconds of all processes of a PostgreSQL server so far, including ended ones. */
 export async function cpuOfPostgres(postmaster: number): Promise<number> {
   const own = await statOf(postmaster)
   const children = await childrenOf(postmaster)
@@ -50,7 +56,7 @@ async function childrenOf(parent: number) {
   return all.filter((one) => one !== null && one.parent === parent) as Awaited<ReturnType<typeof statOf>>[]
 }
 
-/** proc_pid_stat(5): fields 4 and 14 to 17, times in ticks of which there are a hundred a second. */
+/** Reads fields 4 and 14 to 17 of proc_pid_stat(5). Times are in ticks of 10 ms. */
 async function statOf(pid: number) {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = text

@@ -6,10 +6,10 @@ import { type Measured, start } from '../process.ts'
 
 const main = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 
-/** One for all, so that who signed in at one start of the server is signed in at the next. */
+/** A fixed secret, so that sessions stay valid after a restart of the server. */
 export const authSecret = 'a secret for the bench, long enough to sign'
 
-/** The server as in production: one node. Its limits are on, and each person stays below them, unless they are turned off. */
+/** Starts one node with production settings. Rate limits are on unless the settings turn them off, and each user stays below them. */
 export async function startProduct(
   database: { url: string } | { dataDir: string },
   environment: Record<string, string> = {},
@@ -22,7 +22,7 @@ export async function startProduct(
       NODE_ENV: 'production',
       DATA_DIR: dataDir,
       AUTH_SECRET: authSecret,
-      BACKUPS: 'off',
+      BACKUPS_ENABLED: 'off',
       LOG_LEVEL: 'warn',
       ...('url' in database && { DATABASE_URL: database.url }),
       ...environment,

@@ -1,15 +1,15 @@
 import { login } from '@hither/contract/auth.ts'
-import { hashPassword, isPassword } from '../../../server/src/auth/passwords.ts'
+import { hashPassword, isPassword } from '../../../server/src/auth/password-hashing/passwords.ts'
 import { password } from '../data-set.ts'
 import { type Measured, median } from '../process.ts'
 import { printTable } from '../table.ts'
 import { ratio } from './costs.ts'
 import { closedLoop, openLoop, percentile, productAt } from './load.ts'
-import { type Plan } from './plan.ts'
-import { type SignedIn } from './visitors.ts'
+import type { Plan } from './plan.ts'
+import type { SignedIn } from './visitors.ts'
 import { type Call, mix } from './workloads.ts'
 
-/** Of the yardstick's R0. */
+/** The number of concurrent sign-ins in workload R0. */
 const atOnce = 2
 const storm = 16
 const mixPerSecond = 50
@@ -19,7 +19,7 @@ interface Rate {
   readonly cpuMs: number
 }
 
-/** What signing in costs beside its password's hash alone, and what everybody else has of many who sign in at once. */
+/** Compares the cost of a sign-in with that of its password hash alone, and measures how concurrent sign-ins affect other calls. */
 export async function measureSignIn(server: Measured, people: readonly SignedIn[], plan: Plan): Promise<void> {
   const target = productAt(server.url)
   const nextSignIn = (): Call => {

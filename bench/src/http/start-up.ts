@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../server/test/free-port.ts'
 import { median } from '../process.ts'
 import { printTable } from '../table.ts'
-import { type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** From `npm start` to the first answer that the database has a part in. The first start, which may build the web app, does not count. */
+/** Measures the time from `npm start` to the first response that uses the database. The first start, which may build the web app, does not count. */
 export async function measureStart(
   name: string,
   environment: Record<string, string>,
@@ -21,7 +21,7 @@ export async function measureStart(
   const times: number[] = []
   try {
     for (let start = 0; start <= plan.starts; start++) {
-      const seconds = await timeStart({ DATA_DIR: folder, LOG_LEVEL: 'warn', BACKUPS: 'off', ...environment })
+      const seconds = await timeStart({ DATA_DIR: folder, LOG_LEVEL: 'warn', BACKUPS_ENABLED: 'off', ...environment })
       if (start > 0) times.push(seconds)
     }
   } finally {
@@ -36,7 +36,7 @@ export async function measureStart(
 async function timeStart(environment: Record<string, string>): Promise<number> {
   const port = await freePort()
   const startedAt = performance.now()
-  // A group of its own, since npm does not pass on that it is to stop.
+  // The child gets its own process group, because npm does not forward signals.
   const child = spawn('npm', ['start'], {
     cwd: root,
     detached: true,

@@ -1,16 +1,16 @@
-import { newId } from '../../../server/src/platform/ids.ts'
-import { type Heard } from './tap.ts'
-import { type Inputs } from './workloads.ts'
+import { newId } from '../../../server/src/platform/db/ids.ts'
+import type { RecordedStatement } from './tap.ts'
+import type { Inputs } from './workloads.ts'
 
-/** Where a value of a statement comes from when it runs again for another call. */
+/** The source of a parameter value when a statement is replayed for another call. */
 type Source =
   | { readonly constant: string | null }
   | { readonly input: string }
   | { readonly inputs: string }
-  /** A new id; of one call, the same under the same name. */
+  /** A new id. Within a call, equal names have the same id. */
   | { readonly fresh: string }
   | { readonly freshMany: number }
-  /** From the call's own time. */
+  /** An offset from the time of the call. */
   | { readonly afterMs: number }
   | { readonly joined: readonly Source[] }
 
@@ -20,8 +20,8 @@ export interface Statement {
   readonly values: readonly Source[]
 }
 
-/** What the product asks its database in the course of one call. */
-export interface Asked {
+/** The statements that the product runs during one call. */
+export interface CallStatements {
   readonly isTransaction: boolean
   readonly statements: readonly Statement[]
 }
@@ -29,12 +29,12 @@ export interface Asked {
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** The statements of a call, with what was the call's own left open. */
-export function generalise(heard: readonly Heard[], inputs: Inputs, calledAt: number): Asked {
-  const isFrame = ({ text }: Heard) => /^(?:begin|commit)\b/i.test(text.trim())
+/** Turns the recorded statements of a call into templates, with sources instead of the values of the call. */
+export function generalise(recorded: readonly RecordedStatement[], inputs: Inputs, calledAt: number): CallStatements {
+  const isFrame = ({ text }: RecordedStatement) => /^(?:begin|commit)\b/i.test(text.trim())
   return {
-    isTransaction: heard.some(isFrame),
-    statements: heard
+    isTransaction: recorded.some(isFrame),
+    statements: recorded
       .filter((one) => !isFrame(one))
       .map(({ text, types, values }) => ({
         text,
@@ -52,7 +52,7 @@ function sourceOf(value: string | null, inputs: Inputs, calledAt: number): Sourc
   }
   if (instant.test(value)) {
     const afterMs = Date.parse(value) - calledAt
-    // What was read off the clock during the call.
+    // A value close to the time of the call comes from the clock.
     return { afterMs: Math.abs(afterMs) < 2000 ? 0 : afterMs }
   }
   const ids = value.match(uuid) ?? []
@@ -77,8 +77,8 @@ function isSame(some: readonly string[], others: readonly string[] | null): bool
   return others !== null && some.length === others.length && new Set([...some, ...others]).size === some.length
 }
 
-/** What fills in the values of one call's statements. */
-export type Fill = (inputs: Inputs, fresh: Map<string, string>) => string | null
+/** Returns the parameter value for one call. */
+type Fill = (inputs: Inputs, fresh: Map<string, string>) => string | null
 
 export function fillOf(source: Source): Fill {
   if ('constant' in source) return () => source.constant

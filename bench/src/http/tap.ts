@@ -1,35 +1,35 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** One statement as it went to the database; values as text. */
-export interface Heard {
+/** One statement as sent to the database, with its values as text. */
+export interface RecordedStatement {
   readonly text: string
-  /** As the program declared them: 0 where it left it to the database. */
+  /** The declared parameter type ids; 0 if the database infers the type. */
   readonly types: readonly number[]
   readonly values: readonly (string | null)[]
-  /** Whether the database knew it by a name. */
+  /** Whether it is a named prepared statement. */
   readonly isNamed: boolean
 }
 
 export interface Listening {
-  /** Of the database that can be reached through this. */
+  /** The address of the database through the proxy. */
   readonly url: string
-  /** What goes by from now on. */
+  /** Starts recording. */
   start(): void
-  /** What went by, and how often the program waited for an answer. */
-  stop(): { statements: Heard[]; roundTrips: number }
+  /** Stops recording. Returns the statements and the number of round trips. */
+  stop(): { statements: RecordedStatement[]; roundTrips: number }
   close(): Promise<void>
 }
 
-/** Stands between a program and its PostgreSQL, and hears what it is asked: so nobody has to say it of themselves. */
+/** Starts a proxy in front of PostgreSQL that records the statements of a program, without changes to the program. */
 export async function tap(databaseUrl: string): Promise<Listening> {
   const target = new URL(databaseUrl)
-  let heard: Heard[] = []
+  let recorded: RecordedStatement[] = []
   let roundTrips = 0
   const sockets = new Set<Socket>()
   const server = createServer((program) => {
     const database = connect(Number(target.port), target.hostname)
-    const listener = listenTo((statement) => heard.push(statement))
+    const listener = listenTo((statement) => recorded.push(statement))
     let isAsking = false
     program.on('data', (bytes) => {
       listener(bytes)
@@ -61,10 +61,10 @@ export async function tap(databaseUrl: string): Promise<Listening> {
   return {
     url: url.href,
     start() {
-      heard = []
+      recorded = []
       roundTrips = 0
     },
-    stop: () => ({ statements: heard, roundTrips }),
+    stop: () => ({ statements: recorded, roundTrips }),
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -73,15 +73,15 @@ export async function tap(databaseUrl: string): Promise<Listening> {
   }
 }
 
-/** The frontend's half of PostgreSQL's protocol (version 3), as far as it asks for something. */
-function listenTo(tell: (statement: Heard) => void): (bytes: Buffer) => void {
-  const known = new Map<string, Pick<Heard, 'text' | 'types' | 'isNamed'>>()
+/** Parses the query messages of the frontend in PostgreSQL's protocol (version 3). */
+function listenTo(record: (statement: RecordedStatement) => void): (bytes: Buffer) => void {
+  const known = new Map<string, Pick<RecordedStatement, 'text' | 'types' | 'isNamed'>>()
   let rest = Buffer.alloc(0)
   let isStarted = false
   return (bytes) => {
     rest = Buffer.concat([rest, bytes])
     for (;;) {
-      // The first message has no letter.
+      // The startup message has no type byte.
       const head = isStarted ? 1 : 0
       if (rest.length < head + 4) return
       const length = head + rest.readInt32BE(head)
@@ -90,7 +90,7 @@ function listenTo(tell: (statement: Heard) => void): (bytes: Buffer) => void {
       const letter = isStarted ? String.fromCharCode(rest[0] ?? 0) : ''
       isStarted = true
       rest = rest.subarray(length)
-      if (letter === 'Q') tell({ text: message.text(), types: [], values: [], isNamed: false })
+      if (letter === 'Q') record({ text: message.text(), types: [], values: [], isNamed: false })
       if (letter === 'P') {
         const name = message.text()
         known.set(name, { text: message.text(), types: message.list(message.int32), isNamed: name !== '' })
@@ -99,7 +99,7 @@ function listenTo(tell: (statement: Heard) => void): (bytes: Buffer) => void {
         message.text()
         const statement = known.get(message.text())
         message.list(message.int16)
-        if (statement) tell({ ...statement, values: message.list(message.value) })
+        if (statement) record({ ...statement, values: message.list(message.value) })
       }
     }
   }

@@ -1,6 +1,6 @@
-import { type Pool } from '../../../server/src/platform/database.ts'
+import type { Pool } from '../../../server/src/platform/db/database.ts'
 
-/** Takes away the pings that were dropped since the data set was loaded, so that the next workload finds lists as long as before. */
+/** Deletes the pings that were created since the data set was loaded, so that the next workload reads lists of the same length. */
 export async function tidy(pool: Pool): Promise<void> {
   await pool`delete from location_pins where name = 'Coffee'`
   await pool`delete from ping_creations`

@@ -1,9 +1,9 @@
 import { type AuthSession, login } from '@hither/contract/auth.ts'
-import { type Pool } from '../../../server/src/platform/database.ts'
+import type { Pool } from '../../../server/src/platform/db/database.ts'
 import { emailOf, password } from '../data-set.ts'
 
-/** One of those who use the service, with what they may ask for. */
-export interface Visitor {
+/** A user of the measurement, with the ids that their calls use. */
+interface Visitor {
   readonly id: string
   readonly email: string
   readonly friends: readonly string[]
@@ -13,7 +13,7 @@ export interface Visitor {
 
 export type SignedIn = Visitor & { readonly token: string }
 
-/** The first of the people of the data set: those with the most to look at. */
+/** Lists the first users of the data set, who have the most data. */
 export async function listVisitors(pool: Pool, count: number): Promise<Visitor[]> {
   const emails = Array.from({ length: count }, (_, n) => emailOf(n))
   return pool<Visitor[]>`
@@ -33,7 +33,7 @@ export async function listVisitors(pool: Pool, count: number): Promise<Visitor[]
     from users u where u.email = any(${emails}::text[]) order by u.created_at`
 }
 
-/** As anybody signs in, a few at a time. */
+/** Signs in the users over HTTP, a few at a time. */
 export async function signIn(url: string, visitors: readonly Visitor[]): Promise<SignedIn[]> {
   const signedIn: SignedIn[] = []
   const waiting = [...visitors]
@@ -45,7 +45,7 @@ export async function signIn(url: string, visitors: readonly Visitor[]): Promise
   return signedIn
 }
 
-export async function openSession(url: string, { email }: Visitor): Promise<AuthSession> {
+async function openSession(url: string, { email }: Visitor): Promise<AuthSession> {
   const response = await fetch(`${url}/api${login.path}`, {
     method: login.method,
     headers: { 'content-type': 'application/json' },

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { listFriends } from '@hither/contract/friends.ts'
 import { getConversation, listConversations, sendMessage } from '@hither/contract/messages.ts'
-import { type Operation } from '@hither/contract/operation.ts'
+import type { Operation } from '@hither/contract/operation.ts'
 import { createPing, listPings, respondToPing } from '@hither/contract/pings.ts'
-import { type SignedIn } from './visitors.ts'
+import type { SignedIn } from './visitors.ts'
 
-/** What a statement may be given: what a call names, and what its answer would have told of who is concerned. */
+/** The values that replayed statements may use: the inputs of a call, and ids that the response of the product contains. */
 export type Inputs = Readonly<Record<string, string | readonly string[]>>
 
-/** One call, as the product takes it and as the bare handler does. */
+/** One call, in the forms for the product and for the bare handler. */
 export interface Call {
   readonly workload: string
   readonly operation: Operation
-  readonly token: string
+  /** Absent for visitors. */
+  readonly token?: string
   readonly params: Readonly<Record<string, string>>
   readonly body?: object
   readonly inputs: Inputs
@@ -26,7 +27,7 @@ export interface Workload {
 
 type Asked = Pick<Call, 'body' | 'inputs'> & { params?: Record<string, string> }
 
-/** In the order of the yardstick, each with its part in the mix. */
+/** The workloads in the order of the report, with their share of the mix. */
 const shares = [
   share('R1', '50 friends', 10, listFriends, () => ({ inputs: {} })),
   share('R2', 'pings one sees, about 20', 30, listPings, () => ({ inputs: {} })),

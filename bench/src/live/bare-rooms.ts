@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 /**
- * The limit for rooms: what comes in on a socket goes to all others of its room, in a loop; and a message that is posted is stored by
- * one statement and goes to all. No people, no rules, no protocol. The first message of a socket names its room.
+ * The baseline for rooms: a frame from a socket is sent to all other sockets of its room, and a posted message is stored with
+ * one statement and sent to all. There are no users, rules or protocol. The first frame of a socket is the name of its room.
  */
 const rooms = new Map<string, Set<WebSocket>>()
 const frame = Buffer.alloc(Number(process.env['FRAME_BYTES']), 'x')

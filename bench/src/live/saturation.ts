@@ -1,23 +1,23 @@
-import { type Measured } from '../process.ts'
-import { type Member } from './member.ts'
+import type { Measured } from '../process.ts'
+import type { Member } from './member.ts'
 
-export type Room = readonly Member[]
+type Room = readonly Member[]
 
-export interface Saturated {
+interface Saturated {
   readonly perSecond: number
   readonly cpuMicroseconds: number
 }
 
 /**
- * Everyone in turn says something, with so many under way at once in all rooms together, until each has said `each`. What one
- * says is one frame for everyone else in the room, all of them of the same length.
+ * All members broadcast in turn, with a fixed number of concurrent broadcasts over all rooms, until each has sent `each`.
+ * Every broadcast is one frame of the same length for each other member of the room.
  */
 export async function saturate(
   server: Measured,
   rooms: readonly Room[],
   { frameBytes, inFlight, each }: { frameBytes: number; inFlight: number; each: number },
 ): Promise<Saturated> {
-  // One room after another, so that those of one room do not all come at once.
+  // The order alternates between rooms, so that the broadcasts of one room are spread over time.
   const speakers = (rooms[0] ?? []).flatMap((_, seat) => rooms.flatMap((room) => room[seat] ?? []))
   const members = rooms.flat()
   const bytes = () => members.reduce((sum, member) => sum + member.received(), 0)
@@ -40,7 +40,7 @@ export async function saturate(
   }
 }
 
-/** How long, in bytes, what one says is on the wire. */
+/** The length of a broadcast frame on the wire, in bytes. */
 export async function measureFrame(room: Room): Promise<number> {
   const [speaker, listener] = room
   const before = listener?.received() ?? 0

@@ -1,18 +1,18 @@
-/** What `docs/scaling.md` assumes of people, by the names it gives them. Nothing here is measured. */
+/** The assumptions of `docs/scaling.md` about users, with the same names. They are not measured. */
 export const assumed = {
-  /** Mean of friends, and how unlike people are in that: the deviation of the logarithm. */
+  /** The mean number of friends. `friendsSpread` is the standard deviation of its logarithm. */
   friendsMean: 40,
   friendsSpread: 0.8,
-  /** Part of all people who are connected at the peak. */
+  /** The fraction of all users who are connected at the peak. */
   onlineShare: 0.05,
-  /** How much more often those with many friends are connected: online ~ friends ^ this. */
+  /** Users with many friends are connected more often: online ~ friends ^ onlineBias. */
   onlineBias: 0.5,
   devices: 1.2,
-  /** Part of all people who use it on a day. */
+  /** The fraction of all users who are active on a day. */
   dailyShare: 0.2,
-  /** The busiest second beside the mean one. */
+  /** The ratio of the peak rate to the mean rate. */
   peak: 3,
-  // By each person of that day.
+  // The following are per active user and day.
   pingsADay: 1,
   pingRecipients: 15,
   answersADay: 4,
@@ -20,18 +20,18 @@ export const assumed = {
   readsADay: 10,
   visitsADay: 12,
   callsADay: 150,
-  /** While one message is written. */
+  /** Typing events per message. */
   typingPerMessage: 3,
-  /** Members of a conversation besides the one who writes. */
+  /** Participants of a conversation besides the sender. */
   messageOthers: 2.2,
 } as const
 
-export const secondsADay = 86_400
+const secondsADay = 86_400
 
-/** By how much the friends of whoever is online are more, and more often online, than those of just anyone. */
+/** The factor by which online users have more friends, and friends who are online more often, than the average user. */
 export const bias = Math.exp(assumed.onlineBias * assumed.friendsSpread ** 2)
 
-/** At the busiest second, of all people together. */
+/** Peak rates per second of all users together. */
 export function ratesOf(people: number) {
   const rate = (aDay: number) => (people * assumed.dailyShare * aDay * assumed.peak) / secondsADay
   return {
@@ -39,7 +39,7 @@ export function ratesOf(people: number) {
     answers: rate(assumed.answersADay),
     messages: rate(assumed.messagesADay),
     reads: rate(assumed.readsADay),
-    /** Comings and goings. */
+    /** Presence changes, both online and offline. */
     presence: 2 * rate(assumed.visitsADay),
     calls: rate(assumed.callsADay),
   }

@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events'
-import { type Redis } from 'ioredis'
-import { type RedisPair } from '../../../server/src/platform/redis.ts'
+import type { Redis } from 'ioredis'
+import type { RedisPair } from '../../../server/src/platform/cluster/redis.ts'
 
-export interface Counts {
+interface Counts {
   publishes: number
-  /** Messages that each node received. */
+  /** The number of messages that each node received. */
   readonly received: number[]
 }
 
-/** The part of Redis that the bus between nodes uses, in memory: it stores who subscribes to what, and counts. */
+/** An in-memory implementation of the part of Redis that the bus uses. It stores subscriptions and counts messages. */
 export function createCountingRedis(nodes: number) {
   const counts: Counts = { publishes: 0, received: Array(nodes).fill(0) }
   const listeners = new Map<string, number[]>()

@@ -1,14 +1,15 @@
-import { attendanceLimits } from '../../../server/src/platform/redis-attendance.ts'
+import { presenceStoreLimits } from '../../../server/src/platform/cluster/redis-presence-store.ts'
+import { subscriptionLimits } from '../../../server/src/realtime/subscriptions/subscriptions.ts'
 import { assumed, bias, ratesOf } from './assumptions.ts'
 
-/** How often every node pings each socket, and saves how far each client has come. */
-export const tickSeconds = 8
-/** A device joins `changes` and `online-users`. */
+/** The interval at which a node sends heartbeats. */
+const tickSeconds = 8
+/** The number of topics that a device joins: `changes` and `online-users`. */
 export const topics = 2
-/** After which a client whose connection broke tries again. */
-export const retrySeconds = 1
+/** The delay until a client reconnects. */
+const retrySeconds = 1
 
-/** The formulas of `docs/scaling.md`, for the busiest second. */
+/** The formulas of `docs/scaling.md` for the peak second. */
 export function predict(people: number, nodes: number) {
   const rates = ratesOf(people)
   const { devices, onlineShare, friendsMean } = assumed
@@ -18,7 +19,7 @@ export function predict(people: number, nodes: number) {
   const friends = friendsMean * bias
   const pingLike = rates.pings + rates.answers
   const messageLike = rates.messages + rates.reads
-  /** All who are meant, and those of them who are online: whoever does it is. */
+  /** The size of an audience, and the number of its members who are online. The acting user is always online. */
   const meant = (others: number) => 1 + others
   const there = (others: number) => 1 + others * friendOnline
   const over = (count: (others: number) => number) =>
@@ -32,32 +33,33 @@ export function predict(people: number, nodes: number) {
     changes: pingLike + messageLike + rates.presence,
     // Every node reads every row of the outbox.
     rowsRead: (pingLike + messageLike + rates.presence) * nodes,
-    // Through Redis goes presence alone; who comes or goes is also a change of their row.
+    // Only presence goes through Redis. A presence change is also a change of the user's row.
     publishes: rates.presence * meant(friends),
     messagesToNodes: presenceThere * nodesOf(devices, nodes),
     deliveries: over(there) * devices,
     presenceDeliveries: presenceThere * devices,
     socketPings: sockets / tickSeconds,
-    positionsSaved: (sockets * topics) / tickSeconds,
-    beats: nodes / (attendanceLimits.beatMs / 1000),
-    // Each of these goes to every node: typing, and what wakes the jobs that send pushes and announce pings.
+    // Each position is saved again before it expires, and after a change that its client has received.
+    positionsSaved: sockets / (subscriptionLimits.refreshMs / 1000) + over(there) * devices,
+    beats: nodes / (presenceStoreLimits.beatMs / 1000),
+    // Typing events and the wake-ups of the push and ping jobs go to every node.
     toAllNodes: rates.messages * (assumed.typingPerMessage + 1) + 2 * rates.pings,
     storm: {
       sockets: sockets / nodes,
       joinsPerNode: ((sockets / nodes) * topics) / (nodes - 1),
-      /** Each is seen to go and, at another node, to come. */
+      /** Each lost socket causes a leave and, after the reconnect at another node, a join. */
       presenceDeliveries: (sockets / nodes) * 2 * there(friends) * devices,
       seconds: (joinsASecond: number, joins: number) => retrySeconds + joins / joinsASecond,
     },
   }
 }
 
-/** On how many nodes a person is who has one device, and now and then one more. */
-export function nodesOf(devices: number, nodes: number): number {
+/** The mean number of nodes to which a user with this mean number of devices is connected. */
+function nodesOf(devices: number, nodes: number): number {
   return 1 + (devices - 1) * (1 - 1 / nodes)
 }
 
-/** Placed by chance: the fullest node beside the mean. The greatest of as many normal ones. */
+/** The expected load of the fullest node relative to the mean, if sockets are placed randomly: the maximum of normally distributed values. */
 export function fullestOf(count: number, nodes: number): number {
   return 1 + Math.sqrt((2 * Math.log(nodes) * nodes) / count)
 }

@@ -3,7 +3,7 @@ import { assumed, ratesOf } from './assumptions.ts'
 import { cost, planned } from './costs.ts'
 import { predict, topics } from './formulas.ts'
 
-/** What so many people need at their busiest second, by the formulas of `docs/scaling.md` and what things cost. */
+/** The resources that this many users need at the peak, by the formulas of `docs/scaling.md` and the measured costs. */
 export function needsOf(people: number) {
   const few = resolveNodes(people)
   const expected = predict(people, Math.max(2, few))
@@ -31,7 +31,7 @@ export function needsOf(people: number) {
   }
 }
 
-/** How often a second a node reads the outbox, at most once every ten milliseconds. */
+/** The outbox reads of a node per second, at most one every ten milliseconds. */
 function readsOf(changes: number): number {
   return Math.min(changes, 1000 / outboxLimits.wakePauseMs)
 }
@@ -51,7 +51,7 @@ function nodeMicroseconds(people: number): number {
     readsOf(changes) * cost.outboxReadOfNode +
     (deliveries + presenceDeliveries) * cost.delivery +
     sockets * cost.idleSocketASecond +
-    // Half of the comings and goings are comings, and each joins all topics.
+    // Half of the presence changes are connects, and each connect joins all topics.
     (rates.presence / 2) * topics * cost.join
   )
 }

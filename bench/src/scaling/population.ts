@@ -1,17 +1,17 @@
 import { assumed } from './assumptions.ts'
 
-/** Everyone's friends, both ways, one row after another. */
+/** The friendships of all users, in both directions, as consecutive rows of one array. */
 export interface Population {
   readonly people: number
   readonly start: Int32Array
   readonly friends: Int32Array
-  /** On which node the first and the second device is; -1 where there is none. */
+  /** The nodes of the first and the second device; -1 if there is none. */
   readonly first: Int16Array
   readonly second: Int16Array
   readonly online: Int32Array
 }
 
-/** Repeatable: xorshift. */
+/** Creates a seeded xorshift random number generator. */
 export function createRandom(seed: number): () => number {
   let state = seed | 0 || 1
   return () => {
@@ -22,7 +22,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** By chance, given how many friends each has; and connected by chance, the sociable more often. */
+/** Generates random friendships with the assumed distribution. Users with more friends are connected more often. */
 export function createPopulation(people: number, nodes: number, random: () => number): Population {
   const { friendsMean, friendsSpread } = assumed
   const degrees = new Int32Array(people)
@@ -49,7 +49,7 @@ export function createPopulation(people: number, nodes: number, random: () => nu
   return { people, start, friends, first, second, online: Int32Array.from(online) }
 }
 
-/** Each person as often as they have friends, shuffled: neighbours in the row are friends. */
+/** Lists each user once per friend in random order. Adjacent entries are friends. */
 function pairUp(degrees: Int32Array, total: number, random: () => number) {
   const row = new Int32Array(total)
   let at = 0
@@ -57,9 +57,9 @@ function pairUp(degrees: Int32Array, total: number, random: () => number) {
     for (let left = degree; left > 0 && at < total; left--) row[at++] = index
   for (let last = total - 1; last > 0; last--) {
     const other = Math.floor(random() * (last + 1))
-    const held = row[last] as number
+    const swapped = row[last] as number
     row[last] = row[other] as number
-    row[other] = held
+    row[other] = swapped
   }
   const start = new Int32Array(degrees.length + 1)
   for (const person of row) start[person + 1] = (start[person + 1] as number) + 1
@@ -81,7 +81,7 @@ export function friendsOf({ start, friends }: Population, person: number): Int32
   return friends.subarray(start[person], start[person + 1])
 }
 
-/** Box and Muller. */
+/** A normally distributed random number, by the Box-Muller method. */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

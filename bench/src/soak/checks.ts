@@ -1,9 +1,9 @@
 import { listBlocked, listFriends, listReceivedRequests, listSentRequests } from '@hither/contract/friends.ts'
-import { type ConversationId, type MessageId } from '@hither/contract/ids.ts'
+import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 import { type Conversation, getConversation, listConversations } from '@hither/contract/messages.ts'
 import { listMyPings, listPings, type Ping } from '@hither/contract/pings.ts'
 import { updateUser } from '@hither/contract/users.ts'
-import { type Device } from './device.ts'
+import type { Device } from './device.ts'
 import {
   answersShownTo,
   canSeeChat,
@@ -14,20 +14,20 @@ import {
   statusOf,
   unreadOf,
 } from './model.ts'
-import { type Person } from './person.ts'
+import type { Person } from './person.ts'
 import { heraldOf, indexOf, type World } from './world.ts'
 
-/** Time for the server to tell of a beginning or an end, and for those who are gone to be seen as gone. */
+/** The time for the server to announce activations and expiries, and to show disconnected users as offline. */
 const lateMs = 8000
 const patienceMs = 90_000
 
-/** Holds the model against what the API says, and against what each device was told. Nothing else may go on meanwhile. */
+/** Compares the model with the API and with the state of each device. No actions may run meanwhile. */
 export async function checkAll(world: World, round: number): Promise<void> {
   await untilAllHeard(world, `herald-${round}`)
   for (const who of world.devices.keys()) await checkPerson(world, who)
 }
 
-/** Whoever comes after a tunnel is waited for; then what one says, all have heard, and with it all that was said before. */
+/** Waits until all devices have reconnected and received a rename of the herald, and with it all earlier changes. */
 async function untilAllHeard(world: World, username: string): Promise<void> {
   const { cast, devices, report } = world
   const wait = async (what: string, isDone: (device: Device) => boolean) => {
@@ -45,7 +45,7 @@ async function untilAllHeard(world: World, username: string): Promise<void> {
   await pause(lateMs)
   const herald = cast[heraldOf(world)] as Person
   await herald.call(updateUser, { params: { id: herald.id }, body: { username } })
-  await wait(`did not hear of ${username}`, (device) => device.heard(username))
+  await wait(`did not receive ${username}`, (device) => device.received(username))
   await Promise.all([...devices.values()].map((device) => device.settled()))
 }
 
@@ -62,7 +62,7 @@ async function checkPerson(world: World, who: number): Promise<void> {
   const friends = friendsOf(model, who).map((index) => `${idOf(index)} ${devices.has(index)}`)
   const listed = (await me.call(listFriends, {}))?.body ?? []
   same('friends', listed.map((one) => `${one.user_id} ${one.is_online}`).sort(), friends.sort())
-  same('friends, live', [...device.held.friends].map(([id, isOnline]) => `${id} ${isOnline}`).sort(), friends)
+  same('friends, live', [...device.state.friends].map(([id, isOnline]) => `${id} ${isOnline}`).sort(), friends)
   const pictured = listed.filter(({ has_image }) => has_image).map(({ user_id }) => indexOf(world, user_id))
   same(
     'pictures',
@@ -78,7 +78,7 @@ async function checkPerson(world: World, who: number): Promise<void> {
     ...((await me.call(listSentRequests, {}))?.body ?? []),
   ]
   same('requests', waiting.map(({ id }) => id).sort(), requests.map(({ id }) => id).sort())
-  same('requests, live', [...device.held.requests].sort(), requests.map(({ id }) => id).sort())
+  same('requests, live', [...device.state.requests].sort(), requests.map(({ id }) => id).sort())
   const blocked = ((await me.call(listBlocked, {}))?.body ?? []).map(
     ({ user_id }) => `${who}>${indexOf(world, user_id)}`,
   )
@@ -108,21 +108,21 @@ async function checkPings(world: World, who: number, same: Same): Promise<void> 
     const isShown = canSeePing(model, ping, who) && status !== 'expired'
     same(`ping ${ping.id}`, said && shownOf(world, said), isShown ? expectedOf(world, ping, who, status) : undefined)
     if (!isShown) continue
-    const held = device.held.pings.get(ping.id)
+    const received = device.state.pings.get(ping.id)
     const live = { status, hasImage: ping.hasImage, expiresAt: new Date(ping.expiresAt).toISOString() }
-    same(`ping ${ping.id}, live`, held, live)
-    const answers = device.held.answers.get(ping.id)
+    same(`ping ${ping.id}, live`, received, live)
+    const answers = device.state.answers.get(ping.id)
     if (answers) {
-      const told = [...answers].map(([id, type]) => `${indexOf(world, id)} ${type}`).sort()
-      same(`answers to ${ping.id}, live`, told, answersShownTo(model, ping, who))
+      const received = [...answers].map(([id, type]) => `${indexOf(world, id)} ${type}`).sort()
+      same(`answers to ${ping.id}, live`, received, answersShownTo(model, ping, who))
     }
   }
   same('further pings', [...listed.keys()], [])
-  const unseen = [...device.held.pings].flatMap(([id]) => {
+  const unseen = [...device.state.pings].flatMap(([id]) => {
     const ping = model.pings.get(id)
     return ping && canSeePing(model, ping, who) ? [] : [id]
   })
-  same('pings held but not shown', unseen, [])
+  same('pings known but not shown', unseen, [])
 }
 
 function isOnTheEdge({ activatesAt, expiresAt }: ModelPing, now: number): boolean {
@@ -161,13 +161,13 @@ async function checkChats(world: World, who: number, same: Same): Promise<void> 
   const chats = [...model.chats.values()].filter((chat) => canSeeChat(model, chat, who))
   const listed: Conversation[] = (await me.call(listConversations, {}))?.body ?? []
   same('conversations', listed.map(({ id }) => id).sort(), chats.map(({ id }) => id).sort())
-  same('conversations, live', [...device.held.chats.keys()].sort(), chats.map(({ id }) => id).sort())
+  same('conversations, live', [...device.state.chats.keys()].sort(), chats.map(({ id }) => id).sort())
   const times = listed.map(({ updated_at }) => updated_at)
   same('the order of conversations', times, [...times].sort().reverse())
   for (const chat of chats) {
     const said = listed.find(({ id }) => id === chat.id)
     const members = [...chat.members].map(([index, one]) => `${index} ${one.isAdmin} ${one.lastRead}`).sort()
-    // Whoever writes has read what they wrote.
+    // A sender has read their own messages.
     const readBy = (index: number, upTo: number) => {
       const lastRead = chat.members.get(index)?.lastRead ?? 0
       const between = [...chat.messages].filter(([seq]) => seq > lastRead && seq <= upTo)
@@ -185,11 +185,11 @@ async function checkChats(world: World, who: number, same: Same): Promise<void> 
     same(`unread of ${chat.id}`, said?.unread_count, unreadOf(chat, who))
     same(`latest of ${chat.id}`, said?.last_message ? lineOf(world, said.last_message) : undefined, history.at(-1))
     same(`messages of ${chat.id}`, await readHistory(world, me, chat.id), history)
-    const held = [...(device.held.chats.get(chat.id)?.values() ?? [])].map((line) => {
+    const received = [...(device.state.chats.get(chat.id)?.values() ?? [])].map((line) => {
       const [seq, sender, ...content] = line.split(' ')
       return `${seq} ${indexOf(world, sender ?? null)} ${content.join(' ')}`
     })
-    same(`messages of ${chat.id}, live`, held.sort(bySeq), history)
+    same(`messages of ${chat.id}, live`, received.sort(bySeq), history)
   }
 }
 
@@ -216,7 +216,7 @@ const lineOf = (
 const bySeq = (a: string, b: string) => Number.parseInt(a, 10) - Number.parseInt(b, 10)
 const byNumber = (a: number, b: number) => a - b
 
-/** Of two long texts, where they part. */
+/** The parts of two long texts around their first difference. */
 function difference(said = 'nothing', expected = 'nothing'): string {
   let at = 0
   while (at < said.length && said[at] === expected[at]) at++

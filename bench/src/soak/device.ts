@@ -1,39 +1,39 @@
 import { type FeedChange, feedNames, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
-import { type ConversationId, type MessageId } from '@hither/contract/ids.ts'
-import { conversationTopic, typingEvent } from '@hither/contract/messages.ts'
+import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
+import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { WebSocket } from 'ws'
-import { createKeeper, type Held } from './keeper.ts'
-import { type Person } from './person.ts'
-import { type Report } from './report.ts'
-import { type Target } from './target.ts'
+import { createStateTracker, type DeviceState } from './device-state.ts'
+import type { Person } from './person.ts'
+import type { Report } from './report.ts'
+import type { Target } from './target.ts'
 
 export interface Device {
-  readonly held: Held
+  readonly state: DeviceState
   isLive(): boolean
-  /** Whether it has heard of someone of this name. */
-  heard(username: string): boolean
-  /** Resolves once all is read that is being read. */
+  /** Whether the device has received a change with this username. */
+  received(username: string): boolean
+  /** Resolves when all reads in progress have finished. */
   settled(): Promise<void>
-  /** Pulls the plug, for so long. */
-  cut(awayMs: number): void
+  /** Disconnects the device for this time. */
+  cut(offlineMs: number): void
   renewToken(): Promise<void>
   typing(conversationId: ConversationId): Promise<void>
   close(): Promise<void>
 }
 
-/** Connected as the web app is: the official client, all feeds, online to friends. */
+/** Connects as the web app does: with the official client, all feeds, and presence for friends. */
 export async function openDevice(target: Target, report: Report, person: Person): Promise<Device> {
-  const keeper = createKeeper(person)
+  const tracker = createStateTracker(person)
   const seen = new Set<MessageId>()
   const lastSeq = new Map<ConversationId, number>()
   let sockets: WebSocket[] = []
-  let asleepUntil = 0
+  let offlineUntil = 0
   let isClosed = false
 
   class Line extends WebSocket {
     constructor(address: string | URL, protocols?: string | string[]) {
-      const origin = Date.now() < asleepUntil ? 'ws://127.0.0.1:9' : target.nextUrl().replace('http', 'ws')
+      const origin = Date.now() < offlineUntil ? 'ws://127.0.0.1:9' : target.nextUrl().replace('http', 'ws')
       super(String(address).replace('ws://soak', origin), protocols)
       sockets = [...sockets.filter(({ readyState }) => readyState < WebSocket.CLOSING), this]
       report.count('sockets opened')
@@ -54,16 +54,16 @@ export async function openDevice(target: Target, report: Report, person: Person)
       if (isClosed) return
       resume.after = change.commit_timestamp
       const known = change as unknown as FeedChange
-      report.count('changes heard')
+      report.count('changes received')
       if (known.table === 'messages') checkOrder(known)
-      keeper.hear(known)
+      tracker.apply(known)
     })
   }
   let resyncs = 0
   channel.on('system', {}, ({ extension }: { extension?: unknown }) => {
     if (extension !== resyncExtension || isClosed || resyncs++ === 0) return
-    report.count('told to read anew')
-    void keeper.read()
+    report.count('resyncs')
+    void tracker.read()
   })
   const online = client.channel('online-users', { config: { presence: { key: person.id, enabled: true } } })
   online.subscribe((status) => {
@@ -79,16 +79,16 @@ export async function openDevice(target: Target, report: Report, person: Person)
         report.violation('closed', `${person.username}'s channel was closed for good: ${error?.message ?? 'no reason'}`)
     })
   })
-  await keeper.read()
+  await tracker.read()
 
   let typed: { id: ConversationId; channel: RealtimeChannel } | null = null
   return {
-    held: keeper.held,
+    state: tracker.state,
     isLive: () => channel.state === 'joined' && online.state === 'joined',
-    heard: keeper.knows,
-    settled: keeper.settled,
-    cut(awayMs) {
-      asleepUntil = Date.now() + awayMs
+    received: tracker.knows,
+    settled: tracker.settled,
+    cut(offlineMs) {
+      offlineUntil = Date.now() + offlineMs
       for (const socket of sockets) socket.terminate()
     },
     renewToken: () => client.setAuth(),
@@ -98,7 +98,7 @@ export async function openDevice(target: Target, report: Report, person: Person)
       if (typed?.id === id && typed.channel.state === 'joined') return say()
       if (typed) await client.removeChannel(typed.channel)
       const joined = client.channel(conversationTopic(id), { config: { broadcast: { ack: false, self: false } } })
-      joined.on('broadcast', { event: typingEvent }, () => report.count('typing heard'))
+      joined.on('broadcast', { event: typingEvent }, () => report.count('typing received'))
       joined.subscribe((status) => {
         if (status === 'SUBSCRIBED' && typed?.channel === joined) say()
       })
@@ -106,22 +106,23 @@ export async function openDevice(target: Target, report: Report, person: Person)
     },
     async close() {
       isClosed = true
-      keeper.stop()
+      tracker.stop()
       await client.removeAllChannels().catch(() => undefined)
       await client.disconnect()
     },
   }
 
-  /** Each once, in the order of its conversation. */
+  /** Checks that every message arrives once and in the order of its conversation. */
   function checkOrder(change: Extract<FeedChange, { table: 'messages' }>): void {
     if (change.eventType !== 'INSERT') return
     const { id, conversation_id, seq } = change.new
-    report.count('messages heard')
-    if (seen.has(id)) report.violation('twice', `${person.username} heard message ${seq} of ${conversation_id} again`)
+    report.count('messages received')
+    if (seen.has(id))
+      report.violation('twice', `${person.username} received message ${seq} of ${conversation_id} again`)
     else if (seq <= (lastSeq.get(conversation_id) ?? 0))
       report.violation(
         'order',
-        `${person.username} heard ${seq} of ${conversation_id} after ${lastSeq.get(conversation_id)}`,
+        `${person.username} received ${seq} of ${conversation_id} after ${lastSeq.get(conversation_id)}`,
       )
     seen.add(id)
     lastSeq.set(conversation_id, Math.max(seq, lastSeq.get(conversation_id) ?? 0))

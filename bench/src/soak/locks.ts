@@ -1,5 +1,5 @@
-/** Keys that nobody else may hold meanwhile, and keys that others may share. */
-export interface Claim {
+/** The keys to lock exclusively and the keys to lock shared. */
+interface Claim {
   readonly alone?: readonly string[]
   readonly shared?: readonly string[]
 }
@@ -10,14 +10,14 @@ interface Waiting {
 }
 
 /**
- * Keeps deeds apart whose order the model could not know from their answers; everything else runs at once. In the order
- * of asking, so that nobody waits for ever: a later one passes only where it has nothing to do with those before it.
+ * Serializes actions whose order the model cannot derive from the responses; all others run concurrently. Locks are granted
+ * in request order to prevent starvation: a later request overtakes only if it conflicts with no earlier one.
  */
 export function createLocks() {
-  const held = new Map<string, number>()
+  const locked = new Map<string, number>()
   let waiting: Waiting[] = []
 
-  async function hold<T>({ alone = [], shared = [] }: Claim, work: () => Promise<T>): Promise<T> {
+  async function withLock<T>({ alone = [], shared = [] }: Claim, work: () => Promise<T>): Promise<T> {
     const own = new Set(alone)
     const claim = { alone: [...own], shared: [...new Set(shared)].filter((key) => !own.has(key)) }
     await new Promise<void>((go) => {
@@ -27,11 +27,11 @@ export function createLocks() {
     try {
       return await work()
     } finally {
-      for (const key of claim.alone) held.delete(key)
+      for (const key of claim.alone) locked.delete(key)
       for (const key of claim.shared) {
-        const count = (held.get(key) ?? 1) - 1
-        if (count === 0) held.delete(key)
-        else held.set(key, count)
+        const count = (locked.get(key) ?? 1) - 1
+        if (count === 0) locked.delete(key)
+        else locked.set(key, count)
       }
       admit()
     }
@@ -41,21 +41,21 @@ export function createLocks() {
     const passed = { alone: new Set<string>(), shared: new Set<string>() }
     waiting = waiting.filter(({ claim, go }) => {
       const isFree =
-        claim.alone.every((key) => !held.has(key) && !passed.alone.has(key) && !passed.shared.has(key)) &&
-        claim.shared.every((key) => (held.get(key) ?? 1) > 0 && !passed.alone.has(key))
+        claim.alone.every((key) => !locked.has(key) && !passed.alone.has(key) && !passed.shared.has(key)) &&
+        claim.shared.every((key) => (locked.get(key) ?? 1) > 0 && !passed.alone.has(key))
       if (!isFree) {
         for (const key of claim.alone) passed.alone.add(key)
         for (const key of claim.shared) passed.shared.add(key)
         return true
       }
-      for (const key of claim.alone) held.set(key, -1)
-      for (const key of claim.shared) held.set(key, (held.get(key) ?? 0) + 1)
+      for (const key of claim.alone) locked.set(key, -1)
+      for (const key of claim.shared) locked.set(key, (locked.get(key) ?? 0) + 1)
       go()
       return false
     })
   }
 
-  return { hold }
+  return { withLock }
 }
 
 export type Locks = ReturnType<typeof createLocks>

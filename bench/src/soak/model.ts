@@ -1,15 +1,9 @@
-import {
-  type ConversationId,
-  type FriendRequestId,
-  type FriendshipId,
-  type MessageId,
-  type PingId,
-} from '@hither/contract/ids.ts'
-import { type ResponseType } from '@hither/contract/pings.ts'
+import type { ConversationId, FriendRequestId, FriendshipId, MessageId, PingId } from '@hither/contract/ids.ts'
+import type { ResponseType } from '@hither/contract/pings.ts'
 
-// What the server has acknowledged, in the rules of the product. People are numbers: their place in the cast.
+// A model of the acknowledged state with the rules of the product. Users are numbers: their index in the cast.
 
-export interface ModelMessage {
+interface ModelMessage {
   readonly id: MessageId
   readonly sender: number
   readonly content: string
@@ -19,14 +13,14 @@ export interface ModelMessage {
 export interface ModelChat {
   readonly id: ConversationId
   readonly type: 'direct' | 'group'
-  /** Of a direct one, in order. */
+  /** The two participants of a direct conversation, in ascending order. */
   readonly pair: readonly [number, number] | null
   name: string | null
   isOver: boolean
-  /** By standing: who, and up to which message they have read. */
+  /** The participants in the order of joining, with the last message that each has read. */
   members: Map<number, { isAdmin: boolean; lastRead: number }>
   readonly removed: Set<number>
-  /** By `seq`. */
+  /** The messages by `seq`. */
   readonly messages: Map<number, ModelMessage>
   lastSeq: number
 }
@@ -47,21 +41,21 @@ export interface ModelPing {
   readonly answers: Map<number, ResponseType>
 }
 
-export interface ModelRequest {
+interface ModelRequest {
   readonly id: FriendRequestId
   readonly from: number
   readonly to: number
 }
 
 export interface Model {
-  /** By pair. */
+  /** The friendships by pair. */
   readonly friendships: Map<string, FriendshipId>
   readonly requests: Map<string, ModelRequest>
-  /** `a>b`: a has blocked b. */
+  /** The key `a>b` means that a has blocked b. */
   readonly blocks: Set<string>
   readonly pings: Map<PingId, ModelPing>
   readonly chats: Map<ConversationId, ModelChat>
-  /** Who has a picture. */
+  /** The users with a picture. */
   readonly pictured: Set<number>
 }
 
@@ -90,14 +84,14 @@ export function friendsOf(model: Model, who: number): number[] {
   })
 }
 
-export type Status = 'pending' | 'active' | 'expired'
+type Status = 'pending' | 'active' | 'expired'
 
 export function statusOf({ activatesAt, expiresAt }: ModelPing, now: number): Status {
   if (now >= expiresAt) return 'expired'
   return activatesAt !== null && now < activatesAt ? 'pending' : 'active'
 }
 
-/** Guests who still are friends. */
+/** The invitees who are still friends of the owner. */
 export function audienceOf(model: Model, ping: ModelPing): number[] {
   return ping.guests.filter((guest) => areFriends(model, ping.owner, guest))
 }
@@ -133,7 +127,7 @@ export function unreadOf(chat: ModelChat, viewer: number): number {
   return count
 }
 
-/** What stands, in its order. */
+/** The messages that were not deleted, in order. */
 export function historyOf(chat: ModelChat): string[] {
   return [...chat.messages]
     .filter(([, { isDeleted }]) => !isDeleted)
@@ -146,7 +140,7 @@ export function enter(chat: ModelChat, who: number): void {
   chat.members.set(who, { isAdmin: false, lastRead: chat.lastSeq })
 }
 
-/** The last admin's role passes to the member of longest standing; an empty group is over. */
+/** Removes a participant. The role of the last admin passes to the participant who joined first, and an empty group is deleted. */
 export function exit(chat: ModelChat, who: number): void {
   chat.members.delete(who)
   const [first] = chat.members.values()

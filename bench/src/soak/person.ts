@@ -1,25 +1,25 @@
 import { type AuthSession, login, logout, refresh, signup } from '@hither/contract/auth.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
-import { type Report } from './report.ts'
-import { type Target } from './target.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
+import type { Report } from './report.ts'
+import type { Target } from './target.ts'
 
 const password = 'correct horse battery'
 
-/** Someone of the cast, with an address of their own, as the proxy in front would tell it. */
+/** A simulated user with their own network address, sent in the headers of a proxy. */
 export interface Person {
   readonly index: number
   readonly id: UserId
   readonly username: string
   session(): AuthSession | null
-  /** Any answer that is not among `expected` is a violation, and `null`. */
+  /** Returns `null` and records a violation if the status is not among `expected`. */
   call<O extends Operation>(
     operation: O,
     input: Input<O>,
     expected?: readonly number[],
   ): Promise<{ status: number; body: Reply<O> } | null>
   upload(path: string, picture: Uint8Array<ArrayBuffer>): Promise<boolean>
-  /** The bytes of a picture, or `null` where the answer is a 404. */
+  /** Resolves with the bytes of a picture, or `null` for a 404. */
   picture(path: string): Promise<ArrayBuffer | null>
   signIn(): Promise<void>
   refresh(): Promise<void>

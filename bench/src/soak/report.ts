@@ -1,14 +1,14 @@
 export interface Report {
   answered(name: string, status: number, ms: number): void
-  /** Fails the run; the first few of a kind are shown. */
+  /** Records a violation, which fails the run. The first few of each kind are printed. */
   violation(kind: string, text: string): void
   count(what: string, by?: number): void
   counted(what: string): number
   violations(): ReadonlyMap<string, readonly string[]>
-  /** So many calls; and of how long they took, in milliseconds, a quantile. */
+  /** The number of calls. `latency` is a quantile of their durations, in milliseconds. */
   calls(): number
   latency(quantile: number): number
-  /** By call and status. */
+  /** The number of responses by call and status. */
   answers(): ReadonlyMap<string, number>
 }
 
@@ -18,7 +18,7 @@ export function createReport(): Report {
   const answers = new Map<string, number>()
   const counts = new Map<string, number>()
   const violations = new Map<string, string[]>()
-  // In steps of about a fifth, so that half an hour of calls takes no memory.
+  // A histogram with steps of about 20 percent, so that long runs need constant memory.
   const times: number[] = []
   let calls = 0
   return {

@@ -11,12 +11,12 @@ import { type Measured, start } from '../process.ts'
 export const targetNames = ['embedded', 'postgres', 'cluster'] as const
 export type TargetName = (typeof targetNames)[number]
 
-/** A service to be tried, as it is shipped, with data of its own that goes with it. */
+/** A service under test as it is shipped. Its data is deleted when it stops. */
 export interface Target {
   readonly name: TargetName
   readonly nodes: readonly Measured[]
   readonly dataDir: string
-  /** Of any of the nodes. */
+  /** The address of a random node. */
   nextUrl(): string
   stop(): Promise<void>
 }
@@ -33,13 +33,13 @@ export async function startTarget(name: TargetName, onLog: (line: string) => voi
     environment: {
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
-      // Limits are on, for each person of the cast at an address of their own.
+      // Rate limits are on, and each simulated user has their own network address.
       TRUST_PROXY: 'loopback',
-      // What else runs on this machine is no fault of the server's.
+      // Load shedding is off, because other load on the machine would trigger it.
       LOAD_SHEDDING: 'off',
       GEOCODER_URL: 'off',
       MAP_ONLINE: 'off',
-      BACKUPS: 'off',
+      BACKUPS_ENABLED: 'off',
       ...environment,
     },
   })
@@ -73,7 +73,7 @@ async function startParts(name: TargetName): Promise<{ environment: Record<strin
   }
 }
 
-/** What comes in pieces, line by line. */
+/** Splits a stream of chunks into lines. */
 function linesOf(onLine: (line: string) => void): (text: string) => void {
   let rest = ''
   return (text) => {

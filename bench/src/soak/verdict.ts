@@ -2,16 +2,16 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { median } from '../process.ts'
 import { type Report, table } from './report.ts'
-import { type Target } from './target.ts'
+import type { Target } from './target.ts'
 import { growthOf, look, type Sample } from './watch.ts'
-import { type World } from './world.ts'
+import type { World } from './world.ts'
 
 /**
- * What still counts as flat. A leak of one small object (half a kilobyte) a call is 40 MB an hour at this rate of some 20
- * calls a second. What is resident also holds what allocators keep for later.
+ * The limits of growth. A leak of one small object (half a kilobyte) per call is 40 MB an hour at this rate of about 20 calls
+ * a second. Resident memory also contains free memory that allocators retain.
  */
-export const limits = {
-  /** A shorter run is all warm-up. */
+const limits = {
+  /** A shorter run consists only of the warm-up. */
   growthMinutes: 15,
   heapMBAnHour: 40,
   residentMBAnHour: 120,
@@ -20,7 +20,7 @@ export const limits = {
   dataMB: 2000,
 } as const
 
-export interface Line {
+interface Line {
   readonly what: string
   readonly value: string
   readonly limit: string
@@ -33,23 +33,23 @@ export async function judge(
   { world, minutes }: { world: World; minutes: number },
 ): Promise<Line[]> {
   const lines: Line[] = []
-  const hold = (what: string, value: string, limit: string, isKept: boolean) => {
+  const check = (what: string, value: string, limit: string, isWithin: boolean) => {
     lines.push({ what, value, limit })
-    if (!isKept) report.violation('limit', `${what}: ${value}, limit ${limit}`)
+    if (!isWithin) report.violation('limit', `${what}: ${value}, limit ${limit}`)
   }
   for (const [index, of] of samples.entries()) {
     const node = samples.length > 1 ? ` of node ${index + 1}` : ''
     const flat = (what: string, limit: number, edge: 'lowest' | 'highest', read: (sample: Sample) => number) => {
       const growth = growthOf(of, edge, read)
-      const isHeld = minutes >= limits.growthMinutes
-      const shown = isHeld ? `≤ ${limit}` : `≤ ${limit} (not held, too short)`
-      hold(`${what}${node}, ${edge}, growth an hour`, growth.toFixed(1), shown, !isHeld || growth <= limit)
+      const isChecked = minutes >= limits.growthMinutes
+      const shown = isChecked ? `≤ ${limit}` : `≤ ${limit} (not checked, too short)`
+      check(`${what}${node}, ${edge}, growth an hour`, growth.toFixed(1), shown, !isChecked || growth <= limit)
     }
     flat('heap MB', limits.heapMBAnHour, 'lowest', ({ heapMB }) => heapMB)
     flat('resident MB', limits.residentMBAnHour, 'highest', ({ residentMB }) => residentMB)
     flat('open handles', limits.handlesAnHour, 'lowest', ({ handles }) => handles)
     const lag = median(of.map(({ lagP99Ms }) => lagP99Ms))
-    hold(
+    check(
       `event-loop delay${node}, p99 of 10 s, median`,
       `${lag.toFixed(1)} ms`,
       `≤ ${limits.lagP99Ms} ms`,
@@ -58,7 +58,7 @@ export async function judge(
   }
   const [first, last] = [samples[0]?.[0], samples[0]?.at(-1)]
   const grown = (last?.dataMB ?? 0) - (first?.dataMB ?? 0)
-  hold(
+  check(
     'data folder, growth',
     `${grown.toFixed(0)} MB in ${minutes} min`,
     `≤ ${limits.dataMB} MB`,
@@ -68,10 +68,10 @@ export async function judge(
     name.endsWith('.webp'),
   )
   const pictures = world.model.pictured.size + [...world.model.pings.values()].filter(({ hasImage }) => hasImage).length
-  // Each in two sizes. What was replaced is erased by a job that comes by.
-  hold('files of pictures', String(files.length), `= ${2 * pictures}`, files.length === 2 * pictures)
+  // Each picture has two sizes. A periodic job erases replaced files.
+  check('files of pictures', String(files.length), `= ${2 * pictures}`, files.length === 2 * pictures)
   const sockets = await Promise.all(target.nodes.map(async (node) => (await look(node)).liveSockets))
-  hold(
+  check(
     'live sockets when all have gone',
     sockets.join(' '),
     '= 0',
@@ -105,13 +105,13 @@ export function show(report: Report, lines: readonly Line[], samples: readonly (
     )
   }
   const counted = [
-    'deeds',
-    'messages heard',
-    'changes heard',
-    'typing heard',
+    'actions',
+    'messages received',
+    'changes received',
+    'typing received',
     'connections lost',
     'sockets opened',
-    'told to read anew',
+    'resyncs',
     'comparisons',
   ]
   write(table([['', 'value', 'limit'], ...lines.map(({ what, value, limit }) => [what, value, limit])]))

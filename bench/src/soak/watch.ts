@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Measured } from '../process.ts'
-import { type Target } from './target.ts'
+import type { Measured } from '../process.ts'
+import type { Target } from './target.ts'
 
-export const sampleMs = 10_000
+const sampleMs = 10_000
 
 export interface Sample {
   readonly atS: number
@@ -16,7 +16,7 @@ export interface Sample {
   readonly dataMB: number
 }
 
-/** Looks at each node every ten seconds until it is stopped. */
+/** Samples each node every ten seconds until it is stopped. */
 export function watch(target: Target, onError: (error: unknown) => void) {
   const startedAt = performance.now()
   const samples: Sample[][] = target.nodes.map(() => [])
@@ -50,13 +50,13 @@ export async function look(node: Measured): Promise<Omit<Sample, 'atS' | 'dataMB
     heapMB: value('nodejs_heap_size_used_bytes') / 1e6,
     externalMB: value('nodejs_external_memory_bytes') / 1e6,
     handles: await node.openHandles(),
-    liveSockets: value('hither_live_sockets'),
+    liveSockets: value('hither_realtime_connections'),
     lagP99Ms: value('nodejs_eventloop_lag_p99_seconds') * 1000,
   }
 }
 
-/** A file may be gone before it is asked for. */
-export async function bytesBelow(folder: string): Promise<number> {
+/** The total size of the files in a folder, in bytes. Files that disappear meanwhile are skipped. */
+async function bytesBelow(folder: string): Promise<number> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const sizes = files.map((file) =>
     file.isFile()
@@ -70,9 +70,9 @@ export async function bytesBelow(folder: string): Promise<number> {
 }
 
 /**
- * By how much the lowest, or the highest, value of the last third is above that of the middle one, an hour. A leak lifts the
- * floor of the heap, below which collection does not get, and the peak of what is resident, which swings with what the
- * allocators give back. The first third is the warm-up.
+ * The growth per hour of the lowest or highest value, from the middle third to the last third of the run. A leak raises the
+ * minimum of the heap after garbage collection and the maximum of the resident memory, which fluctuates because allocators
+ * return memory late. The first third is the warm-up.
  */
 export function growthOf(
   samples: readonly Sample[],

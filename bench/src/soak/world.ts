@@ -1,17 +1,17 @@
-import { type ConversationId, type PingId } from '@hither/contract/ids.ts'
-import { type Device } from './device.ts'
-import { type Locks } from './locks.ts'
+import type { ConversationId, PingId } from '@hither/contract/ids.ts'
+import type { Device } from './device.ts'
+import type { Locks } from './locks.ts'
 import { areFriends, friendsOf, type Model, type ModelChat } from './model.ts'
-import { type Person } from './person.ts'
-import { type Report } from './report.ts'
+import type { Person } from './person.ts'
+import type { Report } from './report.ts'
 
 export interface World {
   readonly model: Model
   readonly report: Report
   readonly locks: Locks
-  /** A friend of everyone, and the last of the cast, who does nothing but speak up now and then. */
+  /** The users. The last one is the herald: a friend of everyone, whose renames mark the end of the changes before a check. */
   readonly cast: readonly Person[]
-  /** Of those who are signed in. */
+  /** The devices of signed-in users. */
   readonly devices: Map<number, Device>
   readonly pictures: readonly Uint8Array<ArrayBuffer>[]
   openDevice(person: Person): Promise<Device>
@@ -19,13 +19,13 @@ export interface World {
 
 export const heraldOf = ({ cast }: World) => cast.length - 1
 
-// What a deed has to hold: a person's relations, a conversation, a ping, a person's picture.
+// The keys of the locks that actions take: the relations of a user, a conversation, a ping, the picture of a user.
 export const relationsOf = (who: number) => `person ${who}`
 export const chatKey = (id: ConversationId) => `chat ${id}`
 export const pingKey = (id: PingId) => `ping ${id}`
 export const pictureOf = (who: number) => `picture ${who}`
 
-/** On which, for a direct conversation, depends whether it is seen and may be written in. */
+/** The relation keys that decide whether a direct conversation is visible and writable. */
 export const peopleOf = ({ pair }: ModelChat) => (pair ?? []).map(relationsOf)
 
 export const random = (below: number) => Math.floor(Math.random() * below)
@@ -40,7 +40,7 @@ export function someOf<T>(values: readonly T[], count: number): T[] {
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(random(left.length), 1)[0] as T)
 }
 
-/** Who takes part: all friends but the one who only speaks up. */
+/** All friends except the herald. */
 export function livelyFriends(world: World, who: number): number[] {
   return friendsOf(world.model, who).filter((other) => other !== heraldOf(world))
 }

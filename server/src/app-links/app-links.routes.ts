@@ -1,16 +1,17 @@
-import { type FastifyInstance } from 'fastify'
-import { type AppLinkSettings } from '../config.ts'
-import { refuse } from '../platform/answers.ts'
+import type { FastifyInstance } from 'fastify'
+import type { AppLinkSettings } from '../config/app-links.ts'
+import { refuse } from '../platform/http/error-handler.ts'
 
-/** What the packaged app opens of this server; the native projects name the same. */
-const openedPaths = ['/pins/*', '/invite/*']
+/** The paths of this server that the packaged app opens. The native projects name the same paths. */
+const openedPaths = ['/pins/*', '/invite/*', '/add']
 
 const hidden = { schema: { hide: true } }
 const cacheControl = 'public, max-age=3600'
 
 /**
- * Android and iOS ask here which app may open this server's links. Where nothing is set the answer is 404: a statement about
- * an app that is nobody's would hand its links to whoever signs with that key. Nothing below this path is ever a screen.
+ * Adds the routes by which Android and iOS learn which app may open links of this server. They answer 404 without
+ * settings: a statement about a made-up app would hand the links to anyone who signs with that key. No screen has a
+ * path below `/.well-known`.
  */
 export function addAppLinkRoutes(http: FastifyInstance, { android, appleAppIds }: AppLinkSettings): void {
   if (android !== null) {

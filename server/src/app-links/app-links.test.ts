@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '../../test/harness.ts'
 const fingerprint = Array.from({ length: 32 }, (_, index) => (index + 160).toString(16).toUpperCase()).join(':')
 const paths = ['/.well-known/assetlinks.json', '/.well-known/apple-app-site-association']
 
-describe('a server whose links an app opens', () => {
+describe('a server with links that an app opens', () => {
   let server: TestServer
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('a server whose links an app opens', () => {
   })
   afterAll(() => server.close())
 
-  it('names the app to Android, with every key that signs it', async () => {
+  it('names the Android app with every signing key', async () => {
     const { status, body, headers } = await server.request('GET', paths[0] ?? '')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(body).toEqual([
@@ -30,17 +30,22 @@ describe('a server whose links an app opens', () => {
     ])
   })
 
-  it('names the app to iOS, with the places it opens', async () => {
+  it('names the iOS app with the paths it opens', async () => {
     const { status, body, headers } = await server.request('GET', paths[1] ?? '')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(body).toEqual({
       applinks: {
-        details: [{ appIDs: ['ABCDE12345.app.hither.mobile'], components: [{ '/': '/pins/*' }, { '/': '/invite/*' }] }],
+        details: [
+          {
+            appIDs: ['ABCDE12345.app.hither.mobile'],
+            components: [{ '/': '/pins/*' }, { '/': '/invite/*' }, { '/': '/add' }],
+          },
+        ],
       },
     })
   })
 
-  it('lets the packaged app in from its two origins, and nothing that only looks like them', async () => {
+  it('allows the two origins of the packaged app, and no similar ones', async () => {
     const allowed = async (origin: string) => {
       const headers = { origin, 'access-control-request-method': 'GET' }
       const answer = await server.request('OPTIONS', '/api/config', { headers })
@@ -60,7 +65,7 @@ describe('a server whose links an app opens', () => {
   })
 })
 
-describe('a server of its own', () => {
+describe('a server without app links', () => {
   let server: TestServer
 
   beforeAll(async () => {
@@ -69,7 +74,7 @@ describe('a server of its own', () => {
   afterAll(() => server.close())
 
   it.each([...paths, '/.well-known/', '/.well-known/other', `${paths[0]}?x=1`])(
-    'has nothing at %s, and no screen either',
+    'returns 404 for %s, and no screen',
     async (path) => {
       const { status, headers, body } = await server.request('GET', path)
       expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])

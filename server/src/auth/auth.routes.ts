@@ -1,8 +1,8 @@
 import * as contract from '@hither/contract/auth.ts'
-import { Answer, type Routes } from '../platform/http.ts'
+import { Answer, type Routes } from '../platform/http/routes.ts'
 import { type AuthDeps, signIn, signUp } from './auth.service.ts'
 import { signInWithIdentity } from './identities.service.ts'
-import { changePassword, forgetPassword, getSignInMethods, resetPassword } from './passwords.service.ts'
+import { changePassword, forgetPassword, resetPassword } from './passwords.service.ts'
 import {
   endOtherSessions,
   endSession,
@@ -11,6 +11,7 @@ import {
   type SignInDevice,
   signOut,
 } from './sessions.service.ts'
+import { getSignInMethods } from './sign-in-methods.service.ts'
 import { confirmAddress, getPendingConfirmation, requestSignUp, resendConfirmation } from './signups.service.ts'
 
 export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
@@ -31,12 +32,12 @@ export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
     return null
   })
   routes.add(contract.forgotPassword, ({ body }) => forgetPassword(deps, body.email))
-  routes.add(contract.resetPassword, async ({ body }) => {
-    await resetPassword(deps, body)
+  routes.add(contract.resetPassword, async ({ body, userAgent }) => {
+    await resetPassword(deps, body, userAgent)
     return null
   })
-  routes.add(contract.changePassword, async ({ caller, body }) => {
-    await changePassword(deps, caller, body)
+  routes.add(contract.changePassword, async ({ caller, body, userAgent }) => {
+    await changePassword(deps, caller, body, userAgent)
     return null
   })
   routes.add(contract.getSignInMethods, ({ caller }) => getSignInMethods(deps, caller.userId))

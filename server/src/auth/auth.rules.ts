@@ -1,7 +1,10 @@
-import { authLimits } from '@hither/contract/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth.ts'
 
-/** What a presented refresh token is: `again` means a second use within the grace, by a tab that lost the race. */
-export type RefreshVerdict = 'rotate' | 'again' | 'reused' | 'ended'
+/**
+ * The verdict on a presented refresh token. `again` is a second use within the grace period, by a tab that lost the
+ * race.
+ */
+type RefreshVerdict = 'rotate' | 'again' | 'reused' | 'ended'
 
 export interface PresentedToken {
   used_at: string | null
@@ -9,12 +12,15 @@ export interface PresentedToken {
   session_expires_at: string
 }
 
-/** The clock of the node where it was used may be ahead of ours. Beyond that, ours was set back, and it may be anybody's copy. */
+/**
+ * How far the clock of the node that used the token may be ahead of this one. A larger difference means that this clock
+ * was set back, and the token may be a stolen copy.
+ */
 const clockSkewMs = 60_000
 
 /**
- * Each refresh token is good once. Two tabs may present the same one within the grace, and both get the same successor;
- * presented later, somebody has a copy, and the whole family must end (RFC 9700, 4.14.2).
+ * Judges a refresh token. Each one is valid once. Two tabs may present the same token within the grace period and get
+ * the same successor; a later use means that somebody has a copy, and the whole family must end (RFC 9700, 4.14.2).
  */
 export function judgeRefresh(token: PresentedToken, now: Date): RefreshVerdict {
   if (token.session_ended_at !== null || Date.parse(token.session_expires_at) <= now.getTime()) return 'ended'
@@ -23,7 +29,7 @@ export function judgeRefresh(token: PresentedToken, now: Date): RefreshVerdict {
   return sinceMs >= -clockSkewMs && sinceMs <= authLimits.refreshGraceSeconds * 1000 ? 'again' : 'reused'
 }
 
-// Each names itself and, for old sites' sake, those before it: the first that fits is meant.
+// User agents contain the names of older browsers for compatibility: the first match counts.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOPiOS\//, 'Opera'],
@@ -44,8 +50,9 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The header `User-Agent` for people, such as "Firefox on Windows". Only words of ours, so that nothing a client makes up is
- * kept or shown, and versions, which would tell devices apart beyond need, are not. `null` where it is none of these.
+ * Returns a readable name for the header `User-Agent`, such as "Firefox on Windows", or `null` if it is unknown.
+ * Returns only words from this file, so that no text made up by a client is stored or shown, and no versions, which
+ * would identify devices.
  */
 export function deviceOf(userAgent: string): string | null {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]

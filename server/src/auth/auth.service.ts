@@ -1,46 +1,80 @@
-import { type AuthSession } from '@hither/contract/auth.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { admit, assertMaySignUp } from '../moderation/admission.service.ts'
-import { newId } from '../platform/ids.ts'
-import { type RateLimits } from '../platform/rate-limits.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { AuthSession } from '@hither/contract/auth.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { PasskeySettings } from '../config/sign-in.ts'
+import { admitSignUp, assertAdmission, connectNewUser } from '../friend-links/signup-links.service.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import type { RateLimits } from '../platform/http/rate-limits.ts'
+import type { Presence } from '../platform/presence/presence.ts'
 import { createUser } from '../users/users.service.ts'
 import { findAccountByEmail } from './auth.queries.ts'
-import { assertUncommonPassword } from './common-passwords.ts'
-import { type IdentityTokens } from './identity-tokens.ts'
+import type { IdentityTokens } from './identity-tokens.ts'
+import type { Issuers } from './issuers.rules.ts'
 import { assertMayGuess } from './known-devices.service.ts'
-import { hashPassword, isPassword } from './passwords.ts'
-import { openSession, type SessionsDeps, type SignInDevice } from './sessions.service.ts'
+import type { OidcProvider } from './oidc/provider.ts'
+import { assertUncommonPassword } from './password-hashing/common-passwords.ts'
+import { hashPassword, isPassword } from './password-hashing/passwords.ts'
+import { openSession, type SessionsDeps, type SignInDevice, withFriendLink } from './sessions.service.ts'
 import { findLatestSignup } from './signups.queries.ts'
 
 export interface AuthDeps extends SessionsDeps {
-  /** Whether an address has to be confirmed before the first sign-in. */
+  /** Whether an address must be confirmed before the first sign-in. */
   confirmsEmail: boolean
   canSendMail: boolean
-  /** `null`: no identity provider is configured. */
+  /** `null`: Google is not configured. */
   identityTokens: IdentityTokens | null
+  /** The issuers of identities. */
+  issuers: Issuers
+  /** `null`: no OpenID Connect provider is configured. */
+  oidc: OidcProvider | null
+  /** `null`: passkeys are not available. */
+  passkeys: PasskeySettings | null
+  publicUrl: string
+  log: FastifyBaseLogger
   rateLimits: RateLimits
+  presence: Presence
+  /**
+   * Removes everything from an account that stays. Joins the caller's transaction. Throws `ConcurrentChangeError` if
+   * the transaction must start again.
+   */
+  emptyAccount(tx: Tx, announce: Announce, userId: UserId, now: Date): Promise<void>
 }
 
-/** Makes the account and signs it in. Refuses a taken username or address. */
+export interface SignUpInput {
+  readonly email: string
+  readonly password: string
+  readonly username: string
+  readonly invitation?: string
+  readonly friend_code?: string
+}
+
+/** Creates an account and signs it in. Refuses a taken username or address. */
 export async function signUp(
-  { pool, changes, tokens, now }: AuthDeps,
-  input: { email: string; password: string; username: string; invitation?: string },
+  { pool, changes, tokens, presence, now }: AuthDeps,
+  input: SignUpInput,
   device: SignInDevice,
 ): Promise<AuthSession> {
-  const invitationId = await assertMaySignUp(pool, input.invitation, now())
+  const admission = await assertAdmission(pool, input, now())
   await assertUncommonPassword(input.password, 'password')
-  // Outside the transaction: hashing takes longer than all of its statements.
+  // Hashed outside the transaction, since it takes longer than all of its statements.
   const passwordHash = await hashPassword(input.password)
-  return changes.commit(pool, async (db, _announce, lastly) => {
-    await admit(db, invitationId, now())
+  return changes.commit(pool, async (tx, announce, withCommit) => {
+    const times = { now: now(), validAt: now() }
+    const link = await admitSignUp(tx, admission, times)
     const userId = newId<UserId>()
-    await createUser(db, { id: userId, email: input.email, username: input.username, passwordHash, now: now() })
-    return openSession({ db, lastly }, tokens, userId, device, now())
+    await createUser(tx, { id: userId, email: input.email, username: input.username, passwordHash, now: times.now })
+    const friendLink = await connectNewUser({ presence }, tx, announce, { userId, admission, link, ...times })
+    return withFriendLink(
+      await openSession({ tx, withCommit }, tokens, userId, { device, method: 'password' }, times.now),
+      friendLink,
+    )
   })
 }
 
-/** The same refusal, after the same work, whether the address is unknown or the password wrong. */
+/** Signs in with a password. An unknown address and a wrong password get the same refusal after the same work. */
 export async function signIn(
   { pool, changes, tokens, now, confirmsEmail, rateLimits }: AuthDeps,
   input: { email: string; password: string },
@@ -51,12 +85,13 @@ export async function signIn(
   const matches = await isPassword(input.password, account?.password_hash)
   if (account && matches) {
     if (confirmsEmail && account.email_confirmed_at === null) throw new Refusal('email_unconfirmed')
-    return changes.commit(pool, (db, _announce, lastly) =>
-      openSession({ db, lastly }, tokens, account.id, device, now()),
+    const { id, password_hash: passwordHash } = account
+    return changes.commit(pool, (tx, _announce, withCommit) =>
+      openSession({ tx, withCommit }, tokens, id, { device, method: 'password', checked: { passwordHash } }, now()),
     )
   }
   if (confirmsEmail) {
-    // Also where there is an account: else a sign-up followed by this would tell of it.
+    // Also looked up if there is an account: otherwise a sign-up followed by a sign-in would reveal whether one exists.
     const signup = await findLatestSignup(pool, input.email, now())
     if (await isPassword(input.password, signup?.password_hash)) throw new Refusal('email_unconfirmed')
   }

@@ -10,8 +10,9 @@ import { type Person, password, startServer, type TestServer } from '../../test/
 import { type Mailbox, openMailbox } from '../../test/mailbox.ts'
 import { taggedPicture } from '../../test/pictures.ts'
 import { openFolder, type TestStorage } from '../../test/storages.ts'
+import { accept, makeLink } from '../friend-links/harness.ts'
 
-// A stranger signs up with the address of somebody else, who later proves that it is theirs.
+// A stranger signs up with the address of another person, who later proves that it is theirs.
 
 const clientId = 'hither.apps.example.org'
 let provider: OAuth2Server
@@ -19,9 +20,9 @@ let mailbox: Mailbox
 let storage: TestStorage
 let server: TestServer
 let number = 0
-/** Has made an account with the address of the victim. */
+/** The stranger, who created an account with the address of the victim. */
 let claimed: Person
-/** The stranger's own account, a friend of the one that they made. */
+/** The stranger's own account, a friend of the account that they created. */
 let eve: Person
 let bob: Person
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
     SMTP_URL: mailbox.url,
     CONFIRM_EMAIL: 'off',
     GOOGLE_CLIENT_ID: clientId,
-    IDENTITY_ISSUER: provider.issuer.url ?? '',
+    GOOGLE_ISSUER: provider.issuer.url ?? '',
   })
 })
 
@@ -70,8 +71,20 @@ beforeEach(async () => {
   await server.signUp(`dan${number}`)
   await server.call(sendFriendRequest, { body: { username: `cat${number}` } }, claimed)
   await server.call(blockUser, { params: { username: `dan${number}` } }, claimed)
+  await useLinks()
   await putPicture(claimed)
 })
+
+/** The account creates a friend link, uses the link of somebody else, and responds as a guest to their ping. */
+async function useLinks() {
+  const fay = await server.signUp(`fay${number}`)
+  await makeLink(server, claimed)
+  await accept(server, (await makeLink(server, fay, { uses: 5 })).code, claimed)
+  const open = { name: 'Of fay', latitude: 45.5, longitude: -122.6, is_public: true, guest_policy: 'open' } as const
+  const { body: ping } = await server.call(createPing, { body: { ...open, recipient_ids: [] } }, fay)
+  const response = await server.call(respondToPing, { body: { ping_id: ping.id, response_type: 'accepted' } }, claimed)
+  expect(response.body).toMatchObject({ is_guest: true })
+}
 
 async function putPicture(who: Person) {
   const form = new FormData()
@@ -84,7 +97,7 @@ async function putPicture(who: Person) {
 async function claimWithGoogle(): Promise<Person> {
   const idToken = await provider.issuer.buildToken({
     scopesOrTransform: (_header, payload) => {
-      // The server's clock stands still.
+      // The server's clock does not advance by itself.
       const at = Math.floor(server.clock.now().getTime() / 1000)
       Object.assign(payload, {
         iat: at,
@@ -115,7 +128,7 @@ describe.each([
   ['an identity token', claimWithGoogle],
   ['a password reset by mail', claimWithReset],
 ])('an unconfirmed account that is claimed by %s', (_name, claim) => {
-  it('holds nothing of the person who made it', async () => {
+  it('contains no data of the user who created it', async () => {
     const owner = await claim()
     expect(owner.session.user).toMatchObject({ id: claimed.id, has_image: false })
     expect(owner.session.user.email_confirmed_at).not.toBeNull()
@@ -132,6 +145,9 @@ describe.each([
       conversations: [],
       messages: [],
       conversations_removed_from: [],
+      friend_links: [],
+      friend_links_used: [],
+      guest_responses: [],
     })
     for (const list of [listFriends, listPings, listConversations, listBlocked])
       expect((await server.call(list, {}, owner)).body, list.path).toEqual([])
@@ -144,7 +160,7 @@ describe.each([
     expect(await storage.listFiles()).toEqual([])
   })
 
-  it('sends its first ping to nobody that its maker made friends with', async () => {
+  it('sends its first ping to no friend of its creator', async () => {
     const owner = await claim()
     const eves = await server.listen(eve, ['location_pins', 'friendships'])
     const place = { latitude: 48.2, longitude: 16.3 }
@@ -155,15 +171,15 @@ describe.each([
     expect(ping.recipients).toEqual([])
     expect((await server.call(listPings, {}, eve)).body.map(({ name }) => name)).toEqual(['Of eve'])
     expect((await server.call(getPing, { params: { id: ping.id } }, bob)).body).not.toHaveProperty('recipients')
-    expect(eves.heard).toEqual([])
+    expect(eves.received).toEqual([])
   })
 
-  it('shuts its maker out, and others see it vanish as if each thing had been ended', async () => {
+  it('signs out its creator, and announces to others that its content is deleted', async () => {
     const { body: chats } = await server.call(listConversations, {}, eve)
     const eves = await server.listen(eve, ['friendships', 'location_pins', 'chats'])
     await claim()
     await eves.until(({ table, eventType }) => table === 'friendships' && eventType === 'DELETE')
-    expect(eves.heard.map(({ table, eventType }) => `${table} ${eventType}`)).toContain('location_pins DELETE')
+    expect(eves.received.map(({ table, eventType }) => `${table} ${eventType}`)).toContain('location_pins DELETE')
     expect((await server.call(getMe, {}, claimed)).status).toBe(401)
     expect((await server.call(login, { body: { email: claimed.email, password } })).status).toBe(401)
     const direct = chats.find(({ type }) => type === 'direct')
@@ -183,7 +199,7 @@ it('a confirmed account that is claimed again keeps everything', async () => {
   expect((await server.call(listPings, {}, await claimWithReset())).body).toHaveLength(2)
 })
 
-it('a claim leaves the blocks by others, or it would be a way around them', async () => {
+it('a claim keeps the blocks by others, who could otherwise be reached again', async () => {
   await server.call(blockUser, { params: { username: claimed.username } }, bob)
   const owner = await claimWithReset()
   const request = await server.call(sendFriendRequest, { body: { username: bob.username } }, owner)
@@ -191,7 +207,7 @@ it('a claim leaves the blocks by others, or it would be a way around them', asyn
   expect((await server.call(signup, { body: { email: claimed.email, password, username: 'x' } })).status).not.toBe(201)
 })
 
-/** How many rows of each table name the user, by its foreign keys to users. */
+/** The number of rows in each table that refer to the user, by its foreign keys to users. */
 async function rowsNaming(userId: string): Promise<Record<string, number>> {
   const keys = await server.db<{ name: string; field: string }[]>`
     select c.conrelid::regclass::text as name, a.attname as field

@@ -15,7 +15,7 @@ import { type Mailbox, openMailbox } from '../../test/mailbox.ts'
 let server: TestServer
 let mailbox: Mailbox
 let number = 0
-/** A new person for each test. */
+/** A new user for each test. */
 let ann: { email: string; password: string; username: string }
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  // What an earlier test left would go with the first mail of this one, in any order.
+  // Mails queued by an earlier test would be sent with the first mail of this one, in any order.
   await server.db`delete from deliveries`
   number++
   ann = { email: `Ann${number}@example.org`, password, username: `ann${number}` }
@@ -48,12 +48,12 @@ function signIn(body = ann) {
   return server.call(login, { body: { email: body.email, password: body.password } })
 }
 
-/** With the password that everyone here signs up with, unless another proof is given. */
+/** Confirms with the password that every user here signs up with, unless another proof is given. */
 function confirmWith(token: string, proof: { password?: string; signup_secret?: string } = { password }) {
   return server.call(confirm, { body: { token, ...proof } })
 }
 
-/** The mails that went by this. */
+/** Returns the mails that were sent during the call. */
 async function mailsOf(work: () => Promise<unknown>) {
   const before = mailbox.received.length
   await work()
@@ -61,14 +61,14 @@ async function mailsOf(work: () => Promise<unknown>) {
   return mailbox.received.slice(before)
 }
 
-/** Signs up and gives the mail's token. */
+/** Signs up and returns the token of the mail. */
 async function tokenFor(body = ann) {
   await mailsOf(() => signUp(body))
   return mailbox.token()
 }
 
 describe('a server that confirms addresses', () => {
-  it('says so to the client', async () => {
+  it('says so to clients', async () => {
     const { features } = (await server.call(getConfig, {})).body
     expect(features).toMatchObject({ confirm_email: true, password_reset: true })
   })
@@ -100,7 +100,7 @@ describe('a server that confirms addresses', () => {
     expect(Object.keys(mail?.headers ?? {}).filter((name) => name.startsWith('list-'))).toEqual([])
   })
 
-  it('keeps the token and the waiting mail in no form that a copy of the database could use', async () => {
+  it('stores the token and the queued mail in no form that a copy of the database reveals', async () => {
     const token = await tokenFor()
     const rows = await server.db`select encode(token_hash, 'hex') as hash from mail_tokens`
     expect(JSON.stringify(rows)).not.toContain(token)
@@ -108,7 +108,7 @@ describe('a server that confirms addresses', () => {
     expect(await server.db`select 1 from deliveries`).toHaveLength(0)
   })
 
-  it('makes the account and signs it in with the link, once', async () => {
+  it('creates the account and signs it in with the link, once', async () => {
     const token = await tokenFor()
     const answer = await confirmWith(token)
     expect(answer.status).toBe(200)
@@ -120,13 +120,13 @@ describe('a server that confirms addresses', () => {
     expect(await confirmWith(token)).toMatchObject(invalid)
   })
 
-  it('makes one account of two uses at once', async () => {
+  it('creates one account for two concurrent uses of a link', async () => {
     const token = await tokenFor()
     const statuses = (await Promise.all([confirmWith(token), confirmWith(token)])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([200, 400])
   })
 
-  it('takes the link for 24 hours', async () => {
+  it('accepts the link for 24 hours', async () => {
     const late = await tokenFor()
     server.clock.advance(24 * hourMs)
     expect(await confirmWith(late)).toMatchObject(invalid)
@@ -135,7 +135,7 @@ describe('a server that confirms addresses', () => {
     expect((await confirmWith(inTime)).status).toBe(200)
   })
 
-  it('takes no token but its own, and none that was mailed for something else', async () => {
+  it('accepts only its own tokens, and none that were mailed for another purpose', async () => {
     for (const token of ['x', 'a'.repeat(43), 'null', '../', '%00'])
       expect(await confirmWith(token)).toMatchObject(invalid)
     await confirmWith(await tokenFor())
@@ -145,20 +145,20 @@ describe('a server that confirms addresses', () => {
     expect(await confirmWith(mailbox.token())).toMatchObject(invalid)
   })
 
-  it('signs nobody in before that, and says why to whoever knows the password', async () => {
+  it('signs nobody in before the confirmation, and gives the reason only with the right password', async () => {
     await signUp()
     expect(await signIn()).toMatchObject(unconfirmed)
     expect(await signIn({ ...ann, email: ann.email.toUpperCase() })).toMatchObject(unconfirmed)
     expect(await signIn({ ...ann, password: 'wrong password' })).toMatchObject(wrong)
   })
 
-  it('shows nobody who has not confirmed', async () => {
+  it('shows no user who has not confirmed', async () => {
     const { body } = await confirmWith(await tokenFor())
     await signUp({ ...ann, email: 'gus@example.org', username: 'gus' })
     expect((await server.call(lookupUser, { params: { username: 'gus' } }, body.access_token)).status).toBe(404)
   })
 
-  it('sends the link again, and both lead in', async () => {
+  it('sends the link again, and both links work', async () => {
     const first = await tokenFor()
     server.clock.advance(23 * hourMs)
     await mailsOf(() => server.call(resendConfirmation, { body: { email: ann.email.toLowerCase() } }))
@@ -169,7 +169,7 @@ describe('a server that confirms addresses', () => {
     expect(await confirmWith(first)).toMatchObject(invalid)
   })
 
-  it('asks an account from before it did for a link, too', async () => {
+  it('asks an account from before confirmations were enabled for a confirmation too', async () => {
     const { body } = await confirmWith(await tokenFor())
     await server.db`update users set email_confirmed_at = null where id = ${body.user.id}`
     expect(await signIn()).toMatchObject(unconfirmed)
@@ -178,7 +178,7 @@ describe('a server that confirms addresses', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('takes a name that changed hands meanwhile for one beside it', async () => {
+  it('replaces a name that was taken meanwhile with a similar one', async () => {
     const token = await tokenFor()
     const other = { ...ann, email: `other${number}@example.org`, username: `other${number}` }
     const { body } = await confirmWith(await tokenFor(other))
@@ -186,7 +186,7 @@ describe('a server that confirms addresses', () => {
     expect((await confirmWith(token)).body.user.username).toBe(`${ann.username}2`)
   })
 
-  it('refuses a name that an account has, or a sign-up with another address', async () => {
+  it('refuses a name of an account, or of a sign-up with another address', async () => {
     const taken = { status: 409, body: { detail: 'Username already taken' } }
     const token = await tokenFor()
     const other = { ...ann, email: 'another@example.org', username: ann.username.toUpperCase() }
@@ -196,13 +196,13 @@ describe('a server that confirms addresses', () => {
     expect(await signUp(ann)).toMatchObject(taken)
   })
 
-  it('gives up a name after a day without a confirmation', async () => {
+  it('frees a name after a day without a confirmation', async () => {
     await signUp()
     server.clock.advance(24 * hourMs)
     expect((await signUp({ ...ann, email: 'later@example.org' })).status).toBe(201)
   })
 
-  it('gives one name to one of two at once', async () => {
+  it('gives a name to one of two concurrent sign-ups', async () => {
     const attempts = ['x', 'y'].map((name) => signUp({ ...ann, email: `${name}${number}@example.org` }))
     const statuses = (await Promise.all(attempts)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([201, 409])
@@ -211,7 +211,7 @@ describe('a server that confirms addresses', () => {
 
 describe('a confirmation link', () => {
   const unproven = { status: 403, body: { detail: 'Please enter the password you signed up with' } }
-  /** Somebody who signs up with the address of ann, after her. */
+  /** A stranger who signs up with ann's address after her. */
   let stranger: typeof ann
 
   beforeEach(() => {
@@ -231,7 +231,7 @@ describe('a confirmation link', () => {
     return 'signup_secret' in body ? body.signup_secret : ''
   }
 
-  it('makes no account for a stranger who signed up later with the same address, whatever its owner opens', async () => {
+  it('creates no account for a stranger who signed up later with the same address, whichever link its owner opens', async () => {
     const own = await tokenFor()
     const strangers = await tokenFor(stranger)
     // The owner of the mailbox opens the newer mail.
@@ -259,13 +259,13 @@ describe('a confirmation link', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('is confirmed by the secret of its sign-up without a password', async () => {
+  it('works with the secret of its sign-up without a password', async () => {
     const secret = await secretOf(ann)
     const answer = await confirmWith(mailbox.token(), { signup_secret: secret })
     expect(answer).toMatchObject({ status: 200, body: { user: { username: ann.username } } })
   })
 
-  it('does not take the secret of a sign-up with another address', async () => {
+  it('does not work with the secret of a sign-up with another address', async () => {
     const token = await tokenFor()
     const other = await secretOf({ ...ann, email: `other${number}@example.org`, username: `other${number}` })
     for (const signup_secret of [other, 'x'.repeat(43)]) {
@@ -274,7 +274,7 @@ describe('a confirmation link', () => {
     expect((await confirmWith(token)).status).toBe(200)
   })
 
-  it('stays good after an attempt without proof, and is void after five wrong passwords', async () => {
+  it('stays valid after an attempt without proof, and becomes invalid after five wrong passwords', async () => {
     const token = await tokenFor()
     for (let round = 0; round < 6; round++) expect(await confirmWith(token, {})).toMatchObject(unproven)
     for (let round = 0; round < 4; round++) {
@@ -285,7 +285,7 @@ describe('a confirmation link', () => {
 
     const other = { ...ann, email: `five${number}@example.org`, username: `five${number}` }
     const guessed = await tokenFor(other)
-    // All at once: each is counted before its password is compared.
+    // Concurrent attempts: each is counted before its password is compared.
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => confirmWith(guessed, { password: 'wrong password' })),
     )
@@ -295,7 +295,7 @@ describe('a confirmation link', () => {
     expect(await confirmWith(second)).toMatchObject(invalid)
   })
 
-  it('asks for the password of an account that was made before addresses were confirmed', async () => {
+  it('needs the password of an account that was created before confirmations were enabled', async () => {
     const { body } = await confirmWith(await tokenFor())
     await server.db`update users set email_confirmed_at = null where id = ${body.user.id}`
     await mailsOf(() => server.call(resendConfirmation, { body: { email: ann.email } }))
@@ -307,7 +307,7 @@ describe('a confirmation link', () => {
     expect((await confirmWith(token)).body.user.id).toBe(body.user.id)
   })
 
-  it('is named without being used, and no made-up one is', async () => {
+  it('can be looked up without being used, and an invented one cannot', async () => {
     const token = await tokenFor()
     const named = { email: ann.email, username: ann.username, needs_password: true }
     for (let round = 0; round < 3; round++) expect((await pendingOf(token)).body).toEqual(named)
@@ -316,7 +316,7 @@ describe('a confirmation link', () => {
     expect(await pendingOf(token)).toMatchObject(invalid)
   })
 
-  it('has no secret in the database that signs anybody up', async () => {
+  it('has no secret in the database that is enough to sign up', async () => {
     const secret = await secretOf(ann)
     const rows = JSON.stringify(await server.db`select encode(secret_hash, 'hex') as hash, s.* from signups s`)
     expect(rows).not.toContain(secret)
@@ -326,7 +326,7 @@ describe('a confirmation link', () => {
 
 describe('an address that has an account', () => {
   let owner: AuthSession
-  /** A stranger's attempt with the owner's address, and the same with one that nobody has. */
+  /** A stranger's sign-up with the owner's address, and the same with an unknown address. */
   let known: typeof ann
   let unknown: typeof ann
 
@@ -336,7 +336,7 @@ describe('an address that has an account', () => {
     unknown = { ...known, email: `nobody${number}@example.org`, username: `probe-${number}` }
   })
 
-  it('is told from no other by signing up', async () => {
+  it('gets the same answer to a sign-up as an unknown address', async () => {
     const answers = [await signUp(known), await signUp(unknown)]
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     const expected = { ...answers[0]?.body, email: null, signup_secret: expect.stringMatching(/^[\w-]{43}$/) }
@@ -344,7 +344,7 @@ describe('an address that has an account', () => {
     expect(answers[0]?.headers.get('content-type')).toBe(answers[1]?.headers.get('content-type'))
   })
 
-  it('is told from no other by what follows a sign-up', async () => {
+  it('gets the same answers after a sign-up as an unknown address', async () => {
     await signUp(known)
     await signUp(unknown)
     for (const attempt of [known, unknown]) {
@@ -356,7 +356,7 @@ describe('an address that has an account', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('is told from no other by asking for the mail again, nor by what is written then', async () => {
+  it('gets the same answer and the same writes for a repeated mail as an unknown address', async () => {
     const rows = async (email: string) => {
       const answer = await server.call(resendConfirmation, { body: { email } })
       const [{ count } = { count: 0 }] = await server.db<{ count: number }[]>`select count(*)::int from deliveries`
@@ -369,7 +369,7 @@ describe('an address that has an account', () => {
     expect(await mailsOf(async () => undefined)).toEqual([])
   })
 
-  it('gets a mail that says so, and no link into it', async () => {
+  it('gets a mail that says so, without a link', async () => {
     const mails = await mailsOf(() => signUp(known))
     expect(mails).toHaveLength(1)
     expect(mails[0]?.to).toEqual([ann.email])
@@ -380,7 +380,7 @@ describe('an address that has an account', () => {
     expect(row).toEqual({ count: 1 })
   })
 
-  it('takes no earlier link of a stranger into an account of theirs', async () => {
+  it('makes earlier links of a stranger invalid', async () => {
     const email = `free${number}@example.org`
     const strangers = await tokenFor({ ...known, email })
     const own = await tokenFor({ ...ann, email, username: `own${number}` })
@@ -390,7 +390,7 @@ describe('an address that has an account', () => {
   })
 })
 
-it('a server told not to confirm signs up at once though it can send mail', async () => {
+it('a server with confirmations disabled signs up at once although it can send mail', async () => {
   const trusting = await startServer({ SMTP_URL: mailbox.url, CONFIRM_EMAIL: 'off' })
   const person = await trusting.signUp('ann')
   expect(person.session.user.email_confirmed_at).toBeNull()

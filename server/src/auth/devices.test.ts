@@ -1,5 +1,5 @@
 import { endOtherSessions, endSession, listSessions, login, refresh } from '@hither/contract/auth.ts'
-import { type SessionId } from '@hither/contract/ids.ts'
+import type { SessionId } from '@hither/contract/ids.ts'
 import { getMe } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
@@ -41,8 +41,8 @@ async function statusOf(person: Person) {
   return (await server.call(getMe, {}, person)).status
 }
 
-describe('the signed-in devices', () => {
-  it('are listed to their owner, the one last used first', async () => {
+describe('the list of signed-in devices', () => {
+  it('is shown to their owner, the one last used first', async () => {
     server.clock.advance(60_000)
     const other = await signInWith(firefox)
     const list = await sessionsOf(ann)
@@ -53,6 +53,7 @@ describe('the signed-in devices', () => {
         last_used_at: server.clock.now().toISOString(),
         device: 'Firefox on Windows',
         is_current: false,
+        method: 'password',
       },
       {
         id: expect.any(String),
@@ -60,6 +61,7 @@ describe('the signed-in devices', () => {
         last_used_at: ann.session.user.created_at,
         device: null,
         is_current: true,
+        method: 'password',
       },
     ])
     expect((await sessionsOf(other)).map(({ is_current }) => is_current)).toEqual([true, false])
@@ -68,13 +70,13 @@ describe('the signed-in devices', () => {
     expect((await sessionsOf(other)).map(({ is_current }) => is_current)).toEqual([false, true])
   })
 
-  it('keep what they are called through a refresh that does not say', async () => {
+  it('keeps the name of a device after a refresh without one', async () => {
     const other = await signInWith(firefox)
     await server.call(refresh, { body: { refresh_token: other.session.refresh_token } })
     expect((await sessionsOf(ann)).map(({ device }) => device)).toContain('Firefox on Windows')
   })
 
-  it('are gone from the list once they ended or expired', async () => {
+  it('leaves out ended and expired sessions', async () => {
     const other = await server.signIn(ann)
     expect(await sessionsOf(ann)).toHaveLength(2)
     await server.request('POST', '/api/auth/logout', { body: { access_token: other.session.access_token } })
@@ -83,7 +85,7 @@ describe('the signed-in devices', () => {
     expect(await sessionsOf(ann)).toEqual([])
   })
 
-  it('are ended one by one, at once', async () => {
+  it('allows ending a session, which takes effect at once', async () => {
     const other = await server.signIn(ann)
     const [target] = (await sessionsOf(ann)).filter(({ is_current }) => !is_current)
     const ending = () => server.call(endSession, { params: { id: target?.id as SessionId } }, ann)
@@ -94,7 +96,7 @@ describe('the signed-in devices', () => {
     expect(await ending()).toMatchObject(notFound)
   })
 
-  it("are nobody else's to see or to end", async () => {
+  it('contains and ends own sessions only', async () => {
     const [theirs] = await sessionsOf(ann)
     expect(JSON.stringify(await sessionsOf(eve))).not.toContain(theirs?.id)
     const id = theirs?.id as SessionId
@@ -108,7 +110,7 @@ describe('the signed-in devices', () => {
     expect((await server.call(endSession, { params: { id } })).status).toBe(401)
   })
 
-  it('are all ended but the one that asks, and their live channels close', async () => {
+  it('allows ending all other sessions, whose live channels close', async () => {
     const others = [await server.signIn(ann), await server.signIn(ann)]
     const closed = await Promise.all(others.map(closingOf))
     expect((await server.call(endOtherSessions, {}, ann)).status).toBe(204)
@@ -117,7 +119,7 @@ describe('the signed-in devices', () => {
     expect(await sessionsOf(ann)).toHaveLength(1)
   })
 
-  it('of someone who forgot them are erased in time, and an access token of theirs is refused all along', async () => {
+  it('loses unused sessions after a while, whose access tokens stay refused', async () => {
     const other = await server.signIn(ann)
     const [target] = (await sessionsOf(ann)).filter(({ is_current }) => !is_current)
     await server.call(endSession, { params: { id: target?.id as SessionId } }, ann)
@@ -135,7 +137,7 @@ describe('the signed-in devices', () => {
   })
 })
 
-/** Opens the live channel of a person; `done` once the server closes it. */
+/** Opens the live channel of a user; `done` resolves when the server closes it. */
 async function closingOf(person: Person): Promise<{ done: Promise<void> }> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/realtime/v1/websocket?vsn=1.0.0`)
   await new Promise((resolve) => socket.addEventListener('open', resolve))
@@ -171,11 +173,11 @@ it.each([
   [null, 'curl/8.5.0'],
   [null, ''],
   ['Windows', `${'x'.repeat(5000)} Windows <script>`],
-])('a device is called %s and nothing that it made up', (name, userAgent) => {
+])('shows %s for a User-Agent header, and no text from the header', (name, userAgent) => {
   expect(deviceOf(userAgent)).toBe(name)
 })
 
-it('signing in leaves no network address and nothing of the header behind', async () => {
+it('signing in stores no network address and nothing of the header', async () => {
   await signInWith(`${firefox} my-own-words`)
   const rows = JSON.stringify(await server.db`select * from sessions where user_id = ${ann.id}`)
   expect(rows).not.toMatch(/127\.0\.0\.1|::1|my-own-words|Mozilla/)

@@ -1,69 +1,101 @@
-import { type AuthSession } from '@hither/contract/auth.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { admit, assertMaySignUp } from '../moderation/admission.service.ts'
-import { type Announce } from '../platform/changes.ts'
-import { retryConflicts } from '../platform/conflicts.ts'
-import { type Db } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { emptyAccount } from '../users/account-erasure.service.ts'
+import type { AuthSession } from '@hither/contract/auth.ts'
+import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
+import type { SessionId, UserId } from '@hither/contract/ids.ts'
+import { admitSignUp, assertAdmission, connectNewUser } from '../friend-links/signup-links.service.ts'
+import { ConcurrentChangeError, retryConflicts } from '../platform/db/conflicts.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
 import { usernameFrom } from '../users/users.rules.ts'
 import { confirmEmail, createUser, findFreeUsername, replacePassword } from '../users/users.service.ts'
 import { type AccountRow, findAccountByEmail } from './auth.queries.ts'
-import { type AuthDeps } from './auth.service.ts'
+import type { AuthDeps } from './auth.service.ts'
 import { findIdentity, insertIdentity } from './identities.queries.ts'
-import { type Identity } from './identity-tokens.ts'
-import { deleteMailTokensOf } from './mail-tokens.queries.ts'
-import { openSession, type SignInDevice } from './sessions.service.ts'
+import type { Identity } from './identity-tokens.ts'
+import { deleteMailTokensOf } from './mails/mail-tokens.queries.ts'
+import { recordSecurityEvent } from './security-events/security-events.service.ts'
+import { type CheckedSecret, openSession, type SignInDevice, withFriendLink } from './sessions.service.ts'
 import { deleteSignupsWith } from './signups.queries.ts'
 
-/** Signs into the account that the identity, or else its verified address, belongs to, or makes one. */
+/** Signs in to the account of the identity or of its verified address, or creates one. */
 export async function signInWithIdentity(
   deps: AuthDeps,
-  { id_token: idToken, nonce, invitation }: { id_token: string; nonce?: string; invitation?: string },
+  {
+    id_token: idToken,
+    nonce,
+    ...codes
+  }: { id_token: string; nonce?: string; invitation?: string; friend_code?: string },
   device: SignInDevice,
 ): Promise<{ session: AuthSession; isNew: boolean }> {
-  const { pool, changes, tokens, now, identityTokens } = deps
+  const { pool, changes, tokens, now, identityTokens, canSendMail } = deps
   if (!identityTokens) throw new Refusal('google_not_configured')
   const identity = await identityTokens.verify(idToken, nonce)
-  // The same person from two windows at once, or somebody who takes the name that was free.
+  // Conflicts come from the same person in two windows, or from a user who takes the free name in between.
   return retryConflicts(() =>
-    changes.commit(pool, async (db, announce, lastly) => {
-      const known = await findIdentity(db, identity.issuer, identity.subject)
-      if (known) return { session: await openSession({ db, lastly }, tokens, known, device, now()), isNew: false }
-      const account = await findAccountByEmail(db, identity.email)
-      if (account) await claimAccount(db, announce, account, now())
-      const userId = account?.id ?? (await createFrom(db, identity, invitation, now()))
-      await insertIdentity(db, { issuer: identity.issuer, subject: identity.subject, userId, now: now() })
-      return { session: await openSession({ db, lastly }, tokens, userId, device, now()), isNew: !account }
+    changes.commit(pool, async (tx, announce, withCommit) => {
+      const open = (userId: UserId, more: { id?: SessionId; checked?: CheckedSecret }) =>
+        openSession({ tx, withCommit }, tokens, userId, { device, method: 'google', ...more }, now())
+      const known = await findIdentity(tx, identity.issuer, identity.subject)
+      if (known) return { session: await open(known, { checked: identity }), isNew: false }
+      const account = await findAccountByEmail(tx, identity.email)
+      if (account) await claimAccount(deps, tx, announce, account, now())
+      const { userId, friend_link } = account
+        ? { userId: account.id, friend_link: undefined }
+        : await createFrom(deps, tx, announce, identity, codes)
+      const sessionId = newId<SessionId>()
+      // Locks the account, which comes before the change.
+      const session = await open(userId, { id: sessionId })
+      await insertIdentity(tx, { ...identity, userId, now: now() })
+      // The new owner of an emptied account has done nothing to it before.
+      if (account && account.email_confirmed_at !== null)
+        recordSecurityEvent(
+          { tx, announce, withCommit, canSendMail },
+          { userId, kind: 'provider_linked', sessionId, userAgent: device.userAgent, at: now() },
+        )
+      return { session: withFriendLink(session, friend_link), isNew: !account }
     }),
   )
 }
 
 /**
- * An account whose address was never confirmed may have been made by somebody else, who made friends with it and waits for
- * the owner of the address. So the owner gets it empty: otherwise their first ping would reach that person's friends.
+ * An account whose address was never confirmed may have been created by somebody else, who made friends with it and
+ * waits for the owner of the address. The owner gets it empty: otherwise their first ping would reach the friends of
+ * that person.
  */
-async function claimAccount(db: Db, announce: Announce, account: AccountRow, now: Date): Promise<void> {
+async function claimAccount(
+  { emptyAccount }: Pick<AuthDeps, 'emptyAccount'>,
+  tx: Tx,
+  announce: Announce,
+  account: AccountRow,
+  now: Date,
+): Promise<void> {
   if (account.email_confirmed_at !== null) return
-  await emptyAccount(db, announce, account.id, now)
-  await replacePassword(db, account.id, { from: account.password_hash, to: null, now })
-  await deleteMailTokensOf(db, account.id)
-  await confirmEmail(db, account.id, now)
+  await emptyAccount(tx, announce, account.id, now)
+  const isReplaced = await replacePassword(tx, account.id, { from: account.password_hash, to: null, now })
+  // Its creator has set another password since the account was read, and would keep it.
+  if (!isReplaced) throw new ConcurrentChangeError()
+  await deleteMailTokensOf(tx, account.id)
+  await confirmEmail(tx, account.id, now)
 }
 
 async function createFrom(
-  db: Db,
+  { presence, now: clock }: AuthDeps,
+  tx: Tx,
+  announce: Announce,
   { email, name }: Identity,
-  invitation: string | undefined,
-  now: Date,
-): Promise<UserId> {
-  await admit(db, await assertMaySignUp(db, invitation, now), now)
-  const id = newId<UserId>()
-  const username = await findFreeUsername(db, usernameFrom(name))
-  await createUser(db, { id, email, username, passwordHash: null, now })
-  await confirmEmail(db, id, now)
-  // Whoever waits for a link to this address would find it taken.
-  await deleteSignupsWith(db, email)
-  return id
+  codes: { invitation?: string; friend_code?: string },
+): Promise<{ userId: UserId; friend_link: FriendLinkResult | undefined }> {
+  const now = clock()
+  const times = { now, validAt: now }
+  const admission = await assertAdmission(tx, codes, now)
+  const link = await admitSignUp(tx, admission, times)
+  const userId = newId<UserId>()
+  const username = await findFreeUsername(tx, usernameFrom(name))
+  await createUser(tx, { id: userId, email, username, passwordHash: null, now })
+  await confirmEmail(tx, userId, now)
+  // Pending sign-ups with this address could no longer succeed.
+  await deleteSignupsWith(tx, email)
+  const friend_link = await connectNewUser({ presence }, tx, announce, { userId, admission, link, ...times })
+  return { userId, friend_link }
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   provider = new OAuth2Server()
   await provider.issuer.keys.generate('RS256')
   await provider.start(0, 'localhost')
-  server = await startServer({ GOOGLE_CLIENT_ID: clientId, IDENTITY_ISSUER: provider.issuer.url ?? '' })
+  server = await startServer({ GOOGLE_CLIENT_ID: clientId, GOOGLE_ISSUER: provider.issuer.url ?? '' })
 })
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const refused = { status: 401, body: { detail: 'Invalid identity token' } }
 
-/** By the clock of the server, which stands still. */
+/** In the time of the server's clock, which does not advance by itself. */
 function issuedNow() {
   const at = Math.floor(server.clock.now().getTime() / 1000)
   return { iat: at, nbf: at }
@@ -61,7 +61,7 @@ function signIn(token: string, nonce?: string) {
 }
 
 describe('an identity token', () => {
-  it('makes an account the first time and signs into it ever after', async () => {
+  it('creates an account the first time and signs in to it afterwards', async () => {
     const first = await signIn(await tokenWith())
     expect(first.status).toBe(201)
     expect(first.body.user).toMatchObject({
@@ -69,19 +69,19 @@ describe('an identity token', () => {
       email_confirmed_at: server.clock.now().toISOString(),
       username: `Ann.Arger.${number}`,
     })
-    // The address may change with the provider: it is the subject that counts.
+    // The address at the provider may change: the subject counts.
     const again = await signIn(await tokenWith({ email: `other${number}@example.org` }))
     expect(again).toMatchObject({ status: 200, body: { user: first.body.user } })
     expect((await server.call(getMe, {}, again.body.access_token)).body).toEqual(first.body.user)
     const methods = await server.call(getSignInMethods, {}, again.body.access_token)
-    expect(methods.body).toEqual({ password: false, google: true })
+    expect(methods.body).toMatchObject({ password: false, google: true })
     expect((await server.call(getConfig, {})).body).toMatchObject({
       google_client_id: clientId,
       features: { google: true },
     })
   })
 
-  it('of a taken name gets the next that is free', async () => {
+  it('with a taken name gets the next free one', async () => {
     await signIn(await tokenWith({ name: 'Zoë' }))
     const second = await signIn(await tokenWith({ sub: 'another', email: 'zoe2@example.org', name: 'ZOE' }))
     expect(second.body.user.username).toBe('ZOE2')
@@ -95,18 +95,18 @@ describe('an identity token', () => {
     ['', 'friend4'],
     ['A'.repeat(40), 'A'.repeat(30)],
     ['..a b..', 'a.b'],
-  ])('of the name %j makes the username %s', async (name, username) => {
+  ])('with the name %j creates the username %s', async (name, username) => {
     expect((await signIn(await tokenWith({ name }))).body.user.username).toBe(username)
   })
 
-  it('of one person twice at once makes one account', async () => {
+  it('of one person used twice concurrently creates one account', async () => {
     const token = await tokenWith()
     const answers = await Promise.all([signIn(token), signIn(token)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 201])
     expect(answers[0].body.user.id).toBe(answers[1].body.user.id)
   })
 
-  it('may say that the address is verified as a text, as some do', async () => {
+  it('is accepted with the verified flag as a string', async () => {
     expect((await signIn(await tokenWith({ email_verified: 'true' }))).status).toBe(201)
   })
 
@@ -143,12 +143,12 @@ describe('an identity token', () => {
     expect((await server.db`select count(*) from users`)[0]).toEqual(before)
   })
 
-  it('is accepted with our own client as the party that it was issued to', async () => {
+  it('is accepted with this client as the authorized party', async () => {
     expect((await signIn(await tokenWith({ azp: clientId }))).status).toBe(201)
     expect((await signIn(await tokenWith({ azp: clientId, aud: [clientId, 'someone.else'] }))).status).toBe(200)
   })
 
-  it('needs the nonce that the client sent, and no other', async () => {
+  it('requires the nonce that the client sent, and no other', async () => {
     const token = await tokenWith({ nonce: 'of this sign-in' })
     expect(await signIn(token)).toMatchObject(refused)
     expect(await signIn(token, 'of another sign-in')).toMatchObject(refused)
@@ -162,19 +162,19 @@ describe('an identity token', () => {
     expect(await signIn(await tokenWith(issuedAt(620)))).toMatchObject(refused)
   })
 
-  it('is held against the clock of the server', async () => {
-    const away = await startServer({ GOOGLE_CLIENT_ID: clientId, IDENTITY_ISSUER: provider.issuer.url ?? '' })
+  it('is checked against the clock of the server', async () => {
+    const unavailable = await startServer({ GOOGLE_CLIENT_ID: clientId, GOOGLE_ISSUER: provider.issuer.url ?? '' })
     const token = await tokenWith()
-    away.clock.advance(3600_000 + 11_000)
-    expect(await away.call(google, { body: { id_token: token } })).toMatchObject(refused)
-    await away.close()
+    unavailable.clock.advance(3600_000 + 11_000)
+    expect(await unavailable.call(google, { body: { id_token: token } })).toMatchObject(refused)
+    await unavailable.close()
   })
 
-  it.each(['garbage', 'a.b.c', '..', 'eyJhbGciOiJSUzI1NiJ9..', '{}', '"'])('cannot be %s', async (token) => {
+  it.each(['garbage', 'a.b.c', '..', 'eyJhbGciOiJSUzI1NiJ9..', '{}', '"'])('is refused if it is %s', async (token) => {
     expect(await signIn(token)).toMatchObject(refused)
   })
 
-  it('is refused without a signature, with one of a shared secret, or of a key that is not the issuer’s', async () => {
+  it('is refused without a signature, with a symmetric one, or with an unknown key', async () => {
     const [header, payload, signature] = (await tokenWith()).split('.')
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const kid = provider.issuer.keys.get()?.kid ?? ''
@@ -194,7 +194,7 @@ describe('an identity token', () => {
     }
   })
 
-  it('of a key the issuer has since begun to use is accepted, once the keys may be asked for again', async () => {
+  it('with a new key of the issuer is accepted after the keys may be fetched again', async () => {
     await signIn(await tokenWith())
     await provider.issuer.keys.generate('RS256')
     const kid = (await provider.issuer.keys.generate('ES256')).kid
@@ -210,9 +210,9 @@ describe('an identity token', () => {
     expect((await signIn(token)).status).toBe(200)
   })
 
-  it('cannot be judged while the issuer cannot be reached, which is no fault of the token', async () => {
+  it('returns 503 while the issuer is unreachable', async () => {
     for (const url of ['http://127.0.0.1:9', `${provider.issuer.url}/nothing`]) {
-      const alone = await startServer({ GOOGLE_CLIENT_ID: clientId, IDENTITY_ISSUER: url })
+      const alone = await startServer({ GOOGLE_CLIENT_ID: clientId, GOOGLE_ISSUER: url })
       expect(await alone.call(google, { body: { id_token: await tokenWith() } })).toMatchObject({
         status: 503,
         body: { detail: 'Google sign-in cannot be reached right now. Please try again in a moment.' },
@@ -222,7 +222,7 @@ describe('an identity token', () => {
   })
 })
 
-/** The classic confusion: the published key taken for the secret of a signature that both sides can make. */
+/** The classic algorithm confusion: the published key used as the secret of a symmetric signature. */
 async function signedWithPublicKey(kid: string): Promise<string> {
   const jwk = provider.issuer.keys.get(kid)
   const { n, e, kty } = jwk as { n: string; e: string; kty: string }
@@ -252,7 +252,7 @@ describe('a verified address that has an account', () => {
     return server.call(login, { body: { email: `ann${number}@example.org`, password } })
   }
 
-  it('signs into it, and the password works on where the address was confirmed', async () => {
+  it('signs in to it, and the password still works if the address was confirmed', async () => {
     const session = await register()
     await server.db`update users set email_confirmed_at = created_at where id = ${session.user.id}`
     const answer = await signIn(await tokenWith({ email: `ANN${number}@Example.org` }))
@@ -260,10 +260,10 @@ describe('a verified address that has an account', () => {
     expect((await signInWithPassword()).status).toBe(200)
     expect((await server.call(getMe, {}, session.access_token)).status).toBe(200)
     const methods = await server.call(getSignInMethods, {}, session.access_token)
-    expect(methods.body).toEqual({ password: true, google: true })
+    expect(methods.body).toMatchObject({ password: true, google: true })
   })
 
-  it('takes it over from whoever signed up first without ever confirming', async () => {
+  it('takes the account over from a user who signed up first and never confirmed', async () => {
     const stranger = await register()
     const owner = await signIn(await tokenWith())
     expect(owner).toMatchObject({ status: 200, body: { user: { id: stranger.user.id } } })
@@ -291,7 +291,7 @@ describe('an account without a password', () => {
     return server.call(deleteAccount, { body: proof }, session.access_token)
   }
 
-  it('gets a first password only with a fresh identity token of its own', async () => {
+  it('gets a first password only with its own fresh identity token', async () => {
     expect(await setPassword()).toMatchObject(required)
     const old = await tokenWith({ iat: Math.floor(server.clock.now().getTime() / 1000) - 660 })
     expect(await setPassword({ id_token: old })).toMatchObject(refused)
@@ -306,11 +306,11 @@ describe('an account without a password', () => {
     expect((await setPassword({ id_token: fresh, nonce: 'once' })).status).toBe(204)
     const answer = await server.call(login, { body: { email: `ann${number}@example.org`, password: newPassword } })
     expect(answer.status).toBe(200)
-    // From now on the password is what proves the owner.
+    // From now on the password proves the owner.
     expect((await setPassword({ id_token: await tokenWith() })).status).toBe(403)
   })
 
-  it('is deleted only with a fresh identity token of its own', async () => {
+  it('is deleted only with its own fresh identity token', async () => {
     for (const proof of [{}, { password }, { id_token: await tokenWith({ sub: 'nobody-here' }) }])
       expect(await erase(proof)).toMatchObject(required)
     expect((await server.call(getMe, {}, session.access_token)).status).toBe(200)

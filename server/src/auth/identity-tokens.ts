@@ -1,38 +1,39 @@
-import { authLimits, emailPattern } from '@hither/contract/auth.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { authLimits, emailPattern } from '@hither/contract/runtime/auth.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 
-// Not an import statement: it would load the module, even for types alone.
+// Not an import statement, which would load the module even for types alone.
 type JWTPayload = import('jose').JWTPayload
 type JWTVerifyGetKey = import('jose').JWTVerifyGetKey
 
-/** Whom an identity provider vouches for. */
+/** The identity that an identity provider asserts. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
-  /** Verified to be theirs. */
+  /** Verified by the provider. */
   readonly email: string
   readonly name: string
 }
 
 export interface IdentityTokens {
   /**
-   * Refuses whatever is not a token of the issuer for this service, valid now, issued at most ten minutes ago, of a verified
-   * address. `nonce` is the value that the client sent to the issuer; a token with a nonce is refused without it.
+   * Refuses everything except a token of the issuer for this service with a verified address that is valid now and was
+   * issued at most ten minutes ago. `nonce` is the value that the client sent to the issuer; a token with a nonce is
+   * refused without it.
    */
   verify(token: string, nonce: string | undefined): Promise<Identity>
 }
 
-export interface Issuer {
-  /** Without a trailing slash. */
+interface Issuer {
+  /** The URL of the issuer, without a trailing slash. */
   readonly url: string
   readonly clientId: string
 }
 
 const fetchTimeoutMs = 5000
 const clockToleranceSeconds = 10
-/** A token found later, in a log or a history, signs nobody in. */
+/** The maximum age, so that a token found later in a log or a history is useless. */
 const tokenAgeMaxSeconds = 600
-/** Both are in use by it, and documented: https://developers.google.com/identity/openid-connect/openid-connect */
+/** Google uses both forms: https://developers.google.com/identity/openid-connect/openid-connect */
 const namesOfGoogle = ['https://accounts.google.com', 'accounts.google.com']
 
 export function createIdentityTokens(issuer: Issuer, now: () => Date): IdentityTokens {
@@ -54,7 +55,7 @@ async function read(token: string, keys: () => Promise<JWTVerifyGetKey>, issuer:
     const { payload } = await jwtVerify(token, await keys(), {
       issuer: issuer.url === namesOfGoogle[0] ? namesOfGoogle : issuer.url,
       audience: issuer.clientId,
-      // Public keys only: a secret shared with nobody could be "guessed" from what is published.
+      // Asymmetric algorithms only: with a symmetric one, the published key could be used as the secret.
       algorithms: ['RS256', 'ES256'],
       requiredClaims: ['sub', 'exp', 'email', 'email_verified'],
       currentDate: now,
@@ -66,19 +67,22 @@ async function read(token: string, keys: () => Promise<JWTVerifyGetKey>, issuer:
   }
 }
 
-/** Failures to fetch the keys are no fault of the token. */
+/** Returns whether fetching the keys failed, which does not make the token invalid. */
 function isUnreachable(error: unknown, errors: typeof import('jose').errors): boolean {
   if (!(error instanceof errors.JOSEError)) return true
   return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'
 }
 
-/** OpenID Connect Core 1.0, 3.1.3.7: the authorized party must be this client, and must be named if there are several audiences. */
+/**
+ * OpenID Connect Core 1.0, 3.1.3.7: the authorized party must be this client, and must be present with several
+ * audiences.
+ */
 function isForUs({ aud, azp }: JWTPayload, clientId: string): boolean {
   if (azp === undefined) return !Array.isArray(aud) || aud.length === 1
   return azp === clientId
 }
 
-/** The issuer's clock may be ahead of ours, which is no reason to refuse. */
+/** Checks the age of a token. A clock of the issuer that is ahead is no reason to refuse. */
 function isFresh({ iat }: JWTPayload, now: Date): boolean {
   return iat !== undefined && now.getTime() / 1000 - iat <= tokenAgeMaxSeconds + clockToleranceSeconds
 }
@@ -88,14 +92,14 @@ function identityOf(payload: JWTPayload, issuer: string): Identity | null {
   if (typeof sub !== 'string' || sub === '' || sub.length > 255 || sub.includes('\0')) return null
   if (typeof email !== 'string' || email.length > authLimits.emailMax || !new RegExp(emailPattern).test(email))
     return null
-  // Some providers write it as a text.
+  // Some providers send the boolean as a string.
   if (isVerified !== true && isVerified !== 'true') return null
   return { issuer, subject: sub, email, name: typeof name === 'string' ? name : '' }
 }
 
 /**
- * The issuer's keys by way of its discovery document, which is asked for once. The keys are kept for ten minutes, and asked
- * for again at most every half minute where a token names one that is not among them: that is how a new key becomes known.
+ * Loads the keys of the issuer through its discovery document, which is fetched once. Keys are cached for ten minutes.
+ * A token with an unknown key id fetches them again, at most every 30 seconds, so that new keys are found.
  */
 function createKeys(issuer: string): () => Promise<JWTVerifyGetKey> {
   let keys: Promise<JWTVerifyGetKey> | null = null
@@ -115,7 +119,7 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   })
   if (!response.ok) throw new Error(`The identity issuer answered ${response.status}`)
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
-  // OpenID Connect Discovery 1.0, 4.3: it must be its own.
+  // OpenID Connect Discovery 1.0, 4.3: the document must name the same issuer.
   if (document.issuer !== issuer || typeof document.jwks_uri !== 'string')
     throw new Error('The identity issuer published a document that is not its own')
   const { createRemoteJWKSet } = await import('jose')

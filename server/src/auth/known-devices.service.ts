@@ -1,16 +1,16 @@
 import { accountGuessLimit } from '@hither/contract/auth.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { type Lastly } from '../platform/changes.ts'
-import { type Db } from '../platform/database.ts'
-import { type RateLimits } from '../platform/rate-limits.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { WithCommit } from '../platform/events/changes.ts'
+import type { RateLimits } from '../platform/http/rate-limits.ts'
 import * as queries from './known-devices.queries.ts'
 
 const devicesMax = 20
 
 /**
- * Limits attempts at the password of one account, wherever they come from. A device that has signed in to the account
- * before is not counted here, so that nobody else's guesses keep its owner out. Refuses with `rate_limited`, also for
+ * Limits the attempts at the password of one account across all networks. A device that has signed in to the account
+ * before is not counted, so that the guesses of others do not lock out its owner. Refuses with `rate_limited`, also for
  * addresses without an account.
  */
 export async function assertMayGuess(
@@ -24,19 +24,21 @@ export async function assertMayGuess(
   if (wait !== null) throw new Refusal('rate_limited', wait)
 }
 
-/** Written with the commit of the transaction that opens a session. A client that sends no secret stays unknown. */
+/**
+ * Stores the device of a new session. Sent with the commit of the transaction. A client without a secret stays unknown.
+ */
 export function rememberDevice(
-  { db, lastly }: { db: Db; lastly: Lastly },
+  { tx, withCommit }: { tx: Tx; withCommit: WithCommit },
   userId: UserId,
   secret: string | undefined,
   now: Date,
 ): void {
   if (secret === undefined) return
-  lastly(queries.upsertDevice(db, { userId, secret, now }))
-  lastly(queries.deleteOldestDevices(db, userId, devicesMax))
+  withCommit(queries.upsertDevice(tx, { userId, secret, now }))
+  withCommit(queries.deleteOldestDevices(tx, userId, devicesMax))
 }
 
-/** Joins the caller's transaction. Afterwards every device counts as unknown. */
-export async function eraseKnownDevices(db: Db, userId: UserId): Promise<void> {
-  await queries.deleteDevicesOf(db, userId)
+/** Deletes all known devices of a user. Joins the caller's transaction. */
+export async function eraseKnownDevices(tx: Tx, userId: UserId): Promise<void> {
+  await queries.deleteDevicesOf(tx, userId)
 }

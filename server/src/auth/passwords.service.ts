@@ -1,56 +1,110 @@
-import { authTexts, type Notice, type SignInMethods } from '@hither/contract/auth.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { queueMail } from '../notifications/deliveries.service.ts'
-import { retryConflicts } from '../platform/conflicts.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { emptyAccount } from '../users/account-erasure.service.ts'
+import type { Notice } from '@hither/contract/auth.ts'
+import { authTexts } from '@hither/contract/runtime/auth.ts'
+import { queueMail } from '../notifications/mail/deliveries.service.ts'
+import { hashOf } from '../platform/crypto/secret-tokens.ts'
+import { ConcurrentChangeError, retryConflicts } from '../platform/db/conflicts.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { type LockedTrips, lockTripsOf } from '../trips/session-endings.service.ts'
+import { lockUser } from '../users/user-locks.ts'
 import { confirmEmail, replacePassword } from '../users/users.service.ts'
-import { findAccount, findAccountByEmail } from './auth.queries.ts'
-import { type AuthDeps } from './auth.service.ts'
-import { assertUncommonPassword } from './common-passwords.ts'
-import { findIdentity, hasIdentity } from './identities.queries.ts'
+import { type AccountRow, findAccount, findAccountByEmail } from './auth.queries.ts'
+import type { AuthDeps } from './auth.service.ts'
+import { deleteChallengesOf } from './challenges.queries.ts'
+import { findIdentity } from './identities.queries.ts'
 import { eraseKnownDevices } from './known-devices.service.ts'
-import { deleteMailTokensOf, takeMailToken } from './mail-tokens.queries.ts'
-import { hashPassword, isPassword } from './passwords.ts'
-import { hashOf } from './secret-tokens.ts'
-import { endSessions } from './sessions.service.ts'
-import { type Caller } from './tokens.ts'
+import { deleteMailTokensOf, findMailToken, takeMailToken } from './mails/mail-tokens.queries.ts'
+import { assertUncommonPassword } from './password-hashing/common-passwords.ts'
+import { hashPassword, isPassword } from './password-hashing/passwords.ts'
+import { recentSince } from './recent-sign-in.service.ts'
+import { recordSecurityEvent } from './security-events/security-events.service.ts'
+import { endSessions, lockCaller } from './sessions.service.ts'
+import { findSignIn } from './sign-in-methods.queries.ts'
+import { getSignInMethods } from './sign-in-methods.service.ts'
 
-/** A row is written and a mail considered whether or not the address has an account. */
+/** Queues a mail with a link for a new password. Writes a row whether or not the address has an account. */
 export async function forgetPassword(deps: AuthDeps, email: string): Promise<Notice> {
   const { pool, changes, now, canSendMail } = deps
   if (!canSendMail) throw new Refusal('mail_not_configured')
   await retryConflicts(() =>
-    changes.commit(pool, async (db, announce) => {
-      const account = await findAccountByEmail(db, email)
-      await queueMail(db, announce, { template: 'reset', userId: account?.id ?? null, signupId: null }, now())
+    changes.commit(pool, async (tx, announce) => {
+      const account = await findAccountByEmail(tx, email)
+      await queueMail(tx, announce, { template: 'reset', userId: account?.id ?? null, signupId: null }, now())
     }),
   )
   return { message: authTexts.resetSent }
 }
 
 /**
- * The holder of the mail's token owns the address, which is thereby confirmed. Ends every session and every other link. An
- * account whose address was never confirmed is emptied first, since somebody else may have made it.
+ * Sets a new password with the token of a mail, a reset link or a recovery code. Ends all sessions and invalidates all
+ * other tokens and started changes of sign-in methods. The holder of a mailed token owns the address, so the address becomes confirmed; an account whose address
+ * was never confirmed is emptied first, since somebody else may have created it.
  */
-export async function resetPassword(deps: AuthDeps, input: { token: string; password: string }): Promise<void> {
+export async function resetPassword(
+  deps: AuthDeps,
+  input: { token: string; password: string },
+  userAgent: string,
+): Promise<void> {
   const { pool, changes, now, canSendMail } = deps
-  if (!canSendMail) throw new Refusal('mail_not_configured')
   await assertUncommonPassword(input.password, 'password')
   const passwordHash = await hashPassword(input.password)
   await retryConflicts(() =>
-    changes.commit(pool, async (db, announce) => {
-      const found = await takeMailToken(db, 'reset', hashOf(input.token), now())
-      const account = found?.user_id ? await findAccount(db, found.user_id) : undefined
-      if (!account) throw new Refusal('reset_invalid')
-      if (account.email_confirmed_at === null) await emptyAccount(db, announce, account.id, now())
-      await replacePassword(db, account.id, { from: account.password_hash, to: passwordHash, now: now() })
-      await confirmEmail(db, account.id, now())
-      await deleteMailTokensOf(db, account.id)
-      await eraseKnownDevices(db, account.id)
-      await endSessions(db, announce, account.id, null, now())
+    changes.commit(pool, async (tx, announce, withCommit) => {
+      const { account, trips, isMailed, isEmptied } = await takeResetToken(deps, tx, announce, hashOf(input.token))
+      const at = now()
+      await replacePassword(tx, account.id, { from: account.password_hash, to: passwordHash, now: at })
+      if (isMailed) await confirmEmail(tx, account.id, at)
+      await deleteMailTokensOf(tx, account.id)
+      await deleteChallengesOf(tx, account.id)
+      await eraseKnownDevices(tx, account.id)
+      await endSessions(tx, announce, account.id, { exceptId: null, trips, now: at })
+      // The new owner of an emptied account has done nothing to it before.
+      if (isEmptied) return
+      recordSecurityEvent(
+        { tx, announce, withCommit, canSendMail },
+        { userId: account.id, kind: 'password_reset', sessionId: null, userAgent, at },
+      )
     }),
   )
+}
+
+interface TakenToken {
+  /** As it is under the lock. */
+  readonly account: AccountRow
+  readonly trips: LockedTrips
+  readonly isMailed: boolean
+  /** Whether the account was emptied, because its address was never confirmed. */
+  readonly isEmptied: boolean
+}
+
+/**
+ * Locks the account of a token with its trips, and then takes the token. In the other order, two tokens of one account that are
+ * used at once would wait for each other, because each use deletes the other token.
+ */
+async function takeResetToken(
+  { now, emptyAccount }: Pick<AuthDeps, 'now' | 'emptyAccount'>,
+  tx: Tx,
+  announce: Announce,
+  hash: Buffer,
+): Promise<TakenToken> {
+  const found = await findMailToken(tx, 'reset', hash, now())
+  const before = found?.user_id ? await findAccount(tx, found.user_id) : undefined
+  if (!found || !before) throw new Refusal('reset_invalid')
+  const isMailed = found.source === 'mail'
+  const isEmptied = isMailed && before.email_confirmed_at === null
+  // Locks the account together with everyone whom its content concerns.
+  if (isEmptied) await emptyAccount(tx, announce, before.id, now())
+  const trips = await lockTripsOf(tx, before.id)
+  const isThere = await lockUser(tx, before.id)
+  // A token that another use or a newer link has deleted meanwhile also takes back that the account was emptied.
+  const isTaken = (await takeMailToken(tx, 'reset', hash, now())) !== undefined
+  const account = isThere && isTaken ? await findAccount(tx, before.id) : undefined
+  if (!account) throw new Refusal('reset_invalid')
+  // The address was confirmed meanwhile: nothing of the account may be removed.
+  if (isEmptied && account.email_confirmed_at !== null) throw new ConcurrentChangeError()
+  return { account, trips, isMailed, isEmptied }
 }
 
 interface PasswordChange {
@@ -61,27 +115,40 @@ interface PasswordChange {
 }
 
 /**
- * Needs the current password, or a fresh identity token where there is none. Ends all other sessions and every mailed link.
+ * Changes the password. Needs the current password, or a fresh identity token for an account without one. Ends all
+ * other sessions and invalidates all mailed links and started changes of sign-in methods.
  */
 export async function changePassword(
   deps: AuthDeps,
-  { userId, sessionId }: Caller,
+  caller: Caller,
   { current_password: password, new_password: next, ...identity }: PasswordChange,
+  userAgent: string,
 ): Promise<void> {
-  const { pool, changes, now } = deps
-  const before = await assertOwner(deps, userId, { password, ...identity })
+  const { pool, changes, now, canSendMail } = deps
+  const { userId, sessionId } = caller
+  const before = await assertOwner(deps, caller, { password, ...identity })
   await assertUncommonPassword(next, 'new_password')
   const passwordHash = await hashPassword(next)
-  await changes.commit(pool, async (db, announce) => {
-    // Of two changes at once from one password, the second no longer knows the current one.
-    const isReplaced = await replacePassword(db, userId, { from: before, to: passwordHash, now: now() })
-    if (!isReplaced) throw new Refusal('wrong_password')
-    await deleteMailTokensOf(db, userId)
-    await endSessions(db, announce, userId, sessionId, now())
-  })
+  await retryConflicts(() =>
+    changes.commit(pool, async (tx, announce, withCommit) => {
+      const trips = await lockTripsOf(tx, userId)
+      const at = now()
+      await lockCaller(tx, caller, at)
+      // Of two concurrent changes with the same current password, the second fails.
+      const isReplaced = await replacePassword(tx, userId, { from: before, to: passwordHash, now: at })
+      if (!isReplaced) throw new Refusal('wrong_password')
+      await deleteMailTokensOf(tx, userId)
+      await deleteChallengesOf(tx, userId)
+      await endSessions(tx, announce, userId, { exceptId: sessionId, trips, now: at })
+      recordSecurityEvent(
+        { tx, announce, withCommit, canSendMail },
+        { userId, kind: 'password_changed', sessionId, userAgent, at },
+      )
+    }),
+  )
 }
 
-/** Proves that the caller owns the account, and does not only hold a signed-in device. */
+/** The proof that the caller owns the account and does not only have a signed-in device. */
 export interface OwnerProof {
   readonly password?: string | undefined
   readonly id_token?: string
@@ -89,29 +156,44 @@ export interface OwnerProof {
 }
 
 /**
- * Answers with the hash that the password was compared with. An account without one takes an identity token of its own,
- * which is at most ten minutes old. Refuses with `wrong_password` or `identity_required`.
+ * Checks the proof and returns the hash that the password was compared with. An account without a password needs its
+ * own identity token, at most ten minutes old, or a sign-in with a passkey or a provider within that time. Refuses with
+ * `wrong_password`, `identity_required`, `recent_sign_in_required`, or `authentication_required` once the session has ended.
  */
 export async function assertOwner(
-  { pool, identityTokens }: Pick<AuthDeps, 'pool' | 'identityTokens'>,
-  userId: UserId,
+  deps: Pick<AuthDeps, 'pool' | 'identityTokens' | 'issuers' | 'now'>,
+  caller: Caller,
   { password, id_token: idToken, nonce }: OwnerProof,
 ): Promise<string | null> {
-  const account = await findAccount(pool, userId)
-  if (!account) throw new Refusal('authentication_required')
-  const hash = account.password_hash
+  const { pool, identityTokens } = deps
+  const { userId } = caller
+  const signIn = await findSignIn(pool, userId, caller.sessionId, deps.now())
+  if (!signIn) throw new Refusal('authentication_required')
+  const hash = signIn.password_hash
   if (hash !== null) {
     if (!(await isPassword(password ?? '', hash))) throw new Refusal('wrong_password')
     return hash
   }
-  if (!identityTokens || idToken === undefined) throw new Refusal('identity_required')
+  if (idToken === undefined) {
+    await assertRecentIdentity(deps, caller)
+    return null
+  }
+  if (!identityTokens) throw new Refusal('identity_required')
   const { issuer, subject } = await identityTokens.verify(idToken, nonce)
   if ((await findIdentity(pool, issuer, subject)) !== userId) throw new Refusal('identity_required')
   return null
 }
 
-export async function getSignInMethods({ pool }: AuthDeps, userId: UserId): Promise<SignInMethods> {
-  const account = await findAccount(pool, userId)
-  if (!account) throw new Refusal('authentication_required')
-  return { password: account.password_hash !== null, google: await hasIdentity(pool, userId) }
+/** A session that Google's button opened is not enough: its token can be requested again at any time. */
+async function assertRecentIdentity(
+  { pool, issuers, now }: Pick<AuthDeps, 'pool' | 'issuers' | 'now'>,
+  { userId, sessionId }: Caller,
+): Promise<void> {
+  const signIn = await findSignIn(pool, userId, sessionId, now())
+  const isByIdentity = signIn?.method === 'passkey' || signIn?.method === 'oidc'
+  if (isByIdentity && Date.parse(signIn.created_at) > recentSince(now()).getTime()) return
+  const { passkeys, oidc, google } = await getSignInMethods({ pool, issuers }, userId)
+  const hasGoogle = google && issuers.isGoogleConfigured
+  const canSignInAgain = !hasGoogle && (oidc || passkeys > 0)
+  throw new Refusal(canSignInAgain ? 'recent_sign_in_required' : 'identity_required')
 }

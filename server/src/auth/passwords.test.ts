@@ -11,7 +11,7 @@ import { getMe } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { type Mailbox, openMailbox } from '../../test/mailbox.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from './password-hashing/passwords.ts'
 
 let server: TestServer
 let mailbox: Mailbox
@@ -65,7 +65,7 @@ function reset(token: string, secret = newPassword) {
 }
 
 describe('a forgotten password', () => {
-  it('is replaced by way of a mail, which ends every session', async () => {
+  it('is replaced with the link of a mail, which ends every session', async () => {
     const other = await server.signIn(ann)
     const before = mailbox.received.length
     await forget(ann.email.toUpperCase())
@@ -75,14 +75,14 @@ describe('a forgotten password', () => {
     expect(mail?.link.href).toMatch(/^https:\/\/hither\.example\.org\/reset-password\?token=[\w-]{43}$/)
     expect(mail?.html).toContain(`href="${mail?.link.href}"`)
     expect(mail?.text).not.toContain(ann.username)
-    expect(mail?.text).toContain('removes what is in it: friends, pins, chats and pictures')
+    expect(mail?.text).toContain('deletes its content: friends, pins, chats and pictures')
     expect(await reset(mailbox.token())).toMatchObject({ status: 204, body: null })
     expect(await statusOfSignIn(password)).toBe(401)
     expect(await statusOfSignIn(newPassword)).toBe(200)
     for (const { session } of [ann, other]) expect(await statusOf(session)).toEqual([401, 401])
   })
 
-  it('is asked for with the same answer and the same rows whether or not the address is known', async () => {
+  it('is requested with the same answer and the same rows for known and unknown addresses', async () => {
     const rows = async () => (await server.db`select template, attempts from deliveries`).map((row) => ({ ...row }))
     const known = await server.call(forgotPassword, { body: { email: ann.email } })
     const written = await rows()
@@ -97,7 +97,7 @@ describe('a forgotten password', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('is replaced once by one link, also by two at once', async () => {
+  it('is replaced once per link, also by two concurrent calls', async () => {
     const token = await tokenFor()
     const statuses = (await Promise.all([reset(token), reset(token)])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([204, 400])
@@ -113,20 +113,20 @@ describe('a forgotten password', () => {
     expect((await reset(inTime)).status).toBe(204)
   })
 
-  it('makes every other link useless once it is replaced', async () => {
+  it('makes all other links invalid after it is replaced', async () => {
     const [first, second] = [await tokenFor(), await tokenFor()]
     expect((await reset(second)).status).toBe(204)
     expect(await reset(first, 'another one')).toMatchObject(invalid)
     expect(await statusOfSignIn(newPassword)).toBe(200)
   })
 
-  it('confirms the address, whose owner alone can have the link', async () => {
+  it('confirms the address, since only its owner can have the link', async () => {
     await reset(await tokenFor())
     const { body } = await server.call(login, { body: { email: ann.email, password: newPassword } })
     expect(body.user.email_confirmed_at).toBe(server.clock.now().toISOString())
   })
 
-  it('is not replaced with a token of no account, or by too short a one', async () => {
+  it('is not replaced with an invalid token or a too short password', async () => {
     for (const token of ['x', 'a'.repeat(43), ann.session.refresh_token])
       expect(await reset(token)).toMatchObject(invalid)
     const token = await tokenFor()
@@ -135,11 +135,11 @@ describe('a forgotten password', () => {
     expect(await reset(token)).toMatchObject(invalid)
   })
 
-  it('cannot be replaced where no mail can be sent', async () => {
+  it('is not mailed if the server cannot send mail', async () => {
     const silent = await startServer()
-    const refused = { status: 501, body: { detail: 'This server cannot send mail, so a password cannot be reset' } }
+    const refused = { status: 501, body: { detail: "This server can't send email, so passwords can't be reset" } }
     expect(await silent.call(forgotPassword, { body: { email: ann.email } })).toMatchObject(refused)
-    expect(await silent.call(resetPassword, { body: { token: 'x', password } })).toMatchObject(refused)
+    expect(await silent.call(resetPassword, { body: { token: 'x', password } })).toMatchObject(invalid)
     await silent.close()
   })
 })
@@ -158,7 +158,7 @@ describe('changing the password', () => {
     expect(await statusOf(ann.session)).toEqual([200, 200])
   })
 
-  it('needs the current one', async () => {
+  it('requires the current password', async () => {
     for (const current of ['wrong password', '', undefined]) {
       const body = { ...(current !== undefined && { current_password: current }), new_password: newPassword }
       expect(await change(body)).toMatchObject(wrongPassword)
@@ -166,28 +166,28 @@ describe('changing the password', () => {
     expect(await statusOfSignIn(password)).toBe(200)
   })
 
-  it('makes a link that was mailed before useless', async () => {
+  it('makes an earlier mailed link invalid', async () => {
     const token = await tokenFor()
     await change({ current_password: password, new_password: newPassword })
     expect(await reset(token, 'a third one')).toMatchObject(invalid)
   })
 
-  it('sets no first one for a caller who is only signed in', async () => {
+  it('sets no first password for a caller who is only signed in', async () => {
     await server.db`update users set password_hash = null where id = ${ann.id}`
-    expect((await server.call(getSignInMethods, {}, ann)).body).toEqual({ password: false, google: false })
+    expect((await server.call(getSignInMethods, {}, ann)).body).toMatchObject({ password: false, google: false })
     const refused = { status: 403, body: { detail: 'Please sign in with Google again to do this' } }
     expect(await change({ new_password: newPassword })).toMatchObject(refused)
     expect(await statusOfSignIn(newPassword)).toBe(401)
   })
 
-  it('is for whoever is signed in to an account that exists', async () => {
+  it('requires authentication as an existing account', async () => {
     expect(await server.call(changePassword, { body: { new_password: newPassword } })).toMatchObject(unsigned)
     await server.db`delete from users where id = ${ann.id}`
     expect(await change({ current_password: password, new_password: newPassword })).toMatchObject(unsigned)
     expect(await server.call(getSignInMethods, {}, ann)).toMatchObject(unsigned)
   })
 
-  it('of two at once from the same password makes one', async () => {
+  it('succeeds once for two concurrent calls with the same current password', async () => {
     const bodies = ['first new one', 'second new one'].map((secret) => ({
       current_password: password,
       new_password: secret,
@@ -212,7 +212,7 @@ describe('a new password', () => {
   })
 
   it.each(['123456', 'password', 'QwertyUiop', 'iloveyou'])(
-    'cannot be the common %s, wherever it is set',
+    'is refused at every endpoint if it is the common %s',
     async (secret) => {
       const account = { email: `common${number}@example.org`, username: `common${number}`, password: secret }
       expect(await server.call(signup, { body: account })).toMatchObject(tooCommon('password'))
@@ -220,7 +220,7 @@ describe('a new password', () => {
       expect(await server.call(changePassword, { body }, ann)).toMatchObject(tooCommon('new_password'))
       const token = await tokenFor()
       expect(await reset(token, secret)).toMatchObject(tooCommon('password'))
-      // The link is still good.
+      // The link is still valid.
       expect((await reset(token)).status).toBe(204)
     },
   )
@@ -230,7 +230,7 @@ describe('a new password', () => {
     expect((await server.call(signup, { body: account })).status).toBe(201)
   })
 
-  it('is not checked where somebody signs in with an old one', async () => {
+  it('is not checked when a user signs in with an old one', async () => {
     await server.db`update users set password_hash = ${await hashPassword('123456')} where id = ${ann.id}`
     expect(await statusOfSignIn('123456')).toBe(200)
   })

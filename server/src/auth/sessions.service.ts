@@ -1,18 +1,25 @@
-import { type AuthSession, authLimits, type Session } from '@hither/contract/auth.ts'
-import { type SessionId, type UserId } from '@hither/contract/ids.ts'
-import { type User } from '@hither/contract/users.ts'
-import { assertNotSuspended } from '../moderation/admission.service.ts'
-import { type Announce, type Changes, type Lastly } from '../platform/changes.ts'
-import { type Db, type Pool } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { AuthSession, Session, SignInMethod } from '@hither/contract/auth.ts'
+import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
+import type { SessionId, UserId } from '@hither/contract/ids.ts'
+import { authLimits } from '@hither/contract/runtime/auth.ts'
+import type { User } from '@hither/contract/users.ts'
+import { assertNotSuspended } from '../admission/admission.service.ts'
+import { hashOf, newSecretToken } from '../platform/crypto/secret-tokens.ts'
+import { retryConflicts } from '../platform/db/conflicts.ts'
+import type { Pool, Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce, Changes, WithCommit } from '../platform/events/changes.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { endTripsOfSessions, type LockedTrips, lockTripsOf } from '../trips/session-endings.service.ts'
+import { lockUser, lockUserShared, lockUserWithPasswordShared } from '../users/user-locks.ts'
 import { findOwnUser, getOwnUser } from '../users/users.service.ts'
-import { holdAccount } from './auth.queries.ts'
 import { deviceOf, judgeRefresh } from './auth.rules.ts'
+import { findIdentity } from './identities.queries.ts'
 import { rememberDevice } from './known-devices.service.ts'
-import { hashOf, newSecretToken } from './secret-tokens.ts'
 import * as queries from './sessions.queries.ts'
-import { type Caller, endedSessionMemoryMs, type Tokens } from './tokens.ts'
+import { findSignIn } from './sign-in-methods.queries.ts'
+import { endedSessionMemoryMs, type Tokens } from './tokens.ts'
 
 export interface SessionsDeps {
   pool: Pool
@@ -23,129 +30,228 @@ export interface SessionsDeps {
 
 const dayMs = 86_400_000
 
-/** Where somebody signs in. */
+/** The device that signs in. */
 export interface SignInDevice {
   readonly userAgent: string
-  /** Made by the device itself; undefined for a client that has none. */
+  /** A secret that the device creates; undefined for a client without one. */
   readonly secret: string | undefined
 }
 
+/** How a session is opened. */
+interface SignIn {
+  readonly device: SignInDevice
+  readonly method: SignInMethod
+  readonly id?: SessionId
+  /** Undefined for an account that the same transaction has locked or created. */
+  readonly checked?: CheckedSecret
+}
+
 /**
- * Changes a refresh token for a new one. Each use within the grace period gets the same successor, so that a copied token
- * never makes a second family member. A token used before, and not just now, ends its whole family.
+ * What a sign-in was checked with before its transaction locked the account: a password, or a user of a provider. Compared again
+ * under the lock, because it may have been replaced or removed meanwhile, together with all sessions of that time.
+ */
+export type CheckedSecret =
+  | { readonly passwordHash: string | null }
+  | { readonly issuer: string; readonly subject: string }
+
+/**
+ * Exchanges a refresh token for a new one. Every use within the grace period gets the same successor, so that a copied
+ * token never creates a second family member. A use after the grace period ends the whole family.
  */
 export async function refreshSession(
-  { pool, changes, tokens, now }: SessionsDeps,
+  deps: SessionsDeps,
   refreshToken: string,
   userAgent: string,
 ): Promise<AuthSession> {
-  const session = await changes.commit(pool, async (db, announce) => {
+  const { pool, changes, tokens, now } = deps
+  let reused: Pick<Caller, 'userId' | 'sessionId'> | null = null
+  const session = await changes.commit(pool, async (tx) => {
     const hash = hashOf(refreshToken)
-    const row = await queries.lockRefreshToken(db, hash)
+    const row = await queries.lockRefreshToken(tx, hash)
     if (!row) return null
     const verdict = judgeRefresh(row, now())
     if (verdict === 'ended') return null
     if (verdict === 'reused') {
-      announce.sessionsEnded(await queries.updateSessionEnded(db, row.session_id, now()))
-      // Returned, not thrown: the end of the family must commit.
+      reused = { userId: row.user_id, sessionId: row.session_id }
       return null
     }
     const use = { device: deviceOf(userAgent), now: now(), expiresAt: refreshExpiry(now()) }
     const next = tokens.successorOf(refreshToken)
     const [user] = await Promise.all([
-      getOwnUser(db, row.user_id),
-      queries.updateTokenUsed(db, hash, now()),
-      queries.updateSessionUsed(db, row.session_id, use),
-      queries.insertRefreshToken(db, { hash: hashOf(next), sessionId: row.session_id, now: now() }),
+      getOwnUser(tx, row.user_id),
+      queries.updateTokenUsed(tx, hash, now()),
+      queries.updateSessionUsed(tx, row.session_id, use),
+      queries.insertRefreshToken(tx, { hash: hashOf(next), sessionId: row.session_id, now: now() }),
     ])
     return sessionAnswer(tokens, user, row.session_id, next)
   })
+  // A transaction of its own: the session of the token is locked in this one, and trips are locked before sessions.
+  if (reused) await endOneSession(deps, reused)
   if (!session) throw new Refusal('invalid_refresh_token')
   return session
 }
 
-/** Ends the session an access token belongs to, expired or not; anything else is quietly nothing. */
-export async function signOut({ pool, changes, tokens, now }: SessionsDeps, accessToken: string): Promise<void> {
-  const check = tokens.check(accessToken)
-  if (check.state !== 'valid' && check.state !== 'expired') return
-  await changes.commit(pool, async (db, announce) => {
-    announce.sessionsEnded(await queries.updateSessionEnded(db, check.caller.sessionId, now()))
-  })
+/** Ends a session unless it has ended already, with the trips that it wrote last. */
+async function endOneSession(
+  { pool, changes, now }: SessionsDeps,
+  { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
+): Promise<void> {
+  await retryConflicts(() =>
+    changes.commit(pool, async (tx, announce) => {
+      const trips = await lockTripsOf(tx, userId)
+      await announceSessionsEnded(tx, announce, await queries.updateSessionEnded(tx, sessionId, now()), trips)
+    }),
+  )
 }
 
-/** The one last used first. */
+/** The trips disappear first: the sockets of the sessions close with the second announcement. */
+async function announceSessionsEnded(
+  tx: Tx,
+  announce: Announce,
+  sessionIds: readonly SessionId[],
+  trips: LockedTrips,
+): Promise<void> {
+  await endTripsOfSessions(tx, announce, sessionIds, trips)
+  announce.sessionsEnded(sessionIds)
+}
+
+/** Ends the session of an access token, even an expired one. Ignores everything else. */
+export async function signOut(deps: SessionsDeps, accessToken: string): Promise<void> {
+  const check = deps.tokens.check(accessToken)
+  if (check.state !== 'valid' && check.state !== 'expired') return
+  await endOneSession(deps, check.caller)
+}
+
+/** Lists the open sessions of the caller, the one last used first. */
 export async function listSessions({ pool, now }: SessionsDeps, caller: Caller): Promise<Session[]> {
   return queries.listOpenSessions(pool, caller.userId, caller.sessionId, now())
 }
 
-/** Own ones only; someone else's, an ended one and none are refused alike. */
+/** Ends a session of the caller. Unknown and ended sessions and those of others get the same refusal. */
 export async function endSession(
   { pool, changes, now }: SessionsDeps,
   { userId }: Caller,
   sessionId: SessionId,
 ): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    const ended = await queries.updateOwnSessionEnded(db, userId, sessionId, now())
-    if (ended.length === 0) throw new Refusal('session_not_found')
-    announce.sessionsEnded(ended)
-  })
+  await retryConflicts(() =>
+    changes.commit(pool, async (tx, announce) => {
+      const trips = await lockTripsOf(tx, userId)
+      const ended = await queries.updateOwnSessionEnded(tx, userId, sessionId, now())
+      if (ended.length === 0) throw new Refusal('session_not_found')
+      await announceSessionsEnded(tx, announce, ended, trips)
+    }),
+  )
 }
 
 export async function endOtherSessions({ pool, changes, now }: SessionsDeps, caller: Caller): Promise<void> {
-  await changes.commit(pool, (db, announce) => endSessions(db, announce, caller.userId, caller.sessionId, now()))
+  await retryConflicts(() =>
+    changes.commit(pool, async (tx, announce) => {
+      const trips = await lockTripsOf(tx, caller.userId)
+      await endSessions(tx, announce, caller.userId, { exceptId: caller.sessionId, trips, now: now() })
+    }),
+  )
 }
 
-/** Joins the caller's transaction. All of a person's sessions but `exceptId`. */
+/**
+ * Ends all sessions of a user except `exceptId`, with the trips that they wrote last. Joins the caller's transaction, which
+ * must have locked the trips and starts again after a `ConcurrentChangeError`.
+ */
 export async function endSessions(
-  db: Db,
+  tx: Tx,
   announce: Announce,
   userId: UserId,
-  exceptId: SessionId | null,
-  now: Date,
+  { exceptId, trips, now }: { exceptId: SessionId | null; trips: LockedTrips; now: Date },
 ): Promise<void> {
-  announce.sessionsEnded(await queries.updateSessionsEnded(db, userId, exceptId, now))
+  await announceSessionsEnded(tx, announce, await queries.updateSessionsEnded(tx, userId, exceptId, now), trips)
 }
 
-/** Joins the transaction that erases the account: its access tokens stay refused, also after a restart. */
-export async function revokeSessions(db: Db, announce: Announce, userId: UserId, now: Date): Promise<void> {
-  announce.sessionsEnded(await queries.insertRevokedSessions(db, userId, now))
+/**
+ * Ends the sessions of an account that is deleted. Joins that transaction, which has ended all trips of the user. Its access tokens stay refused after a
+ * restart.
+ */
+export async function revokeSessions(tx: Tx, announce: Announce, userId: UserId, now: Date): Promise<void> {
+  announce.sessionsEnded(await queries.insertRevokedSessions(tx, userId, now))
 }
 
-/** Joins the caller's transaction. Like `revokeSessions` for an account that stays: its sessions are also deleted. */
-export async function eraseSessions(db: Db, announce: Announce, userId: UserId, now: Date): Promise<void> {
-  await revokeSessions(db, announce, userId, now)
-  await queries.deleteSessionsOf(db, userId)
+/** Like `revokeSessions`, for an account that stays: also deletes the sessions. Joins the caller's transaction. */
+export async function eraseSessions(tx: Tx, announce: Announce, userId: UserId, now: Date): Promise<void> {
+  await revokeSessions(tx, announce, userId, now)
+  await queries.deleteSessionsOf(tx, userId)
 }
 
-/** At start: access tokens of sessions ended before a restart stay refused after it. */
+/** Runs at start: access tokens of sessions that ended before a restart stay refused. */
 export async function revokeRecentlyEnded({ pool, tokens, now }: SessionsDeps): Promise<void> {
   const since = new Date(now().getTime() - endedSessionMemoryMs)
   tokens.revoke(await queries.listSessionsEndedSince(pool, since))
 }
 
-/** Joins the caller's transaction, and is written with its commit. Refuses an account erased meanwhile, and a suspended one. */
+/**
+ * Opens a session. Joins the caller's transaction and is sent with its commit. Refuses deleted and suspended accounts, and those
+ * that can no longer be entered with `checked`.
+ */
 export async function openSession(
-  { db, lastly }: { db: Db; lastly: Lastly },
+  { tx, withCommit }: { tx: Tx; withCommit: WithCommit },
   tokens: Tokens,
   userId: UserId,
-  device: SignInDevice,
+  { device, method, id = newId<SessionId>(), checked }: SignIn,
   now: Date,
 ): Promise<AuthSession> {
-  // On one trip, and in this order: what the others tell is of an account that is held.
-  const [isHeld, user] = await Promise.all([
-    holdAccount(db, userId),
-    findOwnUser(db, userId),
-    assertNotSuspended(db, userId, now),
+  // Sent together in this order: the account is read after it is locked, so that no deletion misses the new session.
+  const [isThere, user] = await Promise.all([
+    lockForSignIn(tx, userId, checked),
+    findOwnUser(tx, userId),
+    assertNotSuspended(tx, userId, now),
   ])
-  if (!isHeld || !user) throw new Refusal('invalid_credentials')
-  const id = newId<SessionId>()
+  if (!isThere || !user) throw new Refusal(refusals[method])
   const refreshToken = newSecretToken()
-  lastly(
-    queries.insertSession(db, { id, userId, device: deviceOf(device.userAgent), now, expiresAt: refreshExpiry(now) }),
-  )
-  lastly(queries.insertRefreshToken(db, { hash: hashOf(refreshToken), sessionId: id, now }))
-  rememberDevice({ db, lastly }, userId, device.secret, now)
+  const session = { id, userId, device: deviceOf(device.userAgent), method, tokenHash: hashOf(refreshToken) }
+  withCommit(queries.insertSession(tx, { ...session, now, expiresAt: refreshExpiry(now) }))
+  rememberDevice({ tx, withCommit }, userId, device.secret, now)
   return sessionAnswer(tokens, user, id, refreshToken)
+}
+
+/** What is refused if the account or its secret has disappeared since the secret was checked. */
+const refusals = {
+  password: 'invalid_credentials',
+  google: 'invalid_identity_token',
+  confirmation: 'confirmation_invalid',
+  passkey: 'passkey_invalid',
+  oidc: 'sign_in_attempt_invalid',
+} as const satisfies Record<SignInMethod, string>
+
+/** Locks the account with a shared lock. Returns whether it exists and can still be entered with `checked`. */
+async function lockForSignIn(tx: Tx, userId: UserId, checked: CheckedSecret | undefined): Promise<boolean> {
+  if (checked === undefined) return lockUserShared(tx, userId)
+  if ('passwordHash' in checked) return lockUserWithPasswordShared(tx, userId, checked.passwordHash)
+  // Not one statement: while that waits for the lock, it does not see changes to other tables.
+  const [isThere, ownerId] = await Promise.all([
+    lockUserShared(tx, userId),
+    findIdentity(tx, checked.issuer, checked.subject),
+  ])
+  return isThere && ownerId === userId
+}
+
+/**
+ * Locks the account of the caller exclusively, and their session with a shared lock, before a change to how the account can be
+ * entered. Refuses a caller whose session has ended since the call arrived.
+ */
+export async function lockCaller(tx: Tx, { userId, sessionId }: Caller, now: Date): Promise<void> {
+  // Sent together in this order: the session is read after a change of the password that had the lock.
+  const [isThere, isOpen] = await Promise.all([
+    lockUser(tx, userId),
+    queries.lockOpenSessionShared(tx, userId, sessionId, now),
+  ])
+  if (!isThere || !isOpen) throw new Refusal('authentication_required')
+}
+
+/** Refuses like `lockCaller`, for a transaction that has locked the account in another way. */
+export async function assertSessionOpen(tx: Tx, { userId, sessionId }: Caller, now: Date): Promise<void> {
+  if (!(await findSignIn(tx, userId, sessionId, now))) throw new Refusal('authentication_required')
+}
+
+/** Adds to the session of a new account what became of its friend code, if it had one. */
+export function withFriendLink(session: AuthSession, friend_link: FriendLinkResult | undefined): AuthSession {
+  return friend_link === undefined ? session : { ...session, friend_link }
 }
 
 function sessionAnswer(tokens: Tokens, user: User, sessionId: SessionId, refreshToken: string): AuthSession {

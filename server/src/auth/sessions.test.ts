@@ -1,9 +1,11 @@
-import { type AuthSession, refresh } from '@hither/contract/auth.ts'
+import { type AuthSession, logout, refresh } from '@hither/contract/auth.ts'
+import { createPing } from '@hither/contract/pings.ts'
 import { getMe } from '@hither/contract/users.ts'
 import { createSigner } from 'fast-jwt'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { holdCall } from '../../test/held-call.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 
@@ -25,6 +27,26 @@ function me(as: string) {
 }
 
 describe('an access token', () => {
+  it('is refused if its session ended while the body of the call was on its way', async () => {
+    const { session } = await server.signIn(ann)
+    const place = { name: 'Here', latitude: 0, longitude: 0, duration_minutes: 30 } as const
+    const call = await holdCall(`${server.url}/api${createPing.path}`, session.access_token, place)
+    await server.call(logout, { body: { access_token: session.access_token } })
+    // Of the node that waits for the body.
+    await server.app.catchUp()
+    expect(await call.finish()).toBe(401)
+  })
+
+  it('is refused so by calls that have no body, too', async () => {
+    const place = { name: 'Here', latitude: 0, longitude: 0, duration_minutes: 30 } as const
+    const { body: ping } = await server.call(createPing, { body: place }, ann)
+    const { session } = await server.signIn(ann)
+    const call = await holdCall(`${server.url}/api/pings/${ping.id}`, session.access_token, {}, 'DELETE')
+    await server.call(logout, { body: { access_token: session.access_token } })
+    await server.app.catchUp()
+    expect(await call.finish()).toBe(401)
+  })
+
   it.each([
     ['nothing', undefined],
     ['a blank', ''],
@@ -33,14 +55,14 @@ describe('an access token', () => {
     ['no token', 'Bearer '],
     ['garbage', 'Bearer garbage'],
     ['three parts of garbage', 'Bearer a.b.c'],
-  ])('cannot be %s', async (_name, authorization) => {
+  ])('is refused if it is %s', async (_name, authorization) => {
     const headers = authorization === undefined ? {} : { authorization }
     const answer = await server.request('GET', '/api/users/me', { headers })
     expect(answer).toMatchObject(unsigned)
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  it('cannot be signed with another key, with none, or without the claims of ours', async () => {
+  it('is refused if signed with another key or none, or without the required claims', async () => {
     const claims = JSON.parse(Buffer.from(ann.session.access_token.split('.')[1] ?? '', 'base64url').toString())
     const forged = createSigner({ algorithm: 'HS256', key: 'another secret, just as long as ours' })(claims)
     const none = createSigner({ algorithm: 'none' })(claims)
@@ -52,7 +74,7 @@ describe('an access token', () => {
     expect((await me(sign(claims))).status).toBe(200)
   })
 
-  it('lasts an hour by the clock of the server', async () => {
+  it('expires after an hour by the clock of the server', async () => {
     const { session } = await server.signIn(ann)
     server.clock.advance(hourMs - 1000)
     expect((await me(session.access_token)).status).toBe(200)
@@ -60,7 +82,7 @@ describe('an access token', () => {
     expect(await me(session.access_token)).toMatchObject(unsigned)
   })
 
-  it('is asked for before anything else is looked at', async () => {
+  it('is checked before anything else of a request', async () => {
     const answer = await server.request('POST', '/api/friends/request', { body: '{ not json' })
     expect(answer).toMatchObject(unsigned)
   })
@@ -70,7 +92,7 @@ describe('a refresh token', () => {
   const invalid = { status: 401, body: { detail: 'Invalid refresh token' } }
   const use = (refresh_token: string) => server.call(refresh, { body: { refresh_token } })
 
-  it('is changed for a new session of the same account', async () => {
+  it('is exchanged for a new session of the same account', async () => {
     const { session } = await server.signIn(ann)
     server.clock.advance(60_000)
     const { status, body } = await use(session.refresh_token)
@@ -82,7 +104,7 @@ describe('a refresh token', () => {
     expect((await use(body.refresh_token)).status).toBe(200)
   })
 
-  it('gets one successor for all uses within ten seconds, by tabs that race or by somebody with a copy', async () => {
+  it('gets one successor for all uses within ten seconds, by two tabs or by somebody with a copy', async () => {
     const { session } = await server.signIn(ann)
     const answers = await Promise.all(Array.from({ length: 20 }, () => use(session.refresh_token)))
     server.clock.advance(10_000)
@@ -96,7 +118,7 @@ describe('a refresh token', () => {
     expect(next.body.refresh_token).not.toBe(successor)
   })
 
-  it('presented later ends the whole session: every token of it, at once, and no other session', async () => {
+  it('used later ends the whole session with all its tokens at once, and no other session', async () => {
     const { session } = await server.signIn(ann)
     const other = await server.signIn(ann)
     const next = (await use(session.refresh_token)).body
@@ -108,7 +130,7 @@ describe('a refresh token', () => {
     expect((await me(other.session.access_token)).status).toBe(200)
   })
 
-  it('lasts sixty days after its last use', async () => {
+  it('expires sixty days after its last use', async () => {
     const { session } = await server.signIn(ann)
     server.clock.advance(59 * 24 * hourMs)
     const next = (await use(session.refresh_token)).body
@@ -119,11 +141,11 @@ describe('a refresh token', () => {
     expect(await use(last.body.refresh_token)).toMatchObject(invalid)
   })
 
-  it.each(['garbage', 'x'.repeat(4096), '\ud800'])('cannot be garbage', async (token) => {
+  it.each(['garbage', 'x'.repeat(4096), '\ud800'])('is refused if it is garbage', async (token) => {
     expect(await use(token)).toMatchObject(invalid)
   })
 
-  it('cannot be an access token, nor missing', async () => {
+  it('is refused if it is missing or an access token', async () => {
     expect(await use((await server.signIn(ann)).session.access_token)).toMatchObject(invalid)
     for (const body of [{}, { refresh_token: '' }, { refresh_token: 'a\u0000' }, { refresh_token: 7 }]) {
       const answer = await server.request('POST', '/api/auth/refresh', { body })
@@ -131,7 +153,7 @@ describe('a refresh token', () => {
     }
   })
 
-  it('is not kept where someone with the database could read it', async () => {
+  it('is not stored in a form that the database reveals', async () => {
     const { session } = await server.signIn(ann)
     const rows = await server.db`select token_hash from refresh_tokens`
     expect(JSON.stringify(rows)).not.toContain(session.refresh_token)
@@ -143,7 +165,7 @@ describe('a refresh token', () => {
 describe('signing out', () => {
   const out = (access_token: string) => server.request('POST', '/api/auth/logout', { body: { access_token } })
 
-  it('ends this session at once, both of its tokens, and no other', async () => {
+  it('ends this session at once with both of its tokens, and no other one', async () => {
     const { session } = await server.signIn(ann)
     const other = await server.signIn(ann)
     expect(await out(session.access_token)).toMatchObject({ status: 204, body: null })
@@ -152,17 +174,17 @@ describe('signing out', () => {
     expect((await me(other.session.access_token)).status).toBe(200)
   })
 
-  it('answers the same again, with an expired token, with garbage and with nothing', async () => {
+  it('returns the same answer again, with an expired token, with garbage and without a token', async () => {
     const { session } = await server.signIn(ann)
     server.clock.advance(2 * hourMs)
     for (const token of [session.access_token, session.access_token, 'garbage', 'a.b.c', '']) {
       expect(await out(token)).toMatchObject({ status: 204, body: null })
     }
-    // An expired token is still enough to end its session.
+    // An expired token is enough to end its session.
     expect((await server.call(refresh, { body: { refresh_token: session.refresh_token } })).status).toBe(401)
   })
 
-  it('holds after a restart, and on every node that starts later', async () => {
+  it('stays in effect after a restart, and on every node that starts later', async () => {
     const { session } = await server.signIn(ann)
     const other = await server.signIn(ann)
     await out(session.access_token)
@@ -181,11 +203,12 @@ describe('signing out', () => {
     await restarted.stop()
   })
 
-  it('keeps its tokens off the live channel for as long as an expired one may join', async () => {
+  it('keeps its tokens off the live channel for as long as an expired token may join', async () => {
     const { session } = await server.signIn(ann)
     const other = await server.signIn(ann)
     await out(session.access_token)
-    // An expired token is taken for 24 hours after its one hour. What is remembered is looked through as another session ends.
+    // An expired token is accepted for 24 hours after its one hour. Remembered sessions are checked when another
+    // session ends.
     server.clock.advance(25 * hourMs - 1000)
     await out(other.session.access_token)
     expect(await joinAnswer(session.access_token)).toContain('the session has ended')
@@ -211,7 +234,7 @@ describe('signing out', () => {
   })
 })
 
-/** What the server says to a join with this token. */
+/** The reply of the server to a join with this token. */
 async function joinAnswer(access_token: string, url = server.url.replace('http', 'ws')): Promise<string> {
   const socket = new WebSocket(`${url}/api/realtime/v1/websocket?apikey=x&vsn=1.0.0`)
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
@@ -227,7 +250,7 @@ async function joinAnswer(access_token: string, url = server.url.replace('http',
   return answer
 }
 
-/** A joined channel without a client that would come back by itself. */
+/** A joined channel without a client that reconnects by itself. */
 async function openSocket(access_token: string): Promise<WebSocket> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/realtime/v1/websocket?apikey=x&vsn=1.0.0`)
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))

@@ -1,25 +1,29 @@
-import { type InvitationId } from '@hither/contract/ids.ts'
-import { type Db } from '../platform/database.ts'
+import type { FriendLinkId, InvitationId } from '@hither/contract/ids.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
 
-export interface SignupRow {
+interface SignupRow {
   id: string
   email: string
   username: string
   password_hash: string
-  /** Of the secret that the browser which signed up holds. Null: the sign-up is from a version that made none. */
+  /** The hash of the secret of the browser that signed up. Null for a sign-up from a version without secrets. */
   secret_hash: Buffer | null
-  /** Which lets them in, where one is needed. */
+  /** The invitation of the sign-up, if one is required. */
   invitation_id: InvitationId | null
+  /** Null also if the friend code of the sign-up was not usable or the link is deleted. */
+  friend_link_id: FriendLinkId | null
+  has_friend_code: boolean
+  created_at: string
 }
 
-/** Holds a name until the transaction ends, whether or not anyone has it: of two sign-ups at once, one gets it. */
-export async function lockUsername(db: Db, username: string): Promise<void> {
-  await db`select pg_advisory_xact_lock(hashtextextended(lower(${username}), 0))`
+/** Locks a name until the transaction ends, whether or not it is taken: of two concurrent sign-ups, one gets it. */
+export async function lockUsername(tx: Tx, username: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(lower(${username}), 0))`
 }
 
-/** By an account, or by a sign-up with another address. The same address may try again. */
-export async function isUsernameHeld(db: Db, username: string, email: string, now: Date): Promise<boolean> {
-  const [row] = await db<[{ is_held: boolean }]>`
+/** Is true for a name of an account or of a sign-up with another address. The same address may try again. */
+export async function isUsernameReserved(tx: Tx, username: string, email: string, now: Date): Promise<boolean> {
+  const [row] = await tx<[{ is_held: boolean }]>`
     select exists (select 1 from users where lower(username) = lower(${username}))
       or exists (
         select 1 from signups
@@ -28,21 +32,26 @@ export async function isUsernameHeld(db: Db, username: string, email: string, no
   return row.is_held
 }
 
-export async function insertSignup(db: Db, signup: SignupRow & { now: Date; expiresAt: Date }): Promise<void> {
-  await db`
-    insert into signups (id, email, username, password_hash, secret_hash, invitation_id, created_at, expires_at)
+export async function insertSignup(
+  tx: Tx,
+  signup: Omit<SignupRow, 'created_at'> & { now: Date; expiresAt: Date },
+): Promise<void> {
+  await tx`
+    insert into signups (
+      id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, created_at, expires_at)
     values (
       ${signup.id}, ${signup.email}, ${signup.username}, ${signup.password_hash}, ${signup.secret_hash},
-      ${signup.invitation_id}, ${signup.now}, ${signup.expiresAt})`
+      ${signup.invitation_id}, ${signup.friend_link_id}, ${signup.has_friend_code}, ${signup.now}, ${signup.expiresAt})`
 }
 
 export async function findSignup(db: Db, id: string): Promise<SignupRow | undefined> {
   const [row] = await db<SignupRow[]>`
-    select id, email, username, password_hash, secret_hash, invitation_id from signups where id = ${id}`
+    select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, created_at
+    from signups where id = ${id}`
   return row
 }
 
-/** Among the sign-ups with this address that have not expired. */
+/** Finds an unexpired sign-up by address and secret. */
 export async function findSignupBySecret(
   db: Db,
   email: string,
@@ -50,7 +59,8 @@ export async function findSignupBySecret(
   now: Date,
 ): Promise<SignupRow | undefined> {
   const [row] = await db<SignupRow[]>`
-    select id, email, username, password_hash, secret_hash, invitation_id from signups
+    select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, created_at
+    from signups
     where lower(email) = lower(${email}) and secret_hash = ${secretHash} and expires_at > ${now}
     limit 1`
   return row
@@ -58,16 +68,17 @@ export async function findSignupBySecret(
 
 export async function findLatestSignup(db: Db, email: string, now: Date): Promise<SignupRow | undefined> {
   const [row] = await db<SignupRow[]>`
-    select id, email, username, password_hash, secret_hash, invitation_id from signups
+    select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, created_at
+    from signups
     where lower(email) = lower(${email}) and expires_at > ${now}
     order by created_at desc, id desc limit 1`
   return row
 }
 
-export async function updateSignupExpiry(db: Db, id: string, expiresAt: Date): Promise<void> {
-  await db`update signups set expires_at = ${expiresAt} where id = ${id}`
+export async function updateSignupExpiry(tx: Tx, id: string, expiresAt: Date): Promise<void> {
+  await tx`update signups set expires_at = ${expiresAt} where id = ${id}`
 }
 
-export async function deleteSignupsWith(db: Db, email: string): Promise<void> {
-  await db`delete from signups where lower(email) = lower(${email})`
+export async function deleteSignupsWith(tx: Tx, email: string): Promise<void> {
+  await tx`delete from signups where lower(email) = lower(${email})`
 }

@@ -1,90 +1,93 @@
-import {
-  type AuthSession,
-  authLimits,
-  authTexts,
-  type ConfirmationRequired,
-  type Notice,
-  type PendingConfirmation,
-} from '@hither/contract/auth.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { admit, assertMaySignUp } from '../moderation/admission.service.ts'
-import { queueMail } from '../notifications/deliveries.service.ts'
-import { retryConflicts } from '../platform/conflicts.ts'
-import { type Db } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { AuthSession, ConfirmationRequired, Notice, PendingConfirmation } from '@hither/contract/auth.ts'
+import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import { authLimits, authTexts } from '@hither/contract/runtime/auth.ts'
+import { admitSignUp, assertAdmission, connectNewUser } from '../friend-links/signup-links.service.ts'
+import { queueMail } from '../notifications/mail/deliveries.service.ts'
+import { hashOf, newSecretToken } from '../platform/crypto/secret-tokens.ts'
+import { retryConflicts } from '../platform/db/conflicts.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import { lockUser } from '../users/user-locks.ts'
 import { confirmEmail, createUser, findFreeUsername, findOwnUser } from '../users/users.service.ts'
 import { findAccount, findAccountByEmail } from './auth.queries.ts'
-import { type AuthDeps } from './auth.service.ts'
-import { assertUncommonPassword } from './common-passwords.ts'
-import { findMailToken, takeMailToken, takeTry } from './mail-tokens.queries.ts'
-import { hashPassword, isPassword } from './passwords.ts'
-import { hashOf, newSecretToken } from './secret-tokens.ts'
-import { openSession, type SignInDevice } from './sessions.service.ts'
+import type { AuthDeps, SignUpInput } from './auth.service.ts'
+import { findMailToken, takeMailToken, useAttempt } from './mails/mail-tokens.queries.ts'
+import { assertUncommonPassword } from './password-hashing/common-passwords.ts'
+import { hashPassword, isPassword } from './password-hashing/passwords.ts'
+import { openSession, type SignInDevice, withFriendLink } from './sessions.service.ts'
 import {
   deleteSignupsWith,
   findLatestSignup,
   findSignup,
   findSignupBySecret,
   insertSignup,
-  isUsernameHeld,
+  isUsernameReserved,
   lockUsername,
 } from './signups.queries.ts'
 
 const dayMs = authLimits.confirmationHours * 3_600_000
 
 /**
- * Where addresses are confirmed. Nothing here looks whether the address has an account: that is found out by whoever sends
- * the mail, so neither the answer, its time, the name's fate nor a later sign-in with this password tells the caller.
+ * Starts a sign-up on a server that confirms addresses. Does not look up whether the address has an account; the mail
+ * job does. So neither the answer, its duration, the availability of the name nor a later sign-in with this password
+ * reveals it.
  */
 export async function requestSignUp(
   { pool, changes, now }: AuthDeps,
-  { email, username, password, invitation }: { email: string; password: string; username: string; invitation?: string },
+  { email, username, password, ...codes }: SignUpInput,
 ): Promise<ConfirmationRequired> {
-  const invitation_id = await assertMaySignUp(pool, invitation, now())
+  const admission = await assertAdmission(pool, codes, now())
   await assertUncommonPassword(password, 'password')
   const passwordHash = await hashPassword(password)
   const secret = newSecretToken()
-  await changes.commit(pool, async (db, announce) => {
-    await lockUsername(db, username)
-    if (await isUsernameHeld(db, username, email, now())) throw new Refusal('username_taken')
+  await changes.commit(pool, async (tx, announce) => {
+    await lockUsername(tx, username)
+    if (await isUsernameReserved(tx, username, email, now())) throw new Refusal('username_taken')
     const id = newId<string>()
-    await insertSignup(db, {
-      ...{ id, email, username, invitation_id },
+    await insertSignup(tx, {
+      ...{ id, email, username },
+      invitation_id: admission.invitationId,
+      friend_link_id: admission.friendLinkId,
+      has_friend_code: admission.hasFriendCode,
       password_hash: passwordHash,
       secret_hash: hashOf(secret),
       now: now(),
       expiresAt: new Date(now().getTime() + dayMs),
     })
-    await queueMail(db, announce, { template: 'confirm', userId: null, signupId: id }, now())
+    await queueMail(tx, announce, { template: 'confirm', userId: null, signupId: id }, now())
   })
   return { requires_confirmation: true, email, message: authTexts.checkYourEmail, signup_secret: secret }
 }
 
-/** A row is written and a mail considered whether or not anyone waits for one. */
+/** Queues the confirmation mail again. Writes a row whether or not a sign-up is pending. */
 export async function resendConfirmation(deps: AuthDeps, email: string): Promise<Notice> {
   const { pool, changes, now, canSendMail } = deps
   if (canSendMail) {
     await retryConflicts(() =>
-      changes.commit(pool, async (db, announce) => {
-        const account = await findAccountByEmail(db, email)
-        const signup = await findLatestSignup(db, email, now())
+      changes.commit(pool, async (tx, announce) => {
+        const account = await findAccountByEmail(tx, email)
+        const signup = await findLatestSignup(tx, email, now())
         const whose = account?.email_confirmed_at === null ? account.id : null
         const mail = { template: 'confirm', userId: whose, signupId: whose ? null : (signup?.id ?? null) } as const
-        await queueMail(db, announce, mail, now())
+        await queueMail(tx, announce, mail, now())
       }),
     )
   }
   return { message: authTexts.confirmationResent }
 }
 
-/** What the holder of a confirmation link can prove beside it. */
+/** What the holder of a confirmation link proves in addition to the link. */
 interface Proof {
   readonly password?: string
   readonly signup_secret?: string
 }
 
-/** The account that a confirmation link is for, as the screen names it before it is confirmed. Changes nothing. */
+/**
+ * Returns the account that a confirmation link is for, which the screen shows before the confirmation. Changes nothing.
+ */
 export async function getPendingConfirmation(
   { pool, now }: AuthDeps,
   { token, signup_secret }: { token: string; signup_secret?: string },
@@ -94,9 +97,9 @@ export async function getPendingConfirmation(
 }
 
 /**
- * Makes the account of a sign-up, or confirms one that exists, and signs it in. The token proves only the address: anyone
- * may sign up with the address of somebody else, who then gets the mail. So a password or secret has to prove that the
- * same person signed up, or the link would hand an account to its owner that a stranger also has the password of.
+ * Creates the account of a sign-up, or confirms an existing one, and signs it in. The token proves only the address:
+ * anyone may sign up with the address of another person, who then gets the mail. So a password or secret must prove
+ * that the same person signed up. Otherwise the owner would get an account whose password a stranger knows.
  */
 export async function confirmAddress(
   deps: AuthDeps,
@@ -108,11 +111,22 @@ export async function confirmAddress(
   const pending = await findPending(pool, hash, proof.signup_secret, now())
   if (!pending.isProven) await assertPassword(deps, hash, pending.passwordHash, proof.password)
   return retryConflicts(() =>
-    changes.commit(pool, async (db, _announce, lastly) => {
-      if (!(await takeMailToken(db, 'confirm', hash, now()))) throw new Refusal('confirmation_invalid')
-      const userId = pending.userId ?? (await createConfirmed(db, pending.signupId, now()))
-      await confirmEmail(db, userId, now())
-      return openSession({ db, lastly }, tokens, userId, device, now())
+    changes.commit(pool, async (tx, announce, withCommit) => {
+      if (pending.userId !== null) await lockUser(tx, pending.userId)
+      if (!(await takeMailToken(tx, 'confirm', hash, now()))) throw new Refusal('confirmation_invalid')
+      const account =
+        pending.userId === null
+          ? await createConfirmed(deps, tx, announce, pending.signupId)
+          : { userId: pending.userId, friend_link: undefined }
+      await confirmEmail(tx, account.userId, now())
+      const session = await openSession(
+        { tx, withCommit },
+        tokens,
+        account.userId,
+        { device, method: 'confirmation' },
+        now(),
+      )
+      return withFriendLink(session, account.friend_link)
     }),
   )
 }
@@ -123,20 +137,20 @@ interface Pending {
   readonly email: string
   readonly username: string
   readonly passwordHash: string | null
-  /** Whether the secret is one of a sign-up with this address. */
+  /** Whether the secret belongs to a sign-up with this address. */
   readonly isProven: boolean
 }
 
 /**
- * What a link is for. Where the secret is one of another sign-up with the same address, it is for that one: a stranger who
- * signs up with the address later must not come between its owner and their own account.
+ * Returns the sign-up or account of a link. If the secret belongs to another sign-up with the same address, returns
+ * that one: a stranger who signs up later with the address must not block its owner.
  */
 async function findPending(db: Db, hash: Buffer, secret: string | undefined, now: Date): Promise<Pending> {
   const found = await findMailToken(db, 'confirm', hash, now)
   if (!found) throw new Refusal('confirmation_invalid')
   if (found.user_id !== null) return pendingAccount(db, found.user_id)
   const mailed = found.signup_id === null ? undefined : await findSignup(db, found.signup_id)
-  // An account with this address was faster: from another link, or an identity provider.
+  // An account with this address exists by now, from another link or an identity provider.
   if (!mailed || (await findAccountByEmail(db, mailed.email))) throw new Refusal('confirmation_invalid')
   const proven = secret === undefined ? undefined : await findSignupBySecret(db, mailed.email, hashOf(secret), now)
   const { id, email, username, password_hash } = proven ?? mailed
@@ -157,24 +171,34 @@ async function assertPassword(
   password: string | undefined,
 ): Promise<void> {
   if (password === undefined) throw new Refusal('signup_unproven')
-  if (!(await changes.commit(pool, (db) => takeTry(db, hash)))) throw new Refusal('confirmation_invalid')
+  if (!(await changes.commit(pool, (tx) => useAttempt(tx, hash)))) throw new Refusal('confirmation_invalid')
   if (!(await isPassword(password, passwordHash))) throw new Refusal('signup_unproven')
 }
 
-async function createConfirmed(db: Db, signupId: string | null, now: Date): Promise<UserId> {
-  const signup = signupId === null ? undefined : await findSignup(db, signupId)
-  // Another link for the same address was faster, or an identity provider.
-  if (!signup || (await findAccountByEmail(db, signup.email))) throw new Refusal('confirmation_invalid')
-  await admit(db, signup.invitation_id, now)
-  const id = newId<UserId>()
-  // Someone who changed their name may have it by now: better a name beside it than a link that leads nowhere.
-  const username = await findFreeUsername(db, signup.username)
-  await createUser(db, { id, email: signup.email, username, passwordHash: signup.password_hash, now })
-  await deleteSignupsWith(db, signup.email)
-  return id
+async function createConfirmed(
+  { presence, now: clock }: AuthDeps,
+  tx: Tx,
+  announce: Announce,
+  signupId: string | null,
+): Promise<{ userId: UserId; friend_link: FriendLinkResult | undefined }> {
+  const signup = signupId === null ? undefined : await findSignup(tx, signupId)
+  // An account with this address exists by now, from another link or an identity provider.
+  if (!signup || (await findAccountByEmail(tx, signup.email))) throw new Refusal('confirmation_invalid')
+  const { invitation_id: invitationId, friend_link_id: friendLinkId, has_friend_code: hasFriendCode } = signup
+  const admission = { invitationId, friendLinkId, hasFriendCode }
+  const now = clock()
+  const times = { now, validAt: new Date(signup.created_at) }
+  const link = await admitSignUp(tx, admission, times)
+  const userId = newId<UserId>()
+  // Another user may have taken the name by now. A similar name is better than a link that does not work.
+  const username = await findFreeUsername(tx, signup.username)
+  await createUser(tx, { id: userId, email: signup.email, username, passwordHash: signup.password_hash, now })
+  await deleteSignupsWith(tx, signup.email)
+  const friend_link = await connectNewUser({ presence }, tx, announce, { userId, admission, link, ...times })
+  return { userId, friend_link }
 }
 
-/** Joins the caller's transaction. What waits for this address goes with its account. */
-export async function eraseSignups(db: Db, email: string): Promise<void> {
-  await deleteSignupsWith(db, email)
+/** Deletes the pending sign-ups with this address. Joins the caller's transaction. */
+export async function eraseSignups(tx: Tx, email: string): Promise<void> {
+  await deleteSignupsWith(tx, email)
 }

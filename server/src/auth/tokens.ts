@@ -1,60 +1,42 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { authLimits } from '@hither/contract/auth.ts'
-import { type SessionId, type UserId } from '@hither/contract/ids.ts'
+import type { SessionId, UserId } from '@hither/contract/ids.ts'
+import { authLimits } from '@hither/contract/runtime/auth.ts'
 import { createSigner, createVerifier } from 'fast-jwt'
+import type { Caller, TokenVerifier } from '../platform/http/caller.ts'
 
-/** Who a valid access token speaks for. `expiresAt` in Unix milliseconds. */
-export interface Caller {
-  readonly userId: UserId
-  readonly sessionId: SessionId
-  readonly expiresAt: number
-}
-
-/**
- * What an access token is worth at this moment. `expired` had a right signature and its session was not ended: the live
- * channel may hold a place for its owner until a fresh one arrives, and nothing else may accept it.
- */
-export type TokenCheck =
-  | { readonly state: 'valid'; readonly caller: Caller }
-  | { readonly state: 'expired'; readonly caller: Caller }
-  | { readonly state: 'revoked' }
-  | { readonly state: 'invalid' }
-
-export interface Tokens {
+export interface Tokens extends TokenVerifier {
   issue(userId: UserId, sessionId: SessionId): { token: string; expiresAt: number }
-  /** Never throws, asks no database. */
-  check(token: string): TokenCheck
   /**
-   * The refresh token that follows this one: always the same, so that no copy of a successor has to be stored, and
+   * Returns the successor of a refresh token. It is deterministic, so that no copy of a successor has to be stored, and
    * unpredictable without the server's secret.
    */
   successorOf(refreshToken: string): string
-  /** From now on every token of these sessions is `revoked`. */
+  /** Refuses every token of these sessions as `revoked` from now on. */
   revoke(sessionIds: readonly SessionId[]): void
 }
 
 const lifeMs = authLimits.accessTokenSeconds * 1000
 
-/** For this long after its expiry an access token may still join the live channel, which waits for a fresh one. */
+/** How long after its expiry an access token may still join the live channel, which waits for a fresh one. */
 export const expiredTokenGraceMs = 24 * 3_600_000
 
 /**
- * For how long an ended session has to be remembered: a token of it that was issued at its last moment could be used until
- * then, or at least hold a place in the live channel.
+ * How long an ended session must be remembered: a token issued at its last moment could be used, or keep its place in
+ * the live channel, until then.
  */
 export const endedSessionMemoryMs = lifeMs + expiredTokenGraceMs
 
-/** About 5 MB of them. The library's own memory takes as long to ask as a signature to make. */
+/** About 5 MB of tokens. The cache of the library is as slow as a signature check. */
 const knownTokensMax = 10_000
 
 /**
- * Access tokens: HS256 signed with `secret`, so that a request costs no look-up. Ended sessions are remembered for as
- * long as a token of theirs could still be valid.
+ * Signs and verifies access tokens (HS256 with `secret`), so that a request needs no database query. Ended sessions are
+ * remembered as long as a token of theirs could be valid.
  */
 export function createTokens(secret: string, now: () => Date): Tokens {
   const successorKey = Buffer.from(hkdfSync('sha256', secret, '', 'hither refresh tokens', 32))
   const sign = createSigner({ algorithm: 'HS256', key: secret, noTimestamp: true })
-  // Expiry is held against our own clock below: the caller needs to tell an expired token from a forged one.
+  // Expiry is checked below against the server's clock, to tell an expired token from a forged one.
   const verify = createVerifier({ algorithms: ['HS256'], key: secret, ignoreExpiration: true })
   const callers = new Map<string, Caller>()
   const revokedAt = new Map<SessionId, number>()
@@ -87,7 +69,7 @@ export function createTokens(secret: string, now: () => Date): Tokens {
     },
   }
 
-  /** What a right signature says stays true. The one that came first goes when there are too many. */
+  /** Caches the claims of a verified signature. The oldest entry is removed when the cache is full. */
   function learn(token: string): Caller | null {
     const caller = callerOf(token, verify)
     if (!caller) return null

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 
-/** The operator's to mend: the sentence is all that is shown. */
+/** An error that the operator can fix. Only its sentence is shown. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }
@@ -16,13 +16,16 @@ export interface Entry {
 }
 
 export interface ReadEntry extends Entry {
-  /** Once it has been read. */
+  /** Available once the entry has been read. */
   readonly sha256: () => string
 }
 
 const block = 512
 
-/** A tar file in gzip, for this user only, on the disk when it returns. `path` must not be there yet. */
+/**
+ * Writes a compressed tar file, readable by this user only, which is on the disk when it resolves. `path` must not
+ * exist.
+ */
 export async function writeArchive(path: string, entries: AsyncIterable<Entry>): Promise<void> {
   await pipeline(
     Readable.from(tar(entries), { objectMode: false }),
@@ -69,7 +72,9 @@ function padding(size: number): number {
   return (block - (size % block)) % block
 }
 
-/** Entry by entry, in order; what is not read of one is passed over. Throws `BackupError` where the file is damaged. */
+/**
+ * Reads entry by entry, in order. Unread parts of an entry are skipped. Throws `BackupError` if the file is damaged.
+ */
 export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
   const file = createReadStream(path)
   const unzipped = createGunzip()
@@ -87,7 +92,7 @@ export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
       for await (const _ of content);
       await bytes.take(padding(size))
     }
-    // The end of the compressed stream holds its own checksum.
+    // The end of the compressed stream contains its own checksum.
     await bytes.drain()
   } finally {
     file.destroy()
@@ -110,7 +115,7 @@ function readHeader(header: Buffer, path: string): { name: string; size: number 
 
 function createByteReader(stream: AsyncIterable<Buffer>, path: string) {
   const chunks = stream[Symbol.asyncIterator]()
-  let kept: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
 
   async function chunk(): Promise<Buffer | null> {
     try {
@@ -123,13 +128,13 @@ function createByteReader(stream: AsyncIterable<Buffer>, path: string) {
   }
 
   async function next(most: number): Promise<Buffer> {
-    while (kept.byteLength === 0) {
+    while (buffered.byteLength === 0) {
       const more = await chunk()
       if (!more) throw damaged(path)
-      kept = more
+      buffered = more
     }
-    const part = kept.subarray(0, most)
-    kept = kept.subarray(part.byteLength)
+    const part = buffered.subarray(0, most)
+    buffered = buffered.subarray(part.byteLength)
     return part
   }
 
@@ -151,7 +156,7 @@ function createByteReader(stream: AsyncIterable<Buffer>, path: string) {
       return Buffer.concat(parts)
     },
     async drain(): Promise<void> {
-      kept = Buffer.alloc(0)
+      buffered = Buffer.alloc(0)
       while (await chunk());
     },
   }

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { migrate } from '../platform/migrations.ts'
+import { migrate } from '../platform/db/migrations.ts'
 import { type BackupJobs, createBackupJobs } from './backups.jobs.ts'
 import { archivesAmong, archivesToDelete, isNightlyDue, latestNight, nameOf } from './backups.rules.ts'
 import { type Machine, openMachine } from './harness.ts'
@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 const at = (text: string) => new Date(`2030-03-${text}`)
 
 describe('archives', () => {
-  it('are known by their names, and nothing else in the folder is one', () => {
+  it('are recognized by their names among other files', () => {
     const made = at('04T05:06:07.089Z')
     expect(nameOf('nightly', made)).toBe('hither-20300304T050607089Z-nightly.tar.gz')
     const names = [
@@ -31,7 +31,7 @@ describe('archives', () => {
     ])
   })
 
-  it('are due once a night, also where the machine slept through it', () => {
+  it('are due once a night, also after a machine slept through it', () => {
     const night = latestNight(at('04T12:00:00'))
     expect(night).toEqual(at('04T03:00:00'))
     expect(latestNight(at('04T02:59:59'))).toEqual(at('03T03:00:00'))
@@ -41,13 +41,13 @@ describe('archives', () => {
     expect(isNightlyDue(archives, first, at('04T12:00:00'))).toBe(false)
     expect(isNightlyDue(archives, first, at('05T02:59:00'))).toBe(false)
     expect(isNightlyDue(archives, first, at('09T22:00:00'))).toBe(true)
-    // One that somebody asked for is not one of those that are kept for a fortnight.
+    // A manual backup is not among those that the job keeps for two weeks.
     expect(isNightlyDue(archivesAmong([nameOf('manual', at('04T11:00:00'))]), first, at('04T12:00:00'))).toBe(true)
     // Nothing to lose before the first night.
     expect(isNightlyDue([], at('04T10:00:00'), at('04T12:00:00'))).toBe(false)
   })
 
-  it('go when they are too old, but for the newest and those that somebody asked for', () => {
+  it('are deleted when they expire, except the newest and those made on request', () => {
     const kinds = fc.constantFrom('nightly' as const, 'migration' as const, 'manual' as const)
     const now = at('31T12:00:00Z')
     const archive = fc.tuple(kinds, fc.integer({ min: 0, max: 100 }))
@@ -55,13 +55,13 @@ describe('archives', () => {
       fc.property(fc.array(archive), fc.integer({ min: 1, max: 60 }), (made, keepDays) => {
         const archives = archivesAmong(made.map(([kind, days]) => nameOf(kind, new Date(now.getTime() - days * dayMs))))
         const deleted = archivesToDelete(archives, keepDays, now)
-        const kept = archives.filter((candidate) => !deleted.includes(candidate))
+        const remaining = archives.filter((candidate) => !deleted.includes(candidate))
         expect(
           deleted.every(({ kind, madeAt }) => kind !== 'manual' && now.getTime() - madeAt.getTime() > keepDays * dayMs),
         ).toBe(true)
-        if (archives.length > 0) expect(kept).toContain(archives.at(-1))
+        if (archives.length > 0) expect(remaining).toContain(archives.at(-1))
         expect(
-          kept
+          remaining
             .slice(0, -1)
             .every(({ kind, madeAt }) => kind === 'manual' || now.getTime() - madeAt.getTime() <= keepDays * dayMs),
         ).toBe(true)
@@ -88,12 +88,12 @@ describe('every night', () => {
     await machine.close()
   })
 
-  const kept = async () => archivesAmong(await readdir(folder)).map(({ name }) => name)
+  const remaining = async () => archivesAmong(await readdir(folder)).map(({ name }) => name)
 
-  it('a backup is made once, and a fortnight later it goes', async () => {
+  it('a backup is made once a night and deleted after two weeks', async () => {
     await jobs.runDue()
     await jobs.runDue()
-    const [first, ...more] = await kept()
+    const [first, ...more] = await remaining()
     expect(first).toMatch(/-nightly\.tar\.gz$/)
     expect(more).toEqual([])
     expect(await jobs.newest()).toEqual(now)
@@ -101,12 +101,12 @@ describe('every night', () => {
       now = new Date(now.getTime() + dayMs)
       await jobs.runDue()
     }
-    const names = await kept()
+    const names = await remaining()
     expect(names).toHaveLength(15)
     expect(names).not.toContain(first)
   })
 
-  it('one that fails is tried again after an hour, and deletes none of the old', async () => {
+  it('a failed backup is retried after an hour and deletes no older one', async () => {
     const old = nameOf('nightly', new Date(now.getTime() - 20 * dayMs))
     await writeFile(join(folder, old), '')
     let tries = 0
@@ -117,7 +117,7 @@ describe('every night', () => {
         ...machine.deps.storage,
         get: () => {
           tries++
-          return Promise.reject(new Error('The storage is away'))
+          return Promise.reject(new Error('The storage is unavailable'))
         },
       },
     })
@@ -126,16 +126,16 @@ describe('every night', () => {
     await pool`
       insert into images (id, user_id, storage_key, thumb_storage_key, hash, width, height, bytes, thumb_bytes, created_at)
       select gen_random_uuid(), id, 'a.webp', 'a.webp', 'h', 1, 1, 1, 1, now() from users`
-    await expect(failing.runDue()).rejects.toThrow('The storage is away')
+    await expect(failing.runDue()).rejects.toThrow('The storage is unavailable')
     await failing.runDue()
     expect(tries).toBe(1)
     now = new Date(now.getTime() + 3_600_000)
-    await expect(failing.runDue()).rejects.toThrow('The storage is away')
-    expect(await kept()).toEqual([old])
+    await expect(failing.runDue()).rejects.toThrow('The storage is unavailable')
+    expect(await remaining()).toEqual([old])
     await failing.stop()
   })
 
-  it('and every minute, what was erased is written where it outlives the database', async () => {
+  it('erasures are written every minute to a file next to the backups', async () => {
     const { pool } = machine.deps
     await jobs.runDue()
     await pool`insert into tombstones (kind, id_hash) values ('users', 'one')`
@@ -156,7 +156,7 @@ describe('every night', () => {
     expect(await idsIn()).toEqual(['one', 'two', 'three'])
   })
 
-  it('and so it is where the clock of the database was set back meanwhile', async () => {
+  it('erasures are written even if the clock of the database was set back', async () => {
     const { pool } = machine.deps
     await pool`insert into tombstones (kind, id_hash, erased_at) values ('users', 'one', now() + interval '1 hour')`
     await jobs.runDue()
@@ -166,7 +166,7 @@ describe('every night', () => {
     expect(((await readTombstones(folder)) ?? []).map(({ id_hash }) => id_hash)).toEqual(['one', 'two'])
   })
 
-  it('what was erased so long ago that no backup knows it is forgotten', async () => {
+  it('erasures older than any backup are deleted', async () => {
     const { pool } = machine.deps
     await pool`insert into tombstones (kind, id_hash, erased_at) values ('users', 'long-ago', ${new Date(now.getTime() - 401 * dayMs)})`
     await pool`insert into tombstones (kind, id_hash, erased_at) values ('users', 'lately', ${new Date(now.getTime() - 399 * dayMs)})`

@@ -1,54 +1,48 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createJob, type Job } from '../platform/async/job.ts'
 import { archivesAmong, archivesToDelete, type BackupKind, isNightlyDue } from './backups.rules.ts'
-import { type BackupDeps, type Taken, takeBackup } from './backups.service.ts'
+import { type BackupDeps, type BackupResult, takeBackup } from './backups.service.ts'
 import { findFirstStart } from './snapshot.queries.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
-export interface BackupJobs {
-  /** Where backups are off, nothing. */
-  start(): void
-  /** Lets a run under way finish. */
-  stop(): Promise<void>
-  /** Makes the nightly one if it is due, and deletes those that were kept long enough; one run at a time. */
-  runDue(): Promise<void>
-  /** One now, whatever the hour; after the one under way. */
-  take(kind: BackupKind): Promise<Taken>
-  /** When the newest was made, whichever it is; `null` where there is none. */
+/** Makes the nightly backup if it is due, and deletes expired ones. The schedule starts only if backups are on. */
+export interface BackupJobs extends Job {
+  /** Makes a backup now, after the current run. */
+  take(kind: BackupKind): Promise<BackupResult>
+  /** Returns when the newest backup was made; `null` if there is none. */
   newest(): Promise<Date | null>
 }
 
 const everyMs = 60_000
-/** A disk that is full stays so for a while, and a backup is work. */
+/** The delay after a failed backup: a full disk stays full for a while, and a backup is expensive. */
 const retryMs = 3_600_000
 
 export function createBackupJobs(deps: BackupDeps): BackupJobs {
   const { settings, log, now, pool } = deps
   const tombstones = createTombstoneCopy(settings.folder, now)
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | null = null
   let last: Promise<unknown> = Promise.resolve()
   let failedAt = Number.NEGATIVE_INFINITY
 
-  /** Two at once would only be in each other's way. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Backups run one at a time, because two would slow each other down. */
+  function inOrder<T>(work: () => Promise<T>): Promise<T> {
     const mine = last.then(work)
     last = mine.catch(() => undefined)
     return mine
   }
 
   const take = (kind: BackupKind) =>
-    inTurn(async () => {
-      const taken = await takeBackup(deps, kind)
+    inOrder(async () => {
+      const result = await takeBackup(deps, kind)
       await tombstones.update(pool)
-      const { bytes, rows, files } = taken
-      log.info({ kind, bytes, rows, files }, 'a backup was made')
-      return taken
+      const { bytes, rows, files } = result
+      log.info({ kind, bytes, rows, files }, 'backup completed')
+      return result
     })
 
   async function run(): Promise<void> {
     await mkdir(settings.folder, { recursive: true, mode: 0o700 })
-    await inTurn(() => tombstones.update(pool))
+    await inOrder(() => tombstones.update(pool))
     const firstStart = await findFirstStart(pool)
     if (firstStart === null || !isNightlyDue(await archivesIn(settings.folder), firstStart, now())) return
     if (now().getTime() - failedAt < retryMs) return
@@ -59,27 +53,18 @@ export function createBackupJobs(deps: BackupDeps): BackupJobs {
       await rm(join(settings.folder, name), { force: true })
   }
 
-  const runDue = () => {
-    running ??= run().finally(() => {
-      running = null
-    })
-    return running
-  }
-  const tick = () => void runDue().catch((error: unknown) => log.error({ err: error }, 'the backup failed'))
+  const job = createJob({ everyMs, failure: 'backup failed', log, run })
   return {
-    runDue,
+    runDue: job.runDue,
     take,
     async newest() {
       return (await archivesIn(settings.folder)).at(-1)?.madeAt ?? null
     },
     start() {
-      if (!settings.isOn) return
-      tick()
-      timer = setInterval(tick, everyMs)
+      if (settings.isOn) job.start()
     },
     async stop() {
-      clearInterval(timer)
-      await running?.catch(() => undefined)
+      await job.stop()
       await last
     },
   }

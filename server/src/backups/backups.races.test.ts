@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Pool } from '../platform/database.ts'
-import { migrate } from '../platform/migrations.ts'
+import type { Pool } from '../platform/db/database.ts'
+import { migrate } from '../platform/db/migrations.ts'
 import { writeArchive } from './archive.ts'
 import { takeBackup } from './backups.service.ts'
 import { contentOf, type Machine, openMachine } from './harness.ts'
@@ -26,19 +26,19 @@ afterEach(async () => {
   await other.close()
 })
 
-it('a backup is of one moment, whatever is written while it is made', async () => {
+it('a backup contains one snapshot, whatever is written while it is made', async () => {
   const { pool } = machine.deps
   await migrate(pool)
   await addUsers(pool, ['ann', 'bob'])
   let taking: Promise<{ path: string }> | undefined
-  await pool.begin(async (db) => {
+  await pool.begin(async (tx) => {
     // The backup has read the users by the time it comes to this table.
-    await db`lock table blocks in access exclusive mode`
+    await tx`lock table blocks in access exclusive mode`
     taking = takeBackup(machine.deps, 'manual')
     taking.catch(() => undefined)
     await untilWaiting(pool)
-    await addUsers(db as unknown as Pool, ['cat', 'dan'])
-    await db`
+    await addUsers(tx as unknown as Pool, ['cat', 'dan'])
+    await tx`
       insert into blocks (blocker_id, blocked_id, created_at)
       select a.id, b.id, now() from users a, users b where a.username = 'cat' and b.username = 'dan'`
   })
@@ -52,7 +52,7 @@ it('a backup is of one moment, whatever is written while it is made', async () =
 })
 
 it.each([0, 3, -3])(
-  'who was removed or dismissed since stays so, and who had come back before stays in, with the server’s clock %i hours off',
+  'a restore repeats later removals and dismissals and keeps returned users, with the server’s clock %i hours off',
   async (hours) => {
     const { pool } = machine.deps
     let joinedAt = Date.now() + hours * 3_600_000
@@ -92,19 +92,19 @@ it.each([0, 3, -3])(
   },
 )
 
-it('a database that a server is connected to is not restored over', async () => {
+it('a restore is refused while a server is connected to the database', async () => {
   const { pool } = machine.deps
   await migrate(pool)
   const { path } = await takeBackup(machine.deps, 'manual')
-  await pool.begin(async (db) => {
-    await db`select 1`
+  await pool.begin(async (tx) => {
+    await tx`select 1`
     await expect(restoreBackup(machine.deps, { path, force: true })).rejects.toThrow(
       /^Another Hither is connected to this database\./,
     )
   })
 })
 
-it('a database that is not Hither’s is left alone', async () => {
+it('a restore is refused on a database that is not Hither’s', async () => {
   await migrate(machine.deps.pool)
   const { path } = await takeBackup(machine.deps, 'manual')
   await other.deps.pool`create table invoices (id int)`
@@ -112,7 +112,7 @@ it('a database that is not Hither’s is left alone', async () => {
   expect(Object.keys(await contentOf(other.deps.pool))).toEqual(['invoices'])
 })
 
-it('a table of somebody else stays in the backup, and does not keep the rest from coming back', async () => {
+it('a table of another program stays in the backup and does not prevent the restore', async () => {
   await migrate(machine.deps.pool)
   await machine.deps.pool`create table statistics (id int)`
   await machine.deps.pool`insert into statistics values (1)`
@@ -137,7 +137,7 @@ async function untilWaiting(pool: Pool): Promise<void> {
   }
 }
 
-it('a forged archive, whole by its checksums, is refused with a sentence, and changes nothing', async () => {
+it('a forged archive with valid checksums is refused with a sentence and changes nothing', async () => {
   await migrate(machine.deps.pool)
   const folder = await mkdtemp(join(tmpdir(), 'hither-forged-'))
   const rows = `${JSON.stringify({ id: 'no id', email: 5 })}\n`

@@ -1,23 +1,23 @@
-/** Why it was made; the last word of an archive's name but for its ending. */
+/** Why a backup was made. It is the last part of the archive's name. */
 export type BackupKind = 'nightly' | 'migration' | 'manual'
 
-export interface ArchiveName {
+interface ArchiveName {
   readonly name: string
   readonly kind: BackupKind
   readonly madeAt: Date
 }
 
 const ending = '.tar.gz'
-/** Three in the morning by this machine's clock, when most are asleep. */
+/** Three in the morning by this machine's clock, when most users sleep. */
 const hourOfNight = 3
 const dayMs = 86_400_000
 
-/** Such as `hither-20261121T020000123Z-nightly.tar.gz`. */
+/** For instance `hither-20261121T020000123Z-nightly.tar.gz`. */
 export function nameOf(kind: BackupKind, madeAt: Date): string {
   return `hither-${madeAt.toISOString().replace(/[-:.]/g, '')}-${kind}${ending}`
 }
 
-/** Those among the names of a folder that are archives of ours, oldest first. */
+/** Returns the names that are archives of Hither, oldest first. */
 export function archivesAmong(names: readonly string[]): ArchiveName[] {
   return names
     .flatMap((name) => {
@@ -32,7 +32,7 @@ export function archivesAmong(names: readonly string[]): ArchiveName[] {
     .sort((a, b) => a.madeAt.getTime() - b.madeAt.getTime())
 }
 
-/** When the latest night before `now` was. */
+/** Returns the time of the latest nightly backup before `now`. */
 export function latestNight(now: Date): Date {
   const night = new Date(now)
   night.setHours(hourOfNight, 0, 0, 0)
@@ -40,14 +40,17 @@ export function latestNight(now: Date): Date {
   return night
 }
 
-/** A machine that slept or was off makes up for the night as it wakes. Before its first night a service has nothing to lose. */
+/**
+ * A machine that was off or asleep makes the missed backup when it runs again. A service before its first night has
+ * none to make up for.
+ */
 export function isNightlyDue(archives: readonly ArchiveName[], firstStartedAt: Date, now: Date): boolean {
   const night = latestNight(now)
   if (firstStartedAt >= night) return false
   return !archives.some(({ kind, madeAt }) => kind === 'nightly' && madeAt >= night)
 }
 
-/** Those that were made by themselves and have been kept long enough. What someone asked for is theirs to delete. */
+/** Returns the automatic backups that are older than the retention time. Backups made on request are never deleted. */
 export function archivesToDelete(archives: readonly ArchiveName[], keepDays: number, now: Date): ArchiveName[] {
   const newest = archives.at(-1)
   return archives.filter(

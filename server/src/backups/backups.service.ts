@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FastifyBaseLogger } from 'fastify'
-import { type BackupSettings, type Config } from '../config.ts'
-import { allowLongWork, type Db, type Pool } from '../platform/database.ts'
-import { type Applied } from '../platform/migrations.ts'
-import { createStorage, type Storage } from '../platform/storage.ts'
-import { version } from '../platform/version.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { BackupSettings, Config } from '../config.ts'
+import { allowLongWork, type Pool, type Tx } from '../platform/db/database.ts'
+import type { Applied } from '../platform/db/migrations.ts'
+import { createStorage, type Storage } from '../platform/media/storage.ts'
+import { version } from '../version.ts'
 import { type Entry, writeArchive } from './archive.ts'
 import { type BackupKind, nameOf } from './backups.rules.ts'
 import * as queries from './snapshot.queries.ts'
@@ -16,13 +16,16 @@ export interface BackupDeps {
   readonly pool: Pool
   readonly storage: Storage
   readonly settings: BackupSettings
-  /** Where a restore makes a new signing key; `null` where the environment holds it. No backup has it. */
+  /**
+   * The folder in which a restore creates a new signing key; `null` if the environment contains the key. No backup
+   * contains it.
+   */
   readonly secretsDir: string | null
   readonly log: FastifyBaseLogger
   readonly now: () => Date
 }
 
-/** What a configuration says of it. */
+/** Reads the dependencies from the configuration. */
 export function backupDepsOf(config: Config, rest: Pick<BackupDeps, 'pool' | 'log' | 'now'>): BackupDeps {
   return {
     ...rest,
@@ -32,20 +35,20 @@ export function backupDepsOf(config: Config, rest: Pick<BackupDeps, 'pool' | 'lo
   }
 }
 
-/** The last entry of an archive: what should be in it, and of what version. */
+/** The last entry of an archive: its contents and version. */
 export interface Manifest {
   readonly format: 1
   readonly version: string
   readonly made_at: string
   readonly kind: BackupKind
   readonly migrations: readonly Applied[]
-  /** In the order in which their rows can be written. */
+  /** The tables in the order in which their rows can be written. */
   readonly tables: readonly TableDump[]
   readonly sequences: readonly queries.Sequence[]
   readonly files: number
-  /** Named by a row, and not in the storage any more. */
+  /** Files that a row names but that no longer exist in the storage. */
   readonly missing_files: readonly string[]
-  /** Of the entry `checksums.txt`, which holds those of all others. */
+  /** The checksum of the entry `checksums.txt`, which contains those of all other entries. */
   readonly checksums_sha256: string
 }
 
@@ -56,26 +59,25 @@ export interface TableDump {
   readonly parts: readonly string[]
 }
 
-export interface Taken {
+export interface BackupResult {
   readonly path: string
   readonly bytes: number
   readonly rows: number
   readonly files: number
 }
 
-/** Tar counts to eight gigabytes an entry. */
+/** The limit of tar for one entry is eight gigabytes. */
 const partBytesMax = 1024 ** 3
-/** Work that was cut off is swept away after it. */
+/** After this time the files of an interrupted backup are deleted. */
 const leftoverMs = 3_600_000
 
 /**
- * Writes one archive of the database and its files into the folder, for this user only. It stands there under its name once
- * it is whole, and not before.
- *
- * The database is read in one transaction, to plain files, and compressed after that, so that the transaction, which keeps
- * old rows from being removed, is short.
+ * Writes one archive of the database and its files into the folder, readable by this user only. The archive appears
+ * under its name when it is complete.
+ * The database is read in one transaction to plain files and compressed afterwards, so that the transaction, which
+ * prevents the cleanup of old rows, is short.
  */
-export async function takeBackup(deps: BackupDeps, kind: BackupKind): Promise<Taken> {
+export async function takeBackup(deps: BackupDeps, kind: BackupKind): Promise<BackupResult> {
   const { settings, now } = deps
   await mkdir(settings.folder, { recursive: true, mode: 0o700 })
   await sweep(settings.folder)
@@ -105,28 +107,29 @@ interface Snapshot {
 }
 
 async function dump(pool: Pool, folder: string): Promise<Snapshot> {
-  // Everything as of one moment.
-  const snapshot = await pool.begin('isolation level repeatable read read only', async (db): Promise<Snapshot> => {
-    await allowLongWork(db)
+  // All rows are read from one snapshot.
+  const snapshot = await pool.begin('isolation level repeatable read read only', async (tx): Promise<Snapshot> => {
+    await allowLongWork(tx)
     const tables: TableDump[] = []
-    for (const table of queries.inOrder(await queries.listTables(db))) tables.push(await dumpTable(db, table, folder))
+    for (const table of queries.sortByReference(await queries.listTables(tx)))
+      tables.push(await dumpTable(tx, table, folder))
     return {
-      migrations: await queries.listMigrations(db),
+      migrations: await queries.listMigrations(tx),
       tables,
-      sequences: await queries.listSequences(db),
-      keys: await queries.listFiles(db),
+      sequences: await queries.listSequences(tx),
+      keys: await queries.listFiles(tx),
     }
   })
   return snapshot as Snapshot
 }
 
-async function dumpTable(db: Db, table: queries.Table, folder: string): Promise<TableDump> {
+async function dumpTable(tx: Tx, table: queries.Table, folder: string): Promise<TableDump> {
   const parts: string[] = []
   let rows = 0
   let partBytes = 0
   let file: Awaited<ReturnType<typeof open>> | null = null
   try {
-    for await (const batch of queries.readRows(db, table)) {
+    for await (const batch of queries.readRows(tx, table)) {
       if (file === null || partBytes > partBytesMax) {
         await file?.close()
         const part = `${table.name}.${String(parts.length + 1).padStart(4, '0')}.jsonl`
@@ -201,7 +204,7 @@ async function* entriesOf(deps: BackupDeps, making: Making): AsyncGenerator<Entr
   yield { name: 'manifest.json', size: text.byteLength, content: [text] }
 }
 
-/** `null` for one that was erased since the database was read. Pictures are small enough to be held. */
+/** `null` for a file that was erased after the database was read. Pictures are small enough for the memory. */
 async function readStored(storage: Storage, key: string): Promise<Buffer | null> {
   const stream = await storage.get(key)
   if (!stream) return null
@@ -210,7 +213,7 @@ async function readStored(storage: Storage, key: string): Promise<Buffer | null>
   return Buffer.concat(chunks)
 }
 
-/** What a process left behind that was killed while it made one. */
+/** Deletes the files of a backup whose process was killed. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('.partial-')) continue
@@ -218,12 +221,12 @@ async function sweep(folder: string): Promise<void> {
     const names = await readdir(path).catch(() => [])
     const times = await Promise.all(['.', ...names].map((file) => stat(join(path, file)).catch(() => null)))
     const latest = Math.max(...times.map((info) => info?.mtimeMs ?? 0))
-    // By the clock of the disk: it set the times.
+    // Compares with the clock of the file system, which set the times.
     if (Date.now() - latest > leftoverMs) await rm(path, { recursive: true, force: true })
   }
 }
 
-/** The new name itself has to be on the disk. */
+/** Writes the folder itself to the disk, so that the new name survives a crash. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

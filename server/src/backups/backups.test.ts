@@ -2,13 +2,14 @@ import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:f
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { removeFriend } from '@hither/contract/friends.ts'
-import { type FriendshipId, type PingId } from '@hither/contract/ids.ts'
+import type { FriendshipId, PingId } from '@hither/contract/ids.ts'
 import { createConversation, deleteMessage, sendMessage } from '@hither/contract/messages.ts'
 import { createPing, deletePing, respondToPing } from '@hither/contract/pings.ts'
 import { deleteAccount } from '@hither/contract/users.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { storages, type TestStorage } from '../../test/storages.ts'
+import { makeLink } from '../friend-links/harness.ts'
 import { type BackupDeps, takeBackup } from './backups.service.ts'
 import { contentOf, depsOn, type Machine, openMachine, uploadPicture } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
@@ -76,7 +77,7 @@ async function say(content: string) {
 describe.each(storages)('a backup with pictures in $name', (kind) => {
   setUp(kind)
 
-  it('brings back every row of every table and every file, on another machine', async () => {
+  it('restores every row of every table and every file on another machine', async () => {
     await say('Hello\u2028there')
     const before = await contentOf(server.db)
     const files = await storage.listFiles()
@@ -94,7 +95,7 @@ describe.each(storages)('a backup with pictures in $name', (kind) => {
     expect((await other.storage.listFiles()).sort()).toEqual(files.sort())
   })
 
-  it('brings nothing back that was erased since, on the same machine or on another', async () => {
+  it('does not restore what was erased since, on the same machine or another', async () => {
     const kept = await say('This stays')
     const gone = await say('This was a mistake')
     const { body: second } = await server.call(
@@ -138,7 +139,7 @@ describe.each(storages)('a backup with pictures in $name', (kind) => {
     expect(JSON.stringify(await contentOf(db))).not.toContain('a mistake')
   })
 
-  it('that cannot be restored to the end changes nothing', async () => {
+  it('changes nothing if the restore fails', async () => {
     const { path } = await takeBackup(deps, 'manual')
     await restoreBackup(other.deps, { path, force: false })
     const [there, files] = [await contentOf(other.deps.pool), await other.storage.listFiles()]
@@ -161,14 +162,14 @@ describe.each(storages)('a backup with pictures in $name', (kind) => {
 describe.each(storages.slice(0, 1))('a backup', (kind) => {
   setUp(kind)
 
-  it('is one file for its owner alone, and the folder holds nothing else of it', async () => {
+  it('is one file readable by its owner only, without other files in the folder', async () => {
     const { path } = await takeBackup(deps, 'nightly')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     expect(await readdir(folder)).toHaveLength(1)
   })
 
-  it('ends all sessions, also for access tokens that still look good', async () => {
+  it('ends all sessions when restored, also for access tokens that have not expired', async () => {
     const before = await server.db<{ id: string }[]>`select id from sessions order by id`
     const { path } = await takeBackup(deps, 'manual')
     await restoreBackup(other.deps, { path, force: false })
@@ -177,7 +178,15 @@ describe.each(storages.slice(0, 1))('a backup', (kind) => {
     expect(revoked).toEqual(before)
   })
 
-  it('over accounts is refused, unless told to; then all else goes, and what was erased there stays so', async () => {
+  it('revokes all friend links when restored, because some may have been revoked since', async () => {
+    await makeLink(server, ann)
+    const { path } = await takeBackup(deps, 'manual')
+    await restoreBackup(other.deps, { path, force: false })
+    const links = await other.deps.pool`select revoked_at is not null as is_revoked from friend_links`
+    expect(links).toEqual([{ is_revoked: true }])
+  })
+
+  it('is not restored over accounts without force; with it, all other data and what was erased is removed', async () => {
     const { path } = await takeBackup(deps, 'manual')
     await restoreBackup(other.deps, { path, force: false })
     const there = await contentOf(other.deps.pool)
@@ -199,7 +208,7 @@ describe.each(storages.slice(0, 1))('a backup', (kind) => {
     expect(await other.deps.pool`select username from users`).toEqual([{ username: 'ann' }])
   })
 
-  it('in which a single bit has changed is refused before anything is touched', async () => {
+  it('is refused if a single bit has changed, before anything is modified', async () => {
     const { path } = await takeBackup(deps, 'manual')
     const bytes = await readFile(path)
     const positions = [12, Math.floor(bytes.length / 3), Math.floor(bytes.length / 2), bytes.length - 6]
@@ -212,7 +221,7 @@ describe.each(storages.slice(0, 1))('a backup', (kind) => {
         /is damaged or not complete\. Nothing was changed\./,
       )
     }
-    // Packed anew, so that only our own checksums can tell.
+    // Packed again, so that only the checksums of the archive detect the change.
     const unpacked = gunzipSync(bytes)
     const at = unpacked.indexOf('ann@example.org')
     unpacked[at] = (unpacked[at] ?? 0) ^ 1
@@ -226,16 +235,16 @@ describe.each(storages.slice(0, 1))('a backup', (kind) => {
     expect(await other.storage.listFiles()).toEqual([])
   })
 
-  it('that cannot be finished leaves nothing behind', async () => {
+  it('leaves no files behind if it fails', async () => {
     const broken: BackupDeps = {
       ...deps,
-      storage: { ...deps.storage, get: () => Promise.reject(new Error('The storage is away')) },
+      storage: { ...deps.storage, get: () => Promise.reject(new Error('The storage is unavailable')) },
     }
-    await expect(takeBackup(broken, 'nightly')).rejects.toThrow('The storage is away')
+    await expect(takeBackup(broken, 'nightly')).rejects.toThrow('The storage is unavailable')
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('of a picture that was erased while it was made knows that it has none', async () => {
+  it('records a picture that was erased while the backup was made', async () => {
     const storageKeys = (
       await server.db<{ key: string }[]>`select storage_key as key from images where user_id = ${ann.id}`
     ).map(({ key }) => key)
@@ -259,7 +268,7 @@ describe('the folder of backups', () => {
   })
   afterEach(() => machine.close())
 
-  it('is swept of what a killed process left there an hour ago, and not of work under way', async () => {
+  it('is cleaned of files that a killed process left an hour ago, but not of a backup in progress', async () => {
     const { folder } = machine.deps.settings
     const old = new Date(Date.now() - 2 * 3_600_000)
     for (const name of ['.partial-old', '.partial-new']) {
@@ -273,7 +282,7 @@ describe('the folder of backups', () => {
     expect((await readdir(folder)).sort()).toEqual(['.partial-new', path.slice(folder.length + 1)])
   })
 
-  it('that cannot be written to is named', async () => {
+  it('is named in the error if it is not writable', async () => {
     const { folder } = machine.deps.settings
     const file = join(folder, 'a-file')
     await writeFile(file, '')

@@ -6,11 +6,11 @@ import { openTestDatabase, type Person, type TestServer } from '../../test/harne
 import { taggedPicture } from '../../test/pictures.ts'
 import { storages, type TestStorage } from '../../test/storages.ts'
 import { readConfig } from '../config.ts'
-import { type Pool } from '../platform/database.ts'
+import type { Pool } from '../platform/db/database.ts'
 import { type BackupDeps, backupDepsOf } from './backups.service.ts'
 import { listTables } from './snapshot.queries.ts'
 
-/** A machine with nothing on it yet: a database without a schema, a storage, a folder for archives. */
+/** An empty machine: a database without a schema, a storage, and a folder for archives. */
 export interface Machine {
   readonly storage: TestStorage
   readonly deps: BackupDeps
@@ -38,7 +38,7 @@ export function depsOn(pool: Pool, environment: Record<string, string>): BackupD
   return backupDepsOf(readConfig(environment), { pool, log: pino({ level: 'silent' }), now: () => new Date() })
 }
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 export async function contentOf(pool: Pool): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {}
   for (const { name } of await listTables(pool)) {

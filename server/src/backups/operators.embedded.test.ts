@@ -1,12 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createDataFolders, type DataFolders, openFolder } from '../../test/data-folder.ts'
 import { freePort } from '../../test/free-port.ts'
-import { lockFolder } from '../platform/folder-lock.ts'
+import { isRunning } from '../../test/processes.ts'
+import { compileCache } from '../../test/server-process.ts'
+import { lockFolder } from '../platform/data-folder/folder-lock.ts'
+import { applyMigrations } from '../platform/db/migrations.ts'
 import { archivesAmong } from './backups.rules.ts'
 
 // Each starts several processes, one after the other.
@@ -38,7 +41,7 @@ afterEach(async () => {
     }
 })
 
-test('a backup is made while the server runs, and brings back what there was on a new machine', async () => {
+test('a backup is made while the server runs, and restores everything on a new machine', async () => {
   const server = await started()
   const before = await signUp('ann')
   const first = await ran('scripts/backup.ts')
@@ -69,21 +72,51 @@ test('a backup is made while the server runs, and brings back what there was on 
   expect((await me(later.token)).status).toBe(401)
 })
 
-test('a restore over the same folder ends the sessions that were opened after the backup', async () => {
+test('a backup and a restore stop the database of a killed server, and a restore ends later sessions', async () => {
   const server = await started()
   await signUp('ann')
-  await ran('scripts/backup.ts')
+  await ended(server, 'SIGKILL')
+  const first = await postmaster()
+  expect(isRunning(first)).toBe(true)
+  expect(await ran('scripts/backup.ts')).toMatchObject({ code: 0 })
+  expect(isRunning(first)).toBe(false)
+  const [archive = ''] = await archives()
+
+  const next = await started()
   const later = await signIn('ann')
   expect((await me(later.token)).status).toBe(200)
-  await ended(server)
-  const [archive = ''] = await archives()
+  await ended(next, 'SIGKILL')
+  const second = await postmaster()
+  expect(isRunning(second)).toBe(true)
   expect(await ran('scripts/restore.ts', [join(folder, 'backups', archive), '--force'])).toMatchObject({ code: 0 })
+  expect(isRunning(second)).toBe(false)
   await started()
   expect((await me(later.token)).status).toBe(401)
   expect((await signIn('ann')).status).toBe(200)
 })
 
-test('a running server is not restored over', async () => {
+test('following the sentence of a damaged database brings the data back', async () => {
+  const server = await started()
+  await signUp('ann')
+  expect(await ran('scripts/backup.ts')).toMatchObject({ code: 0 })
+  await ended(server)
+  const database = join(folder, 'postgres-18')
+  const control = join(database, 'global', 'pg_control')
+  const bytes = await readFile(control)
+  bytes[40] = (bytes[40] ?? 0) ^ 0xff
+  await writeFile(control, bytes)
+
+  const { code, output } = await ran('server/src/main.ts')
+  expect(code).toBe(1)
+  const [, archive = ''] =
+    /Nothing was changed\. Move that folder away and restore a backup: npm run restore -- (.+)\.$/m.exec(output) ?? []
+  await rename(database, `${database}-damaged`)
+  expect(await ran('scripts/restore.ts', [archive])).toMatchObject({ code: 0 })
+  await started()
+  expect((await signIn('ann')).status).toBe(200)
+})
+
+test('a restore is refused while the server runs', async () => {
   await started()
   await ran('scripts/backup.ts')
   const [archive = ''] = await archives()
@@ -94,7 +127,7 @@ test('a running server is not restored over', async () => {
   )
 })
 
-test('a backup that is killed in the middle leaves no half archive', async () => {
+test('a backup that is killed leaves no incomplete archive', async () => {
   const server = await started()
   await signUp('ann')
   await ended(server)
@@ -116,24 +149,20 @@ test('a backup that is killed in the middle leaves no half archive', async () =>
   expect(await archives()).toHaveLength(1)
 })
 
-test('an older database is backed up before it is brought up to date', async () => {
+test('an older database is backed up before its migration', async () => {
   const server = await started()
   await signUp('ann')
   await ended(server)
   const database = await openFolder(folder)
-  await database.pool`drop table tombstones, outbox, outbox_state, known_devices cascade`
-  await database.pool`alter table signups drop column secret_hash`
-  await database.pool`alter table mail_tokens drop column failed_tries`
-  for (const name of [
-    'remember_erased',
-    'remember_unfriended',
-    'remember_uninvited',
-    'remember_left',
-    'remember_dismissed',
-    'hash_of_id',
-  ])
-    await database.pool`drop function ${database.pool(name)} cascade`
-  await database.pool`delete from migrations where name >= '0009'`
+  const [ann] = await database.pool`select id, email, username, password_hash, created_at from users`
+  await database.pool.begin(async (tx) => {
+    await tx`drop schema public cascade`
+    await tx`create schema public`
+    await applyMigrations(tx, '0008_ping_creations.sql')
+    await tx`
+      insert into users (id, email, username, password_hash, created_at, updated_at)
+      values (${ann?.['id']}, ${ann?.['email']}, ${ann?.['username']}, ${ann?.['password_hash']}, ${ann?.['created_at']}, now())`
+  })
   await database.close()
   const upgraded = await started()
   expect(archivesAmong(await readdir(join(folder, 'backups'))).map(({ kind }) => kind)).toEqual(['migration'])
@@ -146,12 +175,12 @@ test('an older database is backed up before it is brought up to date', async () 
   expect((await signIn('ann')).status).toBe(200)
 })
 
-test('where that backup fails the server does not start, and says how it would', async () => {
+test('the server does not start if that backup fails, and says how to start without it', async () => {
   await (await open()).close()
   const { code, output } = await ran('server/src/main.ts', [], { PORT: String(port) })
   expect(code).toBe(1)
   expect(output).toMatch(
-    /The backup before the update of the database failed \(.*\)\. To start without one, set BACKUPS=off\./,
+    /The backup before the update of the database failed \(.*\)\. To start without one, set BACKUPS_ENABLED=off\./,
   )
 
   async function open() {
@@ -164,7 +193,7 @@ test('where that backup fails the server does not start, and says how it would',
   }
 })
 
-test('what is asked for and is no archive is named', async () => {
+test('a restore of a missing or invalid archive names it', async () => {
   expect((await ran('scripts/restore.ts')).output).toContain('Usage: npm run restore -- ARCHIVE [--force]')
   const missing = await ran('scripts/restore.ts', [join(folder, 'nothing.tar.gz')])
   expect(missing.output).toMatch(/Nothing was restored\. ENOENT.*nothing\.tar\.gz/)
@@ -172,7 +201,7 @@ test('what is asked for and is no archive is named', async () => {
   expect(text.output).toContain('package.json is damaged or not complete. Nothing was changed.')
 })
 
-test('a folder whose path is too long for a socket is locked as well', async () => {
+test('a folder whose path is too long for a socket is locked', async () => {
   const long = join(folder, 'x'.repeat(120))
   await mkdir(long)
   const unlock = await lockFolder(long)
@@ -188,6 +217,7 @@ function environment(extra: Record<string, string>) {
     PORT: String(port),
     LOG_LEVEL: 'silent',
     RATE_LIMITS: 'off',
+    ...compileCache,
     ...extra,
   }
 }
@@ -219,11 +249,16 @@ async function ran(path: string, args: readonly string[] = [], extra: Record<str
   return { code, output }
 }
 
-function ended(child: ChildProcess): Promise<unknown> {
+function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<unknown> {
   return new Promise((resolve) => {
     child.once('exit', resolve)
-    child.kill('SIGTERM')
+    child.kill(signal)
   })
+}
+
+/** The process id of the database that uses the folder, or used it last. */
+async function postmaster(): Promise<number> {
+  return Number.parseInt(await readFile(join(folder, 'postgres-18', 'postmaster.pid'), 'utf8'), 10)
 }
 
 async function archives(): Promise<string[]> {

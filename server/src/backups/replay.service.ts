@@ -1,44 +1,100 @@
-import { type MessageId, type UserId } from '@hither/contract/ids.ts'
-import { eraseMessage } from '../messages/endings.service.ts'
-import { type Announce } from '../platform/changes.ts'
-import { type Db } from '../platform/database.ts'
-import { eraseAccount } from '../users/account-erasure.service.ts'
+import type { FeedName } from '@hither/contract/feeds.ts'
+import type { MessageId, UserId } from '@hither/contract/ids.ts'
+import { eraseAccount } from '../accounts/account-erasure.service.ts'
+import type { feeds } from '../feeds/feeds.ts'
+import { eraseMessage } from '../messages/account-erasure.service.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import type { Tombstone } from './tombstones.queries.ts'
 import * as queries from './tombstones.queries.ts'
-import { type Tombstone } from './tombstones.queries.ts'
 
-/** Nobody is connected: there is nothing to tell, and nobody to tell it to. */
+/** During a restore no client is connected, so no changes are published. */
 const silence: Announce = {
   insert() {},
   update() {},
   delete() {},
+  unreadCountsChanged() {},
   sessionsEnded() {},
   friendsChanged() {},
   membershipEnded() {},
   pingDue() {},
   deliveriesWaiting() {},
   pushesWaiting() {},
+  publish() {},
 }
 
 const nobodyOnline = { isOnline: async () => false, onlineAmong: async () => new Set<UserId>() }
 
-/** Erases again, in a restored database, what was erased since the backup was made. Answers how many things that were. */
-export async function replayErasures(db: Db, tombstones: readonly Tombstone[], now: Date): Promise<number> {
-  const of = (kind: string) => tombstones.filter((tombstone) => tombstone.kind === kind)
-  const hashesOf = (kind: string) => of(kind).map(({ id_hash }) => id_hash)
+/** The tables whose deletions are recorded as tombstones, in addition to those of feeds. */
+type OtherTable =
+  | 'admins'
+  | 'chats'
+  | 'circle_members'
+  | 'identities'
+  | 'images'
+  | 'invitations'
+  | 'passkeys'
+  | 'ping_recipients'
+  | 'recovery_codes'
+
+type FeedTable = {
+  [F in FeedName]: (typeof feeds)[F]['erasure']['inRestore'] extends 'erased by tombstone'
+    ? (typeof feeds)[F]['table']
+    : never
+}[FeedName]
+
+/** Erases the rows of one table that these tombstones name. Returns how many were erased. */
+type Replay = (tx: Tx, tombstones: readonly Tombstone[], now: Date) => Promise<number>
+
+/** In the order in which they run: the erasure of an account depends on all others. */
+export const replays: { readonly [T in FeedTable | OtherTable]: Replay } = {
+  messages: async (tx, tombstones, now) => {
+    const ids = await queries.listRestoredMessages(tx, hashesOf(tombstones))
+    for (const id of ids) await eraseMessage(tx, id as MessageId, now)
+    return ids.length
+  },
+  chat_members: queries.deleteMemberships,
+  admins: queries.deleteAdmins,
+  ping_recipients: async (tx, tombstones) => {
+    const erased = await queries.deleteRows(tx, 'ping_recipients', hashesOf(tombstones))
+    return erased + (await queries.deleteUninvitedResponses(tx))
+  },
+  circle_members: queries.deleteCircleMembers,
+  circles: replayById('circles'),
+  friendships: replayById('friendships'),
+  images: replayById('images'),
+  ping_guests: queries.deleteGuests,
+  location_pins: replayById('location_pins'),
+  chats: replayById('chats'),
+  invitations: replayById('invitations'),
+  passkeys: replayById('passkeys'),
+  identities: queries.deleteIdentities,
+  recovery_codes: queries.deleteRecoveryCodes,
+  users: async (tx, tombstones, now) => {
+    const ids = await queries.listRestoredUsers(tx, hashesOf(tombstones))
+    for (const id of ids) await eraseAccount(tx, silence, { presence: nobodyOnline, now }, id as UserId)
+    return ids.length
+  },
+}
+
+/**
+ * Erases again, in a restored database, everything that was erased after the backup was made. Returns how many items
+ * were erased.
+ */
+export async function replayErasures(tx: Tx, tombstones: readonly Tombstone[], now: Date): Promise<number> {
   let erased = 0
-  for (const id of await queries.listRestoredMessages(db, hashesOf('messages'))) {
-    await eraseMessage(db, id as MessageId, now)
-    erased++
+  for (const [table, replay] of Object.entries(replays)) {
+    const ofTable = tombstones.filter(({ kind }) => kind === table)
+    erased += await replay(tx, ofTable, now)
   }
-  erased += await queries.deleteMemberships(db, of('chat_members'))
-  erased += await queries.deleteAdmins(db, of('admins'))
-  for (const table of ['ping_recipients', 'friendships', 'images', 'location_pins', 'chats', 'invitations'])
-    erased += await queries.deleteRows(db, table, hashesOf(table))
-  // Last, since it looks at all of the others.
-  for (const id of await queries.listRestoredUsers(db, hashesOf('users'))) {
-    await eraseAccount(db, silence, { presence: nobodyOnline, now }, id as UserId)
-    erased++
-  }
-  await queries.alignHasImage(db)
+  await queries.alignHasImage(tx)
   return erased
+}
+
+function replayById(table: string): Replay {
+  return (tx, tombstones) => queries.deleteRows(tx, table, hashesOf(tombstones))
+}
+
+function hashesOf(tombstones: readonly Tombstone[]): string[] {
+  return tombstones.map(({ id_hash }) => id_hash)
 }

@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import pg from 'pg'
-import { allowLongWork, type Db } from '../platform/database.ts'
-import { applyMigrations, assertKnownMigrations } from '../platform/migrations.ts'
-import { rotateSecret } from '../platform/secrets.ts'
-import { type Storage } from '../platform/storage.ts'
+import { revokeAllLinks } from '../friend-links/friend-links.service.ts'
+import { rotateSecret } from '../platform/data-folder/secrets.ts'
+import { allowLongWork, type Tx } from '../platform/db/database.ts'
+import { applyMigrations, assertKnownMigrations } from '../platform/db/migrations.ts'
+import type { Storage } from '../platform/media/storage.ts'
 import { BackupError, damaged, type ReadEntry, readArchive } from './archive.ts'
-import { type BackupDeps, type Manifest, type TableDump } from './backups.service.ts'
+import type { BackupDeps, Manifest, TableDump } from './backups.service.ts'
 import { replayErasures } from './replay.service.ts'
 import * as queries from './restore.queries.ts'
-import { isThere, listFiles, listMigrations, listTables } from './snapshot.queries.ts'
+import { hasTable, listFiles, listMigrations, listTables } from './snapshot.queries.ts'
 import { listTombstones, type Tombstone } from './tombstones.queries.ts'
 import { readTombstones } from './tombstones.service.ts'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly path: string
-  /** Also where there are accounts, which are gone after it. */
+  /** Also restores over existing accounts, which are lost. */
   readonly force: boolean
 }
 
@@ -23,22 +24,22 @@ export interface Restored {
   readonly madeAt: string
   readonly rows: number
   readonly files: number
-  /** What had been erased since. */
+  /** The number of items that were erased after the backup. */
   readonly erased: number
-  /** Whether there was a list of that, other than the backup's own. */
+  /** Whether a list of erased items was found in addition to the backup's own. */
   readonly knewErased: boolean
-  /** Tables in the backup that are none of Hither's: their rows stay in it. */
+  /** Tables of the backup that do not belong to Hither. Their rows are not restored. */
   readonly foreign: string[]
 }
 
 /**
- * Brings database and files to where they were, but for what was erased since. Throws `BackupError`, with nothing changed,
- * where the archive is damaged or from a newer version, and where it would overwrite what is there without being told to.
- * The database is as it was until everything is there: one transaction.
+ * Restores database and files, except what was erased since the backup. Throws `BackupError` and changes nothing if the
+ * archive is damaged or from a newer version, and if accounts would be overwritten without `force`. Everything happens
+ * in one transaction.
  *
- * All sessions end. Who signed out since, on a device that was lost, must not be signed in again by a backup; and tokens
- * that were renewed since would look like stolen ones. Access tokens from before are refused too: the signing key is a new
- * one, also where an archive of an earlier version holds one.
+ * All sessions end. A backup must not sign in a lost device again whose user has signed out since, and refresh tokens
+ * that were used since would look stolen. Access tokens from before the restore are refused too: a new signing key is
+ * created, even if an archive of an earlier version contains one.
  */
 export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOptions): Promise<Restored> {
   const { pool, storage, secretsDir, now } = deps
@@ -46,24 +47,25 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
   const written: string[] = []
   let restored: Restored
   try {
-    const restoring = pool.begin(async (db): Promise<Restored> => {
-      await allowLongWork(db)
-      const target = await lookAt(db, force)
-      const known = await readKnown(deps, path)
-      await queries.dropEverything(db)
+    const restoring = pool.begin(async (tx): Promise<Restored> => {
+      await allowLongWork(tx)
+      const target = await inspectTarget(tx, force)
+      const known = await readTombstoneLists(deps, path)
+      await queries.dropEverything(tx)
       const last = manifest.migrations.at(-1)?.name
-      if (last !== undefined) await applyMigrations(db, last)
-      const { tables, foreign } = await sortOut(db, manifest)
-      for (const { name } of tables) await queries.prepareTable(db, name)
+      if (last !== undefined) await applyMigrations(tx, last)
+      const { tables, foreign } = await partitionTables(tx, manifest)
+      await queries.deferConstraints(tx)
+      for (const { name } of tables) await queries.prepareTable(tx, name)
       let finished: { erased: number; wanted: Set<string> } | null = null
       let files = 0
-      // The archive holds the rows first.
+      // The archive contains the rows first.
       for await (const entry of readArchive(path)) {
         if (entry.name.startsWith('database/')) {
-          await loadPart(db, tables, entry)
+          await loadPart(tx, tables, entry)
           continue
         }
-        finished ??= await finish(db, { ...manifest, tables }, [...target.tombstones, ...(known ?? [])], now())
+        finished ??= await completeRestore(tx, { ...manifest, tables }, [...target.tombstones, ...(known ?? [])], now())
         const key = entry.name.startsWith('files/') ? entry.name.slice('files/'.length) : null
         if (key !== null && finished.wanted.has(key)) {
           await putFile(storage, key, entry, written)
@@ -72,17 +74,17 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
       }
       const { erased = 0, wanted = new Set<string>() } = finished ?? {}
       await queries.insertErasures(
-        db,
+        tx,
         target.files.filter((key) => !wanted.has(key)),
       )
-      await queries.deleteErasures(db, [...wanted])
+      await queries.deleteErasures(tx, [...wanted])
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       const knewErased = known !== null || target.isHither
       return { madeAt: manifest.made_at, rows, files, erased, knewErased, foreign }
     })
     restored = (await restoring) as Restored
   } catch (error) {
-    // No row names them.
+    // No row names these files.
     for (const key of written) await storage.delete(key).catch(() => undefined)
     throw isForged(error) ? damaged(path) : error
   }
@@ -90,8 +92,8 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
   return restored
 }
 
-/** Reads it all, and holds it against its checksums. */
-export async function verifyArchive(path: string): Promise<Manifest> {
+/** Reads the whole archive and verifies its checksums. */
+async function verifyArchive(path: string): Promise<Manifest> {
   const sums: string[] = []
   let list: Buffer | null = null
   let manifest: Manifest | null = null
@@ -117,7 +119,7 @@ export async function verifyArchive(path: string): Promise<Manifest> {
   return manifest
 }
 
-/** `null` for anything but a manifest of this format: the file may come from anywhere. */
+/** Returns `null` for anything but a manifest of this format: the file may come from anywhere. */
 function parseManifest(text: string): Manifest | null {
   let manifest: unknown
   try {
@@ -151,7 +153,7 @@ function isManifest(value: unknown): value is Manifest {
   )
 }
 
-/** Rows that the tables of Hither do not take: wrong values (22), broken constraints (23), unknown columns (42). */
+/** Errors of rows that do not fit the tables: invalid values (22), violated constraints (23), unknown columns (42). */
 function isForged(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(?:22|23|42)/.test(error.code ?? '')
 }
@@ -159,38 +161,38 @@ function isForged(error: unknown): boolean {
 interface Target {
   readonly isHither: boolean
   readonly tombstones: Tombstone[]
-  /** Those that may go once the restored rows are there. */
+  /** The files that can be deleted once the restored rows are committed. */
   readonly files: string[]
 }
 
-async function lookAt(db: Db, force: boolean): Promise<Target> {
-  if ((await queries.countOthers(db)) > 0)
+async function inspectTarget(tx: Tx, force: boolean): Promise<Target> {
+  if ((await queries.countOthers(tx)) > 0)
     throw new BackupError('Another Hither is connected to this database. Stop all of its servers first.')
-  if (!(await isThere(db, 'migrations'))) {
-    if (await queries.hasTables(db))
-      throw new BackupError('The database holds tables of something other than Hither. Give Hither one of its own.')
+  if (!(await hasTable(tx, 'migrations'))) {
+    if (await queries.hasTables(tx))
+      throw new BackupError('The database contains tables of something other than Hither. Give Hither one of its own.')
     return { isHither: false, tombstones: [], files: [] }
   }
-  const names = (await listMigrations(db)).map(({ name }) => name)
-  if (names.length > 0 && !force && (await queries.countUsers(db)) > 0)
+  const names = (await listMigrations(tx)).map(({ name }) => name)
+  if (names.length > 0 && !force && (await queries.countUsers(tx)) > 0)
     throw new BackupError('There are accounts on this server, which would be gone. To overwrite them, add --force.')
   return {
     isHither: true,
-    tombstones: (await isThere(db, 'tombstones')) ? await listTombstones(db, null) : [],
-    files: (await isThere(db, 'erasures')) ? [...(await listFiles(db)), ...(await queries.listErasures(db))] : [],
+    tombstones: (await hasTable(tx, 'tombstones')) ? await listTombstones(tx, null) : [],
+    files: (await hasTable(tx, 'erasures')) ? [...(await listFiles(tx)), ...(await queries.listErasures(tx))] : [],
   }
 }
 
-/** What lies beside the archive, and where this server keeps its own. */
-async function readKnown({ settings }: BackupDeps, path: string): Promise<Tombstone[] | null> {
+/** The lists of erased items: next to the archive, and in this server's backup folder. */
+async function readTombstoneLists({ settings }: BackupDeps, path: string): Promise<Tombstone[] | null> {
   const folders = new Set([dirname(path), settings.folder])
   const lists = await Promise.all([...folders].map(readTombstones))
   const known = lists.filter((list) => list !== null)
   return known.length > 0 ? known.flat() : null
 }
 
-async function sortOut(db: Db, manifest: Manifest): Promise<{ tables: TableDump[]; foreign: string[] }> {
-  const ours = new Set((await listTables(db)).map(({ name }) => name))
+async function partitionTables(tx: Tx, manifest: Manifest): Promise<{ tables: TableDump[]; foreign: string[] }> {
+  const ours = new Set((await listTables(tx)).map(({ name }) => name))
   return {
     tables: manifest.tables.filter(({ name }) => ours.has(name)),
     foreign: manifest.tables.flatMap(({ name }) => (ours.has(name) ? [] : [name])),
@@ -200,7 +202,7 @@ async function sortOut(db: Db, manifest: Manifest): Promise<{ tables: TableDump[
 const batchRows = 500
 const batchBytes = 1024 * 1024
 
-async function loadPart(db: Db, tables: readonly TableDump[], entry: ReadEntry): Promise<void> {
+async function loadPart(tx: Tx, tables: readonly TableDump[], entry: ReadEntry): Promise<void> {
   const table = tables.find(({ parts }) => parts.includes(entry.name.slice('database/'.length)))
   if (!table) return
   let rows: string[] = []
@@ -209,15 +211,15 @@ async function loadPart(db: Db, tables: readonly TableDump[], entry: ReadEntry):
     rows.push(line)
     bytes += line.length
     if (rows.length < batchRows && bytes < batchBytes) continue
-    await insert(db, table, rows)
+    await insert(tx, table, rows)
     rows = []
     bytes = 0
   }
-  await insert(db, table, rows)
+  await insert(tx, table, rows)
 }
 
-async function insert(db: Db, { name, columns }: TableDump, rows: readonly string[]): Promise<void> {
-  if (rows.length > 0) await queries.insertRows(db, name, columns, rows)
+async function insert(tx: Tx, { name, columns }: TableDump, rows: readonly string[]): Promise<void> {
+  if (rows.length > 0) await queries.insertRows(tx, name, columns, rows)
 }
 
 async function* linesOf({ content }: ReadEntry): AsyncGenerator<string> {
@@ -233,25 +235,28 @@ async function* linesOf({ content }: ReadEntry): AsyncGenerator<string> {
   }
 }
 
-/** Everything between the last row and the first file. Answers which files are still wanted. */
-async function finish(db: Db, manifest: Manifest, tombstones: readonly Tombstone[], now: Date) {
-  for (const { name } of manifest.tables) await queries.enableTriggers(db, name)
+/** Reads everything between the last row and the first file. Returns which files are still needed. */
+async function completeRestore(tx: Tx, manifest: Manifest, tombstones: readonly Tombstone[], now: Date) {
+  await queries.checkConstraints(tx)
+  for (const { name } of manifest.tables) await queries.enableTriggers(tx, name)
   for (const { name, last_value } of manifest.sequences)
-    if (last_value !== null) await queries.setSequence(db, name, last_value)
-  await applyMigrations(db, null)
-  await queries.endAllSessions(db, now)
-  await queries.deleteImagesOf(db, manifest.missing_files)
-  const erased = await replayErasures(db, tombstones, now)
-  return { erased, wanted: await listFiles(db) }
+    if (last_value !== null) await queries.setSequence(tx, name, last_value)
+  await applyMigrations(tx, null)
+  await queries.endAllSessions(tx, now)
+  await queries.deleteSignInSecrets(tx)
+  await revokeAllLinks(tx, now)
+  await queries.deleteImagesOf(tx, manifest.missing_files)
+  const erased = await replayErasures(tx, tombstones, now)
+  return { erased, wanted: await listFiles(tx) }
 }
 
-/** All of Hither's pictures are of this type. */
+/** All pictures have this type. */
 const mediaType = 'image/webp'
 
 async function putFile(storage: Storage, key: string, entry: ReadEntry, written: string[]): Promise<void> {
   const present = await storage.get(key)
   present?.destroy()
-  // A name is of one content for ever.
+  // A key names one content forever.
   if (present) return
   written.push(key)
   await storage.put(key, await readAll(entry), mediaType)

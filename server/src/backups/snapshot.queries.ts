@@ -1,16 +1,16 @@
-import { type Db } from '../platform/database.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
 
-/** Every table of ours is in them, whichever feature it belongs to: a backup that names its tables forgets the next one. */
+/** Backups include every table, whichever feature it belongs to: a fixed list of tables would miss new ones. */
 export interface Table {
   name: string
-  /** But for generated ones. */
+  /** All columns except generated ones. */
   columns: string[]
-  /** Whose rows have to be there before its own. */
+  /** The tables whose rows must exist before the rows of this one. */
   references: string[]
 }
 
-/** What these hold is delivered or deleted within minutes, and belongs to one database. */
-const transient = ['outbox', 'outbox_state']
+/** The rows of these tables are delivered or deleted within minutes or hours, and belong to one database. */
+const transient = ['outbox', 'outbox_state', 'ping_trips']
 
 export async function listTables(db: Db): Promise<Table[]> {
   return db<Table[]>`
@@ -31,71 +31,73 @@ export async function listTables(db: Db): Promise<Table[]> {
 
 export interface Sequence {
   name: string
-  /** Null: nothing was taken of it yet. */
+  /** Null if the sequence has not been used yet. */
   last_value: string | null
 }
 
-export async function listSequences(db: Db): Promise<Sequence[]> {
-  return db<Sequence[]>`
+export async function listSequences(tx: Tx): Promise<Sequence[]> {
+  return tx<Sequence[]>`
     select sequencename as name, last_value::text as last_value
     from pg_sequences where schemaname = current_schema() order by sequencename`
 }
 
-/** Rows as JSON, a thousand at a time, so that a large table needs no more memory. Needs a transaction. */
-export async function* readRows(db: Db, { name, columns }: Table): AsyncIterable<{ row: string }[]> {
-  // Of exactly these columns, in their order.
-  await db`
+/**
+ * Returns the rows as JSON in batches of a thousand, so that a large table needs no more memory. Needs a transaction.
+ */
+export async function* readRows(tx: Tx, { name, columns }: Table): AsyncIterable<{ row: string }[]> {
+  // Exactly these columns, in their order.
+  await tx`
     declare backup_rows no scroll cursor for
-    select to_json(t)::text as row from (select ${db(columns)} from ${db(name)}) t`
+    select to_json(t)::text as row from (select ${tx(columns)} from ${tx(name)}) t`
   while (true) {
-    const rows = await db<{ row: string }[]>`fetch 1000 from backup_rows`
+    const rows = await tx<{ row: string }[]>`fetch 1000 from backup_rows`
     if (rows.length === 0) break
     yield rows
   }
-  await db`close backup_rows`
+  await tx`close backup_rows`
 }
 
-/** Which columns name files, in whichever table; what waits to be erased is not kept. */
-export async function listKeyColumns(db: Db): Promise<{ table_name: string; column_name: string }[]> {
-  return db<{ table_name: string; column_name: string }[]>`
+/** The columns of all tables that name files. Files waiting to be erased are not included. */
+async function listKeyColumns(tx: Tx): Promise<{ table_name: string; column_name: string }[]> {
+  return tx<{ table_name: string; column_name: string }[]>`
     select table_name::text, column_name::text from information_schema.columns
     where table_schema = current_schema() and column_name like '%storage_key' and table_name <> 'erasures'
     order by table_name, column_name`
 }
 
-export async function listKeys(db: Db, table: string, column: string): Promise<string[]> {
-  const rows = await db<{ key: string }[]>`
-    select distinct ${db(column)} as key from ${db(table)} where ${db(column)} is not null`
+async function listKeys(tx: Tx, table: string, column: string): Promise<string[]> {
+  const rows = await tx<{ key: string }[]>`
+    select distinct ${tx(column)} as key from ${tx(table)} where ${tx(column)} is not null`
   return rows.map(({ key }) => key)
 }
 
-/** Every file that a row names. */
-export async function listFiles(db: Db): Promise<Set<string>> {
+/** Returns every file that a row names. */
+export async function listFiles(tx: Tx): Promise<Set<string>> {
   const keys = new Set<string>()
-  for (const { table_name, column_name } of await listKeyColumns(db)) {
-    for (const key of await listKeys(db, table_name, column_name)) keys.add(key)
+  for (const { table_name, column_name } of await listKeyColumns(tx)) {
+    for (const key of await listKeys(tx, table_name, column_name)) keys.add(key)
   }
   return keys
 }
 
-export async function listMigrations(db: Db): Promise<{ name: string; checksum: string }[]> {
-  return db<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`
+export async function listMigrations(tx: Tx): Promise<{ name: string; checksum: string }[]> {
+  return tx<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`
 }
 
-/** When this database was first used; null for one that never was. */
+/** When this database was first used; null if never. */
 export async function findFirstStart(db: Db): Promise<Date | null> {
   const [row] = await db<[{ at: string | null }]>`select min(applied_at) as at from migrations`
   return row.at === null ? null : new Date(row.at)
 }
 
-export async function isThere(db: Db, table: string): Promise<boolean> {
-  const rows = await db`
+export async function hasTable(tx: Tx, table: string): Promise<boolean> {
+  const rows = await tx`
     select 1 from pg_class where relname = ${table} and relkind = 'r' and relnamespace = current_schema()::regnamespace`
   return rows.length > 0
 }
 
-/** Each after those it refers to. */
-export function inOrder(tables: readonly Table[]): Table[] {
+/** Sorts the tables so that each follows those it refers to. */
+export function sortByReference(tables: readonly Table[]): Table[] {
   const ordered: Table[] = []
   const waiting = new Set(tables)
   while (waiting.size > 0) {

@@ -1,6 +1,6 @@
-import { type Db } from '../platform/database.ts'
+import type { Db, Pool, Tx } from '../platform/db/database.ts'
 
-/** What was erased: a row of the table `kind`, by the hash of its id alone. */
+/** Records an erasure: the table `kind`, and only the hash of the row's id. */
 export interface Tombstone {
   readonly kind: string
   readonly id_hash: string
@@ -13,72 +13,118 @@ export async function listTombstones(db: Db, after: Date | null): Promise<Tombst
     where ${after}::timestamptz is null or erased_at > ${after}::timestamptz order by erased_at, kind, id_hash`
 }
 
-/** Whether it lies ahead by the clock of the database, which tombstones bear the time of. */
-export async function isToCome(db: Db, time: string): Promise<boolean> {
+/** Whether the time is in the future by the database's clock, which sets the times of tombstones. */
+export async function isInFuture(db: Db, time: string): Promise<boolean> {
   const [row] = await db<[{ is_to_come: boolean }]>`select ${time}::timestamptz > now() as is_to_come`
   return row.is_to_come
 }
 
-export async function deleteTombstones(db: Db, before: Date): Promise<void> {
-  await db`delete from tombstones where erased_at < ${before}`
+export async function deleteTombstones(pool: Pool, before: Date): Promise<void> {
+  await pool`delete from tombstones where erased_at < ${before}`
 }
 
-// What follows brings a restored database to where it was. It stands here and not with the features, because nobody is told of
-// it: these rows were gone before anyone could have seen them again.
+// The following queries erase rows of a restored database. They are here and not with the features, because no changes
+// are published: the rows were erased before a client could see them again.
 
-/** Those of these people who are in the restored database. */
-export async function listRestoredUsers(db: Db, hashes: readonly string[]): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+/** Returns which of these users exist in the restored database. */
+export async function listRestoredUsers(tx: Tx, hashes: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
     select id from users where hash_of_id(id::text) = any (${hashes as string[]}::text[]) order by id`
   return rows.map(({ id }) => id)
 }
 
-export async function listRestoredMessages(db: Db, hashes: readonly string[]): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+export async function listRestoredMessages(tx: Tx, hashes: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
     select id from messages
     where deleted_at is null and hash_of_id(id::text) = any (${hashes as string[]}::text[]) order by id`
   return rows.map(({ id }) => id)
 }
 
-/** Of a table whose rows have an id of their own. */
-export async function deleteRows(db: Db, table: string, hashes: readonly string[]): Promise<number> {
-  return (await db`delete from ${db(table)} where hash_of_id(id::text) = any (${hashes as string[]}::text[])`).count
+/** For a table whose rows have an id. */
+export async function deleteRows(tx: Tx, table: string, hashes: readonly string[]): Promise<number> {
+  return (await tx`delete from ${tx(table)} where hash_of_id(id::text) = any (${hashes as string[]}::text[])`).count
 }
 
-/** Whoever joined again after having left stays. */
-export async function deleteMemberships(db: Db, left: readonly Tombstone[]): Promise<number> {
+/** The response of an invitee has no tombstone of its own: it was erased with the invitation. */
+export async function deleteUninvitedResponses(tx: Tx): Promise<number> {
+  const { count } = await tx`
+    delete from ping_responses v where not exists (
+      select 1 from ping_recipients r where r.ping_id = v.ping_id and r.recipient_id = v.user_id)`
+  return count
+}
+
+/** A participant who left and joined again stays. */
+export async function deleteMemberships(tx: Tx, left: readonly Tombstone[]): Promise<number> {
   const hashes = left.map(({ id_hash }) => id_hash)
-  const { count } = await db`
+  const { count } = await tx`
     delete from chat_members
     where hash_of_id(chat_id || '/' || user_id || '/' || (extract(epoch from joined_at) * 1000)::bigint)
       = any (${hashes}::text[])`
-  // Those of before 0010 do not say which.
-  const older = await db`
+  // Tombstones from before migration 0010 do not include the time of joining.
+  const older = await tx`
     delete from chat_members m using jsonb_to_recordset(${JSON.stringify(left)}::text::jsonb)
       as g (id_hash text, erased_at timestamptz)
     where hash_of_id(m.chat_id || '/' || m.user_id) = g.id_hash and m.joined_at <= g.erased_at`
   return count + older.count
 }
 
-/** Whoever was appointed again stays. */
-export async function deleteAdmins(db: Db, dismissed: readonly Tombstone[]): Promise<number> {
+/** A friend who was removed from a circle and added again stays. */
+export async function deleteCircleMembers(tx: Tx, removed: readonly Tombstone[]): Promise<number> {
+  const hashes = removed.map(({ id_hash }) => id_hash)
+  const { count } = await tx`
+    delete from circle_members
+    where hash_of_id(circle_id || '/' || user_id || '/' || (extract(epoch from added_at) * 1000)::bigint)
+      = any (${hashes}::text[])`
+  return count
+}
+
+/** An admin who was appointed again stays. */
+export async function deleteAdmins(tx: Tx, dismissed: readonly Tombstone[]): Promise<number> {
   const hashes = dismissed.map(({ id_hash }) => id_hash)
-  const { count } = await db`
+  const { count } = await tx`
     delete from admins
     where hash_of_id(user_id || '/' || (extract(epoch from appointed_at) * 1000)::bigint) = any (${hashes}::text[])`
-  const older = await db`
+  const older = await tx`
     delete from admins a using jsonb_to_recordset(${JSON.stringify(dismissed)}::text::jsonb)
       as g (id_hash text, erased_at timestamptz)
     where hash_of_id(a.user_id::text) = g.id_hash and a.appointed_at <= g.erased_at`
   return count + older.count
 }
 
-/** What says that there is a picture follows the pictures. */
-export async function alignHasImage(db: Db): Promise<void> {
-  await db`
+/** An identity that was unlinked and linked again stays. */
+export async function deleteIdentities(tx: Tx, unlinked: readonly Tombstone[]): Promise<number> {
+  const hashes = unlinked.map(({ id_hash }) => id_hash)
+  const { count } = await tx`
+    delete from identities
+    where hash_of_id(issuer || ' ' || subject || '/' || (extract(epoch from created_at) * 1000)::bigint)
+      = any (${hashes}::text[])`
+  return count
+}
+
+export async function deleteRecoveryCodes(tx: Tx, used: readonly Tombstone[]): Promise<number> {
+  const hashes = used.map(({ id_hash }) => id_hash)
+  const { count } = await tx`
+    delete from recovery_codes where hash_of_id(user_id || '/' || encode(code_hash, 'hex')) = any (${hashes}::text[])`
+  return count
+}
+
+/** A guest who was claimed or removed has a tombstone of the form before that: the row of a later backup stays. */
+export async function deleteGuests(tx: Tx, erased: readonly Tombstone[]): Promise<number> {
+  const hashes = erased.map(({ id_hash }) => id_hash)
+  const { count } = await tx`
+    delete from ping_guests
+    where hash_of_id(id::text) = any (${hashes}::text[]) or hash_of_id(id || '/' ||
+      case when state = 'removed' then 'removed' when user_id is null then 'name' else 'account' end)
+      = any (${hashes}::text[])`
+  return count
+}
+
+/** The flags that a picture exists are set according to the pictures. */
+export async function alignHasImage(tx: Tx): Promise<void> {
+  await tx`
     update users u set has_image = false
     where has_image and not exists (select 1 from images i where i.user_id = u.id)`
-  await db`
+  await tx`
     update location_pins p set has_image = false
     where has_image and not exists (select 1 from images i where i.ping_id = p.id)`
 }

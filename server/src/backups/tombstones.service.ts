@@ -1,26 +1,26 @@
 import { open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Db } from '../platform/database.ts'
-import { deleteTombstones, isToCome, listTombstones, type Tombstone } from './tombstones.queries.ts'
+import type { Pool } from '../platform/db/database.ts'
+import { deleteTombstones, isInFuture, listTombstones, type Tombstone } from './tombstones.queries.ts'
 
 /**
- * Longer than anybody should keep a backup: after it, what was erased is remembered by nobody, and an older backup would
- * bring it back.
+ * Longer than a backup should be stored: erasures older than this are deleted, and an older backup would restore the
+ * data.
  */
-export const rememberedDays = 400
+const rememberedDays = 400
 const dayMs = 86_400_000
 
-/** Stands beside the archives: a database that is lost takes its own list with it. */
-export function tombstoneFile(folder: string): string {
+/** A file next to the archives, because a lost database loses its own list. */
+function tombstoneFile(folder: string): string {
   return join(folder, 'tombstones.jsonl')
 }
 
-export interface TombstoneCopy {
-  /** Adds to the file what the database has and the file has not. */
-  update(db: Db): Promise<void>
+interface TombstoneCopy {
+  /** Appends the erasures that the database has and the file lacks. */
+  update(pool: Pool): Promise<void>
 }
 
-/** Rows become visible a little after the time they bear: as long as a transaction may last. */
+/** Rows become visible a little after their time: the maximum duration of a transaction. */
 const overlapMs = 600_000
 
 export function createTombstoneCopy(folder: string, now: () => Date): TombstoneCopy {
@@ -28,12 +28,12 @@ export function createTombstoneCopy(folder: string, now: () => Date): TombstoneC
   let copied: Set<string> | null = null
   let newest = ''
   return {
-    async update(db) {
-      // Once that clock was set back, what is new bears an older time.
-      const isAll = copied === null || newest === '' || (await isToCome(db, newest))
+    async update(pool) {
+      // If the clock was set back, new rows have older times.
+      const isAll = copied === null || newest === '' || (await isInFuture(pool, newest))
       const known = copied === null || isAll ? new Set((await tidy(folder, now())).map(lineOf)) : copied
       const from = isAll ? null : new Date(Date.parse(newest) - overlapMs)
-      const rows = await listTombstones(db, from)
+      const rows = await listTombstones(pool, from)
       await append(
         path,
         rows.map(lineOf).filter((line) => !known.has(line)),
@@ -41,12 +41,12 @@ export function createTombstoneCopy(folder: string, now: () => Date): TombstoneC
       newest = rows.at(-1)?.erased_at ?? newest
       const overlapFrom = new Date(Date.parse(newest || '1970-01-01') - overlapMs).toISOString()
       copied = new Set(rows.filter(({ erased_at }) => erased_at > overlapFrom).map(lineOf))
-      await deleteTombstones(db, new Date(now().getTime() - rememberedDays * dayMs))
+      await deleteTombstones(pool, new Date(now().getTime() - rememberedDays * dayMs))
     },
   }
 }
 
-/** What the file of that folder remembers; `null` where there is none. A line that a crash cut off is passed over. */
+/** Returns the contents of the file in that folder; `null` if there is none. A line that a crash cut off is skipped. */
 export async function readTombstones(folder: string): Promise<Tombstone[] | null> {
   let text: string
   try {
@@ -65,19 +65,19 @@ async function tidy(folder: string, now: Date): Promise<Tombstone[]> {
   const path = tombstoneFile(folder)
   const all = (await readTombstones(folder)) ?? []
   const forgotten = new Date(now.getTime() - rememberedDays * dayMs).toISOString()
-  const kept = all.filter(({ erased_at }) => erased_at >= forgotten)
-  if (kept.length === all.length) return kept
+  const remaining = all.filter(({ erased_at }) => erased_at >= forgotten)
+  if (remaining.length === all.length) return remaining
   const next = `${path}.next`
-  await writeFile(next, kept.map((tombstone) => `${lineOf(tombstone)}\n`).join(''), { mode: 0o600, flush: true })
+  await writeFile(next, remaining.map((tombstone) => `${lineOf(tombstone)}\n`).join(''), { mode: 0o600, flush: true })
   await rename(next, path)
-  return kept
+  return remaining
 }
 
 async function append(path: string, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return
   const file = await open(path, 'a', 0o600)
   try {
-    // First an end to a line that a crash cut off.
+    // Starts with a line break, in case a crash cut off the last line.
     await file.write(`\n${lines.join('\n')}\n`)
     await file.sync()
   } finally {

@@ -1,14 +1,14 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type Db } from '../platform/database.ts'
-import { type Waiting } from './verdicts.rules.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Waiting } from './verdicts.rules.ts'
 
-/** By the database's own clock, in Unix milliseconds. */
+/** Returns the database's clock in Unix milliseconds. */
 export async function findClock(db: Db): Promise<number> {
   const [row] = await db<[{ ms: number }]>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
   return row.ms
 }
 
-/** How many pages of all databases of this server did not fit their checksums; 0 where PostgreSQL keeps none. */
+/** How often a page of any database of this server did not match its checksum when it was read; 0 if PostgreSQL keeps no checksums. */
 export async function countDamagedPages(db: Db): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select coalesce(sum(checksum_failures), 0)::float8 as count from pg_stat_database`

@@ -7,9 +7,10 @@ import { sendFriendRequest } from '@hither/contract/friends.ts'
 import { subscribeToPush } from '@hither/contract/notifications.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type FaultLine, openFaultLine } from '../../test/fault-line.ts'
+import { type FaultyProxy, openFaultyProxy } from '../../test/faulty-proxy.ts'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { type Mailbox, openMailbox } from '../../test/mailbox.ts'
+import { startOpenIdProvider } from '../../test/openid-provider.ts'
 import { openPushService, type PushService } from '../../test/push-service.ts'
 import { hasRedis, openRedis } from '../../test/redis-server.ts'
 import { createApp } from '../app.ts'
@@ -19,7 +20,7 @@ import { makeAdmin } from '../moderation/harness.ts'
 
 let folder: string
 let mailbox: Mailbox
-let mailLine: FaultLine
+let mailLine: FaultyProxy
 let geocoder: FakeGeocoder
 let pushService: PushService
 /** With all there is to set up, each part of it real and in the hands of the test. */
@@ -32,7 +33,7 @@ const secrets = ['secret-of-the-mail', 'secret-of-the-geocoder'] as const
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hither-diagnostics-'))
   mailbox = await openMailbox()
-  mailLine = await openFaultLine(Number(new URL(mailbox.url).port))
+  mailLine = await openFaultyProxy(Number(new URL(mailbox.url).port))
   geocoder = await startGeocoder()
   pushService = await openPushService()
   server = await startServer({
@@ -57,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The harness's clock stands still, and the database's does not. */
+/** The clock of the harness does not advance by itself, but that of the database does. */
 function setClock(aheadMs = 0): void {
   server.clock.advance(Date.now() + aheadMs - server.clock.now().getTime())
 }
@@ -78,7 +79,7 @@ async function ask(headers: Record<string, string> = asProxied, url = server.url
   return Object.fromEntries(checks.map((check) => [check.id, check])) as Record<CheckId, Check>
 }
 
-/** Another one beside it, on the same data, for as long as the test runs. */
+/** A second server on the same data, until the test ends. */
 async function startBeside(environment: Record<string, string>, overrides: Partial<Config> = {}): Promise<string> {
   const config = { ...readConfig({ LOAD_SHEDDING: 'off', DATA_DIR: folder, ...environment }), ...overrides }
   const authSecret = 'a secret for tests, long enough to sign'
@@ -89,7 +90,7 @@ async function startBeside(environment: Record<string, string>, overrides: Parti
 }
 
 describe('the diagnostics', () => {
-  it('are told to admins, and to nobody else is there such a call', async () => {
+  it('are visible to admins, and return 404 to other users', async () => {
     for (const operation of [diagnose, sendTestMail]) {
       expect((await server.call(operation, {})).status).toBe(401)
       expect(await server.call(operation, {}, eve)).toMatchObject({ status: 404, body: { detail: 'Not found' } })
@@ -97,9 +98,9 @@ describe('the diagnostics', () => {
     expect(mailbox.received).toEqual([])
   })
 
-  it('find nothing where all is well, and leave nothing behind', async () => {
+  it('report no problem on a healthy server, and leave no data behind', async () => {
     const found = await ask()
-    expect(found.proxy.text).toContain('you are taken for 203.0.113.7')
+    expect(found.proxy.text).toContain('Your address appears as 203.0.113.7')
     const checks = Object.values(found)
     expect(checks.map(({ id, state }) => `${id} ${state}`)).toEqual([
       'public_address ok',
@@ -108,6 +109,8 @@ describe('the diagnostics', () => {
       'nodes off',
       'storage ok',
       'mail ok',
+      'sign_in_provider off',
+      'passkeys ok',
       'push ok',
       'geocoder ok',
       expect.stringMatching(/^disk (ok|warning)$/),
@@ -117,7 +120,7 @@ describe('the diagnostics', () => {
     expect(mailbox.received).toEqual([])
   })
 
-  it('say what is not set up, and hold nobody’s choice against them', async () => {
+  it('report what is not configured without a warning', async () => {
     const {
       mail,
       geocoder: addresses,
@@ -130,10 +133,10 @@ describe('the diagnostics', () => {
     expect(nodes.state).toBe('off')
     // The port of the test is not the one of the setting.
     expect(public_address).toMatchObject({ state: 'warning', text: expect.stringContaining('http://localhost:3000') })
-    expect(proxy).toMatchObject({ state: 'ok', text: expect.stringContaining('You are taken for 127.0.0.1') })
+    expect(proxy).toMatchObject({ state: 'ok', text: expect.stringContaining('Your address appears as 127.0.0.1') })
   })
 
-  it('are told so often, and not more often than that', async () => {
+  it('are rate limited', async () => {
     const url = await startBeside({ RATE_LIMITS: 'on', GEOCODER_URL: 'off' })
     const authorization = `Bearer ${eve.session.access_token}`
     const statuses: number[] = []
@@ -145,27 +148,27 @@ describe('the diagnostics', () => {
   })
 })
 
-describe('the way here', () => {
-  it('is not the public one where the call came to another host', async () => {
+describe('the path of a request', () => {
+  it('warns if the request came to another host than PUBLIC_URL', async () => {
     const { public_address } = await ask({ ...asProxied, 'x-forwarded-host': 'other.example' })
     expect(public_address).toMatchObject({
       state: 'warning',
-      text: expect.stringMatching(/came to other\.example, but PUBLIC_URL is https:\/\/hither\.example/),
+      text: expect.stringMatching(/sent to other\.example, but PUBLIC_URL is https:\/\/hither\.example/),
     })
   })
 
-  it('is not known to be https where the proxy does not say so', async () => {
+  it('warns if the proxy does not send X-Forwarded-Proto', async () => {
     const { 'x-forwarded-proto': _, ...rest } = asProxied
     const { public_address } = await ask(rest)
     expect(public_address).toMatchObject({ state: 'warning', text: expect.stringContaining('X-Forwarded-Proto') })
   })
 
-  it('has a proxy that says for nobody to ask', async () => {
+  it('warns about a proxy that does not name the caller', async () => {
     const { proxy } = await ask({})
     expect(proxy).toMatchObject({ state: 'warning', text: expect.stringContaining('no X-Forwarded-For') })
   })
 
-  it('has a proxy whose word is not taken', async () => {
+  it('warns about a proxy that is not trusted', async () => {
     const silent = { GEOCODER_URL: 'off', RATE_LIMITS: 'off', PUBLIC_URL: 'https://hither.example' }
     const untrusting = await ask(asProxied, await startBeside(silent))
     expect(untrusting.proxy).toMatchObject({ state: 'failed', text: expect.stringContaining('TRUST_PROXY=loopback') })
@@ -175,7 +178,7 @@ describe('the way here', () => {
 })
 
 describe('the storage', () => {
-  it('fails where a file stands in the place of its folder, and is well once that is gone', async () => {
+  it('fails if a file has the name of its folder, and recovers once it is removed', async () => {
     const [files, aside] = [join(folder, 'files'), join(folder, 'files-aside')]
     await mkdir(files, { recursive: true })
     await rename(files, aside)
@@ -187,7 +190,7 @@ describe('the storage', () => {
     expect((await ask()).storage.state).toBe('ok')
   })
 
-  it('fails where the bucket’s server is away', async () => {
+  it('fails if the server of the bucket is unavailable', async () => {
     const url = await startBeside({
       STORAGE_URL: 's3://KEY:secret-of-the-mail@127.0.0.1:1/pictures?ssl=off',
       GEOCODER_URL: 'off',
@@ -195,15 +198,45 @@ describe('the storage', () => {
     })
     const { storage } = await ask({}, url)
     expect(storage.state).toBe('failed')
-    expect(storage.text).toMatch(/nothing listens there, ECONNREFUSED|no answer within 3 seconds/)
+    expect(storage.text).toMatch(/connection refused, ECONNREFUSED|no answer within 3 seconds/)
+  })
+})
+
+describe('the ways to sign in', () => {
+  it('name the redirect address of a provider, whether or not it responds', async () => {
+    const redirect = 'Its redirect address is http://localhost:3000/api/auth/oidc/callback.'
+    const settings = { OIDC_CLIENT_ID: 'hither', GEOCODER_URL: 'off', RATE_LIMITS: 'off' }
+    const gone = await startBeside({ ...settings, OIDC_ISSUER: 'http://localhost:1' })
+    expect((await ask({}, gone)).sign_in_provider).toEqual({
+      id: 'sign_in_provider',
+      state: 'failed',
+      text: `localhost:1 can't be used for sign-in: it does not answer. ${redirect}`,
+    })
+    const provider = await startOpenIdProvider(server.clock.now)
+    onTestFinished(() => provider.stop())
+    const there = await startBeside({ ...settings, OIDC_ISSUER: provider.issuer })
+    expect((await ask({}, there)).sign_in_provider).toEqual({
+      id: 'sign_in_provider',
+      state: 'ok',
+      text: `localhost:${provider.port} responds. ${redirect}`,
+    })
+  })
+
+  it('say what passkeys need at an address without https and a domain name', async () => {
+    const url = await startBeside({ PUBLIC_URL: 'http://10.0.0.5', GEOCODER_URL: 'off', RATE_LIMITS: 'off' })
+    expect((await ask({}, url)).passkeys).toEqual({
+      id: 'passkeys',
+      state: 'off',
+      text: 'Passkeys need https and a domain name in PUBLIC_URL.',
+    })
   })
 })
 
 describe('the mail server', () => {
-  it('fails that lets nobody in, says nothing or is away, and nobody waits for it longer than a while', async () => {
+  it('fails if it rejects the sign-in, does not respond or is unavailable, within a time limit', async () => {
     onTestFinished(() => {
       mailLine.set('open')
-      mailbox.knowsNames = true
+      mailbox.acceptsCredentials = true
     })
     mailLine.set('silent')
     const { mail, database } = await ask()
@@ -212,54 +245,54 @@ describe('the mail server', () => {
     mailLine.set('closed')
     expect((await ask()).mail).toMatchObject({ state: 'failed', text: expect.stringContaining('SMTP_URL') })
     mailLine.set('open')
-    mailbox.knowsNames = false
+    mailbox.acceptsCredentials = false
     expect((await ask()).mail).toMatchObject({
       state: 'failed',
       text: expect.stringContaining('wrong name or password, EAUTH'),
     })
-    mailbox.knowsNames = true
+    mailbox.acceptsCredentials = true
     expect((await ask()).mail).toMatchObject({ state: 'ok', text: expect.stringContaining(String(mailLine.port)) })
   })
 
-  it('is told apart from mail that waits', async () => {
+  it('is reported separately from queued mail', async () => {
     await server.call(forgotPassword, { body: { email: eve.email } })
     expect((await ask()).mail.state).toBe('ok')
     setClock(7 * 60_000)
     expect((await ask()).mail).toMatchObject({
       state: 'warning',
-      text: expect.stringContaining('1 mail waits, the first for 7 minutes'),
+      text: expect.stringContaining('1 email is waiting, the oldest for 7 minutes'),
     })
     setClock()
     await server.app.deliveryJobs.runDue()
     expect((await ask()).mail.state).toBe('ok')
   })
 
-  it('takes a test mail, to the admin alone', async () => {
+  it('accepts a test mail, which goes to the admin only', async () => {
     const before = mailbox.received.length
     const { body } = await server.call(sendTestMail, {}, ann)
     expect(body).toMatchObject({ state: 'ok', text: expect.stringContaining('ann@example.org') })
     const sent = mailbox.received.slice(before)
     expect(sent.map(({ to }) => to)).toEqual([['ann@example.org']])
-    expect(sent[0]?.headers['subject']).toBe('Mail from Hither arrives')
+    expect(sent[0]?.headers['subject']).toBe('Test email from Hither')
     expect(sent[0]?.link.href).toBe('https://hither.example/admin?tab=server')
   })
 
-  it('refuses a test mail, and that is told', async () => {
+  it('reports a refused test mail', async () => {
     mailbox.refusal = { code: 550, text: 'ann@example.org is unknown here' }
     onTestFinished(() => {
       mailbox.refusal = null
     })
     const { body } = await server.call(sendTestMail, {}, ann)
-    expect(body).toMatchObject({ state: 'failed', text: expect.stringContaining('it answered 550') })
+    expect(body).toMatchObject({ state: 'failed', text: expect.stringContaining('it responded with 550') })
   })
 })
 
 describe('the geocoder', () => {
-  it('fails where it answers 503, and is left alone once it asked for that', async () => {
+  it('fails if it returns 503, and is not called again before Retry-After', async () => {
     geocoder.answer = json({}, 503)
     expect((await ask()).geocoder).toMatchObject({ state: 'failed', text: expect.stringContaining('status 503') })
     geocoder.answer = json({}, 503, { 'retry-after': '120' })
-    expect((await ask()).geocoder.text).toContain('left alone for another 2 minutes')
+    expect((await ask()).geocoder.text).toContain('paused for another 2 minutes')
     const asked = geocoder.asked.length
     expect((await ask()).geocoder).toMatchObject({ state: 'failed', text: expect.stringContaining('status 503') })
     expect(geocoder.asked.length).toBe(asked)
@@ -269,35 +302,35 @@ describe('the geocoder', () => {
   })
 })
 
-it('pushes that wait are told, and devices that cannot be reached', async () => {
+it('queued push notifications and unreachable devices are reported', async () => {
   await server.call(subscribeToPush, { body: pushService.subscribe('phone') }, ann)
   await server.call(sendFriendRequest, { body: { username: 'ann' } }, eve)
-  expect((await ask()).push).toMatchObject({ state: 'ok', text: expect.stringContaining('1 device takes') })
+  expect((await ask()).push).toMatchObject({ state: 'ok', text: expect.stringContaining('1 device receives') })
   pushService.answer = { status: 500 }
   await server.app.pushJobs.runDue()
   expect((await ask()).push).toMatchObject({
     state: 'warning',
-    text: expect.stringContaining('1 device is out of reach'),
+    text: expect.stringContaining('1 device is unreachable'),
   })
   setClock(6 * 60_000)
-  expect((await ask()).push.text).toContain('1 waits, the first for 6 minutes')
+  expect((await ask()).push.text).toContain('1 notification is waiting, the oldest for 6 minutes')
   pushService.answer = { status: 201 }
   await server.app.pushJobs.runDue()
   setClock()
   expect((await ask()).push.state).toBe('ok')
 })
 
-it('a clock that is wrong is held against the database’s', async () => {
+it('a wrong clock is reported by comparison with the database', async () => {
   setClock(10 * 60_000)
   expect((await ask()).clock).toMatchObject({
     state: 'failed',
-    text: expect.stringContaining('10 minutes ahead of that of the database'),
+    text: expect.stringContaining("10 minutes ahead of the database's clock"),
   })
   setClock(-30_000)
   expect((await ask()).clock.text).toContain('30 seconds behind')
 })
 
-it('a data folder that is gone fails the disk', async () => {
+it('a missing data folder fails the disk check', async () => {
   const aside = `${folder}-aside`
   await rename(folder, aside)
   onTestFinished(async () => {
@@ -307,13 +340,13 @@ it('a data folder that is gone fails the disk', async () => {
   expect((await ask()).disk).toMatchObject({ state: 'failed', text: expect.stringContaining('no such folder, ENOENT') })
 })
 
-it.skipIf(!hasRedis)('Redis that dies fails the nodes and nothing else', async () => {
+it.skipIf(!hasRedis)('an unavailable Redis fails its own check only', async () => {
   const redis = await openRedis()
   onTestFinished(() => redis.close())
   const url = await startBeside({ GEOCODER_URL: 'off', RATE_LIMITS: 'off' }, { redisUrl: redis.url })
   expect((await ask({}, url)).nodes.state).toBe('ok')
   await redis.kill()
   const { nodes, database } = await ask({}, url)
-  expect(nodes).toMatchObject({ state: 'failed', text: expect.stringContaining('Redis gives no answer') })
+  expect(nodes).toMatchObject({ state: 'failed', text: expect.stringContaining("Redis doesn't respond") })
   expect(database.state).toBe('ok')
 })

@@ -1,26 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { type CheckId, diagnosticsLimits } from '@hither/contract/diagnostics.ts'
-import { type Config } from '../config.ts'
-import { type Geocoder } from '../geo/geocoder.ts'
+import type { CheckId } from '@hither/contract/diagnostics.ts'
+import { diagnosticsLimits } from '@hither/contract/runtime/diagnostics.ts'
+import type { OidcProvider } from '../auth/oidc/provider.ts'
+import { ProviderUnreachable } from '../auth/oidc/provider-http.ts'
+import { oidcRedirectUrl } from '../config/sign-in.ts'
+import type { Config } from '../config.ts'
+import type { Geocoder } from '../geo/geocoder.ts'
 import { NoAnswer } from '../geo/upstream.ts'
-import { databaseFolderOf } from '../platform/built-in-database/database-folder.ts'
-import { type Pool } from '../platform/database.ts'
-import { inTime } from '../platform/in-time.ts'
-import { type Mailer } from '../platform/mail.ts'
-import { type Nodes } from '../platform/nodes.ts'
-import { type Storage } from '../platform/storage.ts'
+import { withTimeout } from '../platform/async/with-timeout.ts'
+import type { Cluster } from '../platform/cluster/cluster.ts'
+import { databaseFolderOf } from '../platform/db/built-in-database/database-folder.ts'
+import type { Pool } from '../platform/db/database.ts'
+import { isDamage } from '../platform/errors/dependency-errors.ts'
+import type { Mailer } from '../platform/mail/mailer.ts'
+import type { Storage } from '../platform/media/storage.ts'
 import * as queries from './diagnostics.queries.ts'
 import * as rules from './verdicts.rules.ts'
 
 export interface ProbeDeps {
   readonly config: Config
   readonly pool: Pool
-  readonly nodes: Pick<Nodes, 'ping'>
+  readonly cluster: Pick<Cluster, 'ping'>
   readonly storage: Storage
   readonly mailer: Mailer | null
   readonly geocoder: Geocoder | null
+  readonly oidc: OidcProvider | null
   /** The path of the newest backup, or `null`. */
   readonly newestArchive: () => Promise<string | null>
   readonly now: () => Date
@@ -28,12 +34,14 @@ export interface ProbeDeps {
 
 type Probe = (deps: ProbeDeps) => Promise<rules.Verdict>
 
-/** Each asks one part, which the configuration names and nobody else, and may throw, or never answer. */
+/** The checks. Each queries one configured service, and may throw or never settle. */
 export const probes = {
   database: probeDatabase,
   nodes: probeNodes,
   storage: probeStorage,
   mail: probeMail,
+  sign_in_provider: probeSignInProvider,
+  passkeys: probePasskeys,
   push: probePush,
   geocoder: probeGeocoder,
   disk: probeDisk,
@@ -41,10 +49,14 @@ export const probes = {
 } satisfies Partial<Record<CheckId, Probe>>
 
 async function probeDatabase({ pool, config, newestArchive }: ProbeDeps): Promise<rules.Verdict> {
-  const damagedPages = await queries.countDamagedPages(pool)
-  if (damagedPages > 0) {
+  const pages = await queries.countDamagedPages(pool).catch((error: unknown) => {
+    if (isDamage(error)) return 0
+    throw error
+  })
+  const code = pool.damage()
+  if (pages > 0 || code !== null) {
     const folder = config.databaseUrl === null ? databaseFolderOf(config.dataDir) : null
-    return rules.judgeDamage(damagedPages, folder, await newestArchive())
+    return rules.judgeDamage({ pages, code }, folder, await newestArchive())
   }
   const tookMs: number[] = []
   for (let time = 0; time < 3; time++) {
@@ -53,14 +65,14 @@ async function probeDatabase({ pool, config, newestArchive }: ProbeDeps): Promis
     tookMs.push(performance.now() - startedAt)
   }
   const kind = config.databaseUrl === null ? 'The database, which is built in,' : 'PostgreSQL'
-  // The other checks ask it at the same time, and the first question waits for theirs.
+  // The other checks use the database at the same time, so the first query waits for them.
   return rules.judgeDatabase(kind, Math.min(...tookMs))
 }
 
-async function probeNodes({ nodes, config }: ProbeDeps): Promise<rules.Verdict> {
-  if (config.redisUrl === null) return { state: 'off', text: 'This server is the only one: REDIS_URL is not set.' }
-  await nodes.ping()
-  return { state: 'ok', text: 'Redis answers, so the nodes hear of one another at once.' }
+async function probeNodes({ cluster, config }: ProbeDeps): Promise<rules.Verdict> {
+  if (config.redisUrl === null) return { state: 'off', text: 'This is the only node: REDIS_URL is not set.' }
+  await cluster.ping()
+  return { state: 'ok', text: "Redis responds, so nodes receive each other's changes at once." }
 }
 
 async function probeStorage({ storage, config }: ProbeDeps): Promise<rules.Verdict> {
@@ -69,21 +81,21 @@ async function probeStorage({ storage, config }: ProbeDeps): Promise<rules.Verdi
   const bytes = Buffer.from(key)
   try {
     await storage.put(key, bytes, 'text/plain')
-    const kept = await storage.get(key)
-    if (kept === null || !(await buffer(kept)).equals(bytes))
-      return { state: 'failed', text: `A file that was written ${where} could not be read again.` }
+    const stored = await storage.get(key)
+    if (stored === null || !(await buffer(stored)).equals(bytes))
+      return { state: 'failed', text: `A test file was written ${where} but couldn't be read.` }
   } finally {
-    // Also where nobody waits for the answer any more.
+    // Also runs after the timeout of the check.
     await storage.delete(key)
   }
-  return { state: 'ok', text: `A file was written, read and deleted ${where}.` }
+  return { state: 'ok', text: `A test file was written, read and deleted ${where}.` }
 }
 
 async function probeMail({ mailer, pool, config, now }: ProbeDeps): Promise<rules.Verdict> {
   if (mailer === null || config.mail === null)
     return {
       state: 'off',
-      text: 'No mail is sent: SMTP_URL is not set. Nobody can reset a password, and addresses are not confirmed.',
+      text: "Email can't be sent: SMTP_URL is not set. Nobody can reset a password, and addresses aren't confirmed.",
     }
   await mailer.verify(diagnosticsLimits.answerWithinMs)
   return rules.judgeMail(new URL(config.mail.smtpUrl).host, await queries.findWaitingMail(pool, now()))
@@ -94,25 +106,25 @@ async function probePush({ pool, now }: ProbeDeps): Promise<rules.Verdict> {
   return rules.judgePush(waiting, devices, failing)
 }
 
-/** Where a city is, and nobody in particular. */
+/** A fixed place in a city, unrelated to any user. */
 const somewhere = { latitude: 52.52, longitude: 13.405 } as const
 
 async function probeGeocoder({ geocoder, config, now }: ProbeDeps): Promise<rules.Verdict> {
   if (geocoder === null || config.geocoderUrl === null)
-    return { state: 'off', text: 'Nobody is asked for addresses (GEOCODER_URL). Towns are shown in their place.' }
-  // Not its whole address: a key may stand there.
+    return { state: 'off', text: 'No address service is set (GEOCODER_URL). Towns are shown instead of addresses.' }
+  // Not the whole address, because it may contain a key.
   const { host } = new URL(config.geocoderUrl)
   const startedAt = performance.now()
   try {
-    await inTime(geocoder.reverse(somewhere.latitude, somewhere.longitude), diagnosticsLimits.answerWithinMs)
+    await withTimeout(geocoder.reverse(somewhere.latitude, somewhere.longitude), diagnosticsLimits.answerWithinMs)
     return rules.judgeGeocoder(host, pastOf(geocoder, now()), performance.now() - startedAt)
   } catch (error) {
     const reason = error instanceof NoAnswer ? error.message : rules.reasonOf(error)
-    return rules.judgeSilentGeocoder(host, pastOf(geocoder, now()), reason)
+    return rules.judgeFailedGeocoder(host, pastOf(geocoder, now()), reason)
   }
 }
 
-function pastOf(geocoder: Geocoder, now: Date): rules.GeocoderPast {
+function pastOf(geocoder: Geocoder, now: Date): rules.GeocoderHistory {
   const { restsUntil, lastFailure } = geocoder.health()
   return {
     restsForMs: restsUntil && restsUntil.getTime() - now.getTime(),
@@ -129,4 +141,22 @@ async function probeClock({ pool, now }: ProbeDeps): Promise<rules.Verdict> {
   const askedMs = now().getTime()
   const databaseMs = await queries.findClock(pool)
   return rules.judgeClock(askedMs, databaseMs, now().getTime())
+}
+
+async function probeSignInProvider({ oidc, config }: ProbeDeps): Promise<rules.Verdict> {
+  if (oidc === null) return { state: 'off', text: 'People sign in without a provider: OIDC_ISSUER is not set.' }
+  const redirect = `Its redirect address is ${oidcRedirectUrl(config.publicUrl)}.`
+  const { host } = new URL(oidc.settings.issuer)
+  try {
+    await oidc.discover()
+    return { state: 'ok', text: `${host} responds. ${redirect}` }
+  } catch (error) {
+    const reason = error instanceof ProviderUnreachable ? error.message : rules.reasonOf(error)
+    return { state: 'failed', text: `${host} can't be used for sign-in: ${reason}. ${redirect}` }
+  }
+}
+
+async function probePasskeys({ config }: ProbeDeps): Promise<rules.Verdict> {
+  if (config.passkeys === null) return { state: 'off', text: 'Passkeys need https and a domain name in PUBLIC_URL.' }
+  return { state: 'ok', text: `People can create passkeys for ${config.passkeys.rpId}.` }
 }

@@ -1,11 +1,11 @@
-import { type Letter } from '../notifications/mail-layout.ts'
+import type { MailContent } from '../platform/mail/mail-layout.ts'
 
-export function testLetter(publicUrl: string): Letter {
+export function testMail(publicUrl: string): MailContent {
   return {
-    subject: 'Mail from Hither arrives',
-    title: 'Mail arrives',
-    paragraphs: ['This is the test mail that you asked for. The button has to lead to your server.'],
+    subject: 'Test email from Hither',
+    title: 'Email works',
+    paragraphs: ['This is the test email you requested. The button should open your server.'],
     button: { label: 'Open Hither', url: `${publicUrl}/admin?tab=server` },
-    footnote: 'You get this mail because you run a Hither server and asked it for one.',
+    footnote: 'You received this email because you requested a test on your Hither server.',
   }
 }

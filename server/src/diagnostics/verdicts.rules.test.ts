@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { NotInTime } from '../platform/in-time.ts'
-import { ageOf, failures, judgeClock, judgeDatabase, judgeDisk, reasonOf } from './verdicts.rules.ts'
+import { TimeoutExceeded } from '../platform/async/with-timeout.ts'
+import { ageOf, failures, judgeClock, judgeDamage, judgeDatabase, judgeDisk, reasonOf } from './verdicts.rules.ts'
 
-it('a disk is enough, low or full', () => {
+it('reports a disk as sufficient, low or full', () => {
   expect([3e9, 2e9, 2e9 - 1, 256e6, 256e6 - 1, 0].map((bytes) => judgeDisk(bytes).state)).toEqual([
     'ok',
     'ok',
@@ -15,11 +15,22 @@ it('a disk is enough, low or full', () => {
   expect(judgeDisk(12.3e6).text).toMatch(/^12 MB free/)
 })
 
-it('a database is slow from a quarter of a second on', () => {
+it('reports a database as slow from 250 ms', () => {
   expect([1, 249, 250].map((ms) => judgeDatabase('PostgreSQL', ms).state)).toEqual(['ok', 'ok', 'warning'])
 })
 
-it('clocks agree that are no farther apart than the question took, and two seconds', () => {
+it('reports damaged data with the newest archive to restore', () => {
+  expect(judgeDamage({ pages: 0, code: 'XX002' }, '/data/postgres-18', '/backups/newest.tar.gz')).toEqual({
+    state: 'failed',
+    text:
+      'The database in /data/postgres-18 is damaged (PostgreSQL reported the error XX002). Nothing was changed. ' +
+      'Move that folder away and restore a backup: npm run restore -- /backups/newest.tar.gz.',
+  })
+  const text = 'PostgreSQL reports damaged data (a page did not match its checksum 2 times). Restore a backup of it.'
+  expect(judgeDamage({ pages: 2, code: 'XX001' }, null, null)).toEqual({ state: 'failed', text })
+})
+
+it('accepts clocks that differ by at most the query time plus two seconds', () => {
   expect(judgeClock(0, 4000, 5000).state).toBe('ok')
   expect(judgeClock(5000, 3001, 5000).state).toBe('ok')
   expect(judgeClock(5000, 2999, 5000).text).toContain('2 seconds ahead of')
@@ -27,7 +38,7 @@ it('clocks agree that are no farther apart than the question took, and two secon
   expect(judgeClock(5000, 12_000, 6000).text).toContain('6 seconds behind')
 })
 
-it('an age is told in the unit that fits', () => {
+it('formats an age in a fitting unit', () => {
   expect([1, 89, 90, 3600, 5400, 47 * 3600, 48 * 3600].map(ageOf)).toEqual([
     '1 second',
     '89 seconds',
@@ -39,21 +50,21 @@ it('an age is told in the unit that fits', () => {
   ])
 })
 
-it('a reason is the innermost that is known, and never what the error says', () => {
+it('reports the innermost known cause, and never the text of the error', () => {
   const inner = Object.assign(new Error('connect postgres://hither:secret@db'), { code: 'ECONNREFUSED' })
   const outer = Object.assign(new Error('secret', { cause: inner }), { code: 'E_CANNOT_WRITE_FILE' })
-  expect(reasonOf(outer)).toBe('nothing listens there, ECONNREFUSED')
-  expect(reasonOf(new AggregateError([inner]))).toBe('nothing listens there, ECONNREFUSED')
+  expect(reasonOf(outer)).toBe('connection refused, ECONNREFUSED')
+  expect(reasonOf(new AggregateError([inner]))).toBe('connection refused, ECONNREFUSED')
   expect(reasonOf(Object.assign(new Error('secret'), { code: 'EWHATEVER' }))).toBe('EWHATEVER')
-  expect(reasonOf(new Error('secret'))).toBe('for a reason that nobody knows')
-  expect(reasonOf(Object.assign(new Error(''), { code: 'secret of somebody' }))).toBe('for a reason that nobody knows')
-  expect(reasonOf(new NotInTime(''))).toBe('no answer within 3 seconds')
-  expect(reasonOf('secret')).toBe('for a reason that nobody knows')
+  expect(reasonOf(new Error('secret'))).toBe('unknown reason')
+  expect(reasonOf(Object.assign(new Error(''), { code: 'secret of somebody' }))).toBe('unknown reason')
+  expect(reasonOf(new TimeoutExceeded(''))).toBe('no answer within 3 seconds')
+  expect(reasonOf('secret')).toBe('unknown reason')
   const round: { cause?: unknown } = {}
   round.cause = round
-  expect(reasonOf(round)).toBe('for a reason that nobody knows')
+  expect(reasonOf(round)).toBe('unknown reason')
 })
 
-it('each failure is told with its reason', () => {
+it('reports each failure with its reason', () => {
   for (const tell of Object.values(failures)) expect(tell('why')).toContain('(why)')
 })

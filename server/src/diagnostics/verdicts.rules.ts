@@ -1,6 +1,7 @@
-import { type Check, type CheckId, diagnosticsLimits } from '@hither/contract/diagnostics.ts'
-import { damagedSentence } from '../platform/built-in-database/database-folder.ts'
-import { NotInTime } from '../platform/in-time.ts'
+import type { Check, CheckId } from '@hither/contract/diagnostics.ts'
+import { diagnosticsLimits } from '@hither/contract/runtime/diagnostics.ts'
+import { TimeoutExceeded } from '../platform/async/with-timeout.ts'
+import { damagedSentence } from '../platform/db/built-in-database/database-folder.ts'
 
 export type Verdict = Pick<Check, 'state' | 'text'>
 
@@ -13,14 +14,23 @@ const thresholds = {
 } as const
 
 export function judgeDatabase(kind: string, tookMs: number): Verdict {
-  const text = `${kind} answers in ${Math.max(1, Math.round(tookMs))} ms.`
+  const text = `${kind} responds in ${Math.max(1, Math.round(tookMs))} ms.`
   if (tookMs < thresholds.slowDatabaseMs) return { state: 'ok', text }
-  return { state: 'warning', text: `${text} That is slow: look at the load of its machine and the way there.` }
+  return { state: 'warning', text: `${text} That is slow: check the load of its machine and the network.` }
 }
 
-/** `folder` is that of the built-in database, `null` for a server that somebody else runs. */
-export function judgeDamage(pages: number, folder: string | null, archive: string | null): Verdict {
-  const reason = pages === 1 ? 'a page does not match its checksum' : `${pages} pages do not match their checksums`
+/** What PostgreSQL has reported: how often a page did not match its checksum, and the code of its last error of class XX. */
+interface Damage {
+  readonly pages: number
+  readonly code: string | null
+}
+
+/** `folder` is that of the built-in database, `null` for an external database. */
+export function judgeDamage({ pages, code }: Damage, folder: string | null, archive: string | null): Verdict {
+  const reason =
+    pages === 0
+      ? `PostgreSQL reported the error ${code}`
+      : `a page did not match its checksum ${pages === 1 ? 'once' : `${pages} times`}`
   const text =
     folder === null
       ? `PostgreSQL reports damaged data (${reason}). Restore a backup of it.`
@@ -30,109 +40,125 @@ export function judgeDamage(pages: number, folder: string | null, archive: strin
 
 export interface Waiting {
   readonly count: number
-  /** Of the first of them. */
+  /** How many seconds the first of them has been due. */
   readonly seconds: number
 }
 
 export function judgeMail(host: string, { count, seconds }: Waiting): Verdict {
-  const text = `${host} lets this server in.`
+  const text = `${host} accepts this server.`
   if (seconds < thresholds.waitsSeconds) return { state: 'ok', text }
-  const waiting = `${counted(count, 'mail waits', 'mails wait')}, the first for ${ageOf(seconds)}`
-  return { state: 'warning', text: `${text} But ${waiting}: the log says why, at "a mail was not taken".` }
-}
-
-export function judgePush({ count, seconds }: Waiting, devices: number, failing: number): Verdict {
-  const waiting = count === 0 ? '' : `${counted(count, 'waits', 'wait')}, the first for ${ageOf(seconds)}. `
-  const takers = devices === 0 ? 'no device takes' : counted(devices, 'device takes', 'devices take')
-  const text = `The keys are there, and ${takers} notifications. ${waiting}`.trim()
-  const isLate = seconds >= thresholds.waitsSeconds
-  if (failing === 0 && !isLate) return { state: 'ok', text }
-  const unreached = failing === 0 ? '' : `${counted(failing, 'device is', 'devices are')} out of reach. `
+  const waiting = `${counted(count, 'email is', 'emails are')} waiting, the oldest for ${ageOf(seconds)}`
   return {
     state: 'warning',
-    text: `${text} ${unreached}This server has to reach the push services: the log says more, at "a push was not taken".`,
+    text: `${text} But ${waiting}. For the reason, search the log for "mail delivery failed".`,
   }
 }
 
-export interface GeocoderPast {
+export function judgePush({ count, seconds }: Waiting, devices: number, failing: number): Verdict {
+  const waiting =
+    count === 0
+      ? ''
+      : `${counted(count, 'notification is', 'notifications are')} waiting, the oldest for ${ageOf(seconds)}. `
+  const takers = devices === 0 ? 'no device receives' : counted(devices, 'device receives', 'devices receive')
+  const text = `The keys are set, and ${takers} notifications. ${waiting}`.trim()
+  const isLate = seconds >= thresholds.waitsSeconds
+  if (failing === 0 && !isLate) return { state: 'ok', text }
+  const unreached = failing === 0 ? '' : `${counted(failing, 'device is', 'devices are')} unreachable. `
+  return {
+    state: 'warning',
+    text: `${text} ${unreached}This server must be able to reach the push services. For details, search the log for "push delivery failed".`,
+  }
+}
+
+export interface GeocoderHistory {
   readonly restsForMs: number | null
   readonly lastFailure: { readonly agoMs: number; readonly reason: string } | null
 }
 
-export function judgeGeocoder(host: string, { lastFailure }: GeocoderPast, tookMs: number): Verdict {
-  const text = `${host} answers in ${Math.round(tookMs)} ms.`
+export function judgeGeocoder(host: string, { lastFailure }: GeocoderHistory, tookMs: number): Verdict {
+  const text = `${host} responds in ${Math.round(tookMs)} ms.`
   if (lastFailure === null) return { state: 'ok', text }
   return { state: 'ok', text: `${text} It last failed ${ageOf(lastFailure.agoMs / 1000)} ago (${lastFailure.reason}).` }
 }
 
-export function judgeSilentGeocoder(host: string, { lastFailure, restsForMs }: GeocoderPast, reason: string): Verdict {
+export function judgeFailedGeocoder(
+  host: string,
+  { lastFailure, restsForMs }: GeocoderHistory,
+  reason: string,
+): Verdict {
   const why = restsForMs === null || lastFailure === null ? reason : lastFailure.reason
   const rest =
-    restsForMs === null ? '' : ` After several failures it is left alone for another ${ageOf(restsForMs / 1000)}.`
+    restsForMs === null ? '' : ` After several failures, it is paused for another ${ageOf(restsForMs / 1000)}.`
   return {
     state: 'failed',
-    text: `${host} gives no answer (${why}). Towns are shown in place of addresses meanwhile.${rest} If it stays so, name another one in GEOCODER_URL.`,
+    text: `${host} doesn't respond (${why}). Towns are shown instead of addresses.${rest} If this continues, set another service in GEOCODER_URL.`,
   }
 }
 
 export function judgeDisk(freeBytes: number): Verdict {
-  const text = `${sizeOf(freeBytes)} free where DATA_DIR is.`
+  const text = `${sizeOf(freeBytes)} free on the disk of DATA_DIR.`
   if (freeBytes >= thresholds.diskLow) return { state: 'ok', text }
-  const advice = 'Make room: what finds none is not kept.'
+  const advice = 'Free some space: data that does not fit is not stored.'
   return { state: freeBytes < thresholds.diskFull ? 'failed' : 'warning', text: `${text} ${advice}` }
 }
 
-/** The database was asked between `askedMs` and `answeredMs` of this server's clock, and its own said `databaseMs` then. */
+/**
+ * `askedMs` and `answeredMs` are this server's clock before and after the query; `databaseMs` is what the database
+ * returned.
+ */
 export function judgeClock(askedMs: number, databaseMs: number, answeredMs: number): Verdict {
   const aheadMs = databaseMs < askedMs ? askedMs - databaseMs : Math.min(0, answeredMs - databaseMs)
   if (Math.abs(aheadMs) < thresholds.clockMs)
-    return { state: 'ok', text: 'The clocks of this server and of the database agree.' }
+    return { state: 'ok', text: 'The clocks of this server and of the database match.' }
   const apart = `${ageOf(Math.abs(aheadMs) / 1000)} ${aheadMs > 0 ? 'ahead of' : 'behind'}`
   return {
     state: 'failed',
-    text: `This server's clock is ${apart} that of the database. Pings and sign-ins end at the wrong time. Have both keep time by NTP (timedatectl set-ntp true).`,
+    text: `This server's clock is ${apart} the database's clock. Pings and sessions end at the wrong time. Synchronize both with NTP (timedatectl set-ntp true).`,
   }
 }
 
 export const failures: Readonly<Record<CheckId, (reason: string) => string>> = {
-  public_address: (reason) => `It could not be looked at (${reason}).`,
-  proxy: (reason) => `It could not be looked at (${reason}).`,
-  database: (reason) => `It gives no answer (${reason}). Is it running, and does DATABASE_URL lead to it?`,
-  nodes: (reason) => `Redis gives no answer (${reason}), so nodes hear of one another late. Is it running?`,
-  storage: (reason) => `A file could not be written, read and deleted (${reason}). Pictures fail until that is mended.`,
+  public_address: (reason) => `The check failed (${reason}).`,
+  proxy: (reason) => `The check failed (${reason}).`,
+  database: (reason) => `It doesn't respond (${reason}). Is it running, and is DATABASE_URL correct?`,
+  nodes: (reason) => `Redis doesn't respond (${reason}), so nodes receive each other's changes late. Is it running?`,
+  storage: (reason) =>
+    `A test file couldn't be written, read and deleted (${reason}). Pictures fail until this is fixed.`,
   mail: (reason) =>
-    `The mail server does not let this server in (${reason}). Look at SMTP_URL: host, port, name and password. What is to go is kept for a day.`,
-  push: (reason) => `What waits could not be counted (${reason}).`,
-  geocoder: (reason) => `It gives no answer (${reason}).`,
-  disk: (reason) => `The folder of DATA_DIR cannot be looked at (${reason}). Does it exist, and belong to this server?`,
-  clock: (reason) => `The database does not tell the time (${reason}).`,
+    `The mail server doesn't accept this server (${reason}). Check SMTP_URL: host, port, name and password. Emails are retried for a day.`,
+  sign_in_provider: (reason) => `The sign-in provider couldn't be checked (${reason}). Check OIDC_ISSUER.`,
+  passkeys: (reason) => `The check failed (${reason}).`,
+  push: (reason) => `The waiting notifications couldn't be counted (${reason}).`,
+  geocoder: (reason) => `It doesn't respond (${reason}).`,
+  disk: (reason) => `The folder DATA_DIR can't be read (${reason}). Does it exist, and does this server own it?`,
+  clock: (reason) => `The database's clock couldn't be read (${reason}).`,
 }
 
-/** Never the message, which may hold an address, a name or a password: what is known of its code. */
+/** Describes an error by its code, never by its message, which may contain an address, a name or a password. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof NotInTime) return late
+  if (error instanceof TimeoutExceeded) return late
   const codes = codesOf(error)
   const known = codes.find((code) => code in reasons)
   if (known !== undefined) return reasons[known] === late ? late : `${reasons[known]}, ${known}`
-  return codes[0] ?? 'for a reason that nobody knows'
+  return codes[0] ?? 'unknown reason'
 }
 
 const late = `no answer within ${diagnosticsLimits.answerWithinMs / 1000} seconds`
 
 const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: late,
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was cut',
   ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the name service does not answer',
+  EAI_AGAIN: "the name service doesn't respond",
   EDNS: 'no such host',
-  EHOSTUNREACH: 'no way there',
-  ENETUNREACH: 'no way there',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the host',
   EAUTH: 'wrong name or password',
-  ETLS: 'no TLS between them',
+  ETLS: 'no TLS connection',
   EACCES: 'not allowed',
   EPERM: 'not allowed',
-  EROFS: 'nothing can be written there',
+  EROFS: 'read-only',
   ENOSPC: 'no space left',
   EDQUOT: 'no space left',
   ENOENT: 'no such folder',
@@ -144,7 +170,7 @@ const reasons: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: 'wrong secret',
 }
 
-/** The innermost first. */
+/** Returns the innermost cause first. */
 function codesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 8) return []
   const { code, name, cause, errors } = error as { code?: unknown; name?: unknown; cause?: unknown; errors?: unknown }

@@ -1,11 +1,11 @@
-import { type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type Changes } from '../platform/changes.ts'
-import { type Content } from '../platform/content.ts'
-import { type Db, type Pool } from '../platform/database.ts'
-import { renditionType } from '../platform/images.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { type Storage } from '../platform/storage.ts'
+import type { Pool, Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Changes } from '../platform/events/changes.ts'
+import type { Content } from '../platform/http/content.ts'
+import { renditionType } from '../platform/media/images.ts'
+import type { Storage } from '../platform/media/storage.ts'
 import * as queries from './files.queries.ts'
 import { newStorageKey, orphanedAfterMs } from './files.service.ts'
 
@@ -16,7 +16,7 @@ export interface CopiesDeps {
   now: () => Date
 }
 
-/** A file with the bytes of a picture, and the hash of the picture it was made of. */
+/** A file with the bytes of a picture, and the hash of the original picture. */
 export interface ImageCopy {
   storage_key: string
   hash: string
@@ -24,33 +24,33 @@ export interface ImageCopy {
 }
 
 /**
- * Copies the owner's picture to a file of its own, and hands it to `keep` in the transaction that makes the row which names
- * it; `null` where there is none, or nobody to ask. Where `keep` has no use for it, or fails, the file goes again.
+ * Copies the owner's picture to a new file and calls `keep` in the transaction that stores its name; with `null` if
+ * there is no owner or no picture. The file is deleted again if `keep` does not use it or fails.
  */
 export async function copyImage<T>(
   { pool, changes, storage, now }: CopiesDeps,
   owner: queries.ImageOwner | null,
-  keep: (db: Db, copy: ImageCopy | null) => Promise<T | undefined>,
+  keep: (tx: Tx, copy: ImageCopy | null) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const image = owner && (await queries.findImage(pool, owner))
   const stream = image ? await storage.get(image.storage_key) : null
-  // Replaced or erased since the row was read.
-  if (!image || !stream) return changes.commit(pool, (db) => keep(db, null))
+  // The picture was replaced or deleted after the row was read.
+  if (!image || !stream) return changes.commit(pool, (tx) => keep(tx, null))
   const key = newStorageKey()
   const orphanedAt = new Date(now().getTime() + orphanedAfterMs)
-  await changes.commit(pool, (db) => queries.insertErasures(db, [key], orphanedAt))
+  await changes.commit(pool, (tx) => queries.insertErasures(tx, [key], orphanedAt))
   try {
     await storage.put(key, await bytesOf(stream), renditionType)
-    const kept = await changes.commit(pool, async (db) => {
-      const result = await keep(db, { storage_key: key, hash: image.hash, bytes: image.bytes })
-      if (result !== undefined && (await queries.deleteErasures(db, [key])) === 0)
+    const result = await changes.commit(pool, async (tx) => {
+      const value = await keep(tx, { storage_key: key, hash: image.hash, bytes: image.bytes })
+      if (value !== undefined && (await queries.deleteErasures(tx, [key])) === 0)
         throw new Error('The file was erased meanwhile')
-      return result
+      return value
     })
-    if (kept === undefined) await changes.commit(pool, (db) => queries.updateErasures(db, [key], now()))
-    return kept
+    if (result === undefined) await changes.commit(pool, (tx) => queries.updateErasures(tx, [key], now()))
+    return result
   } catch (error) {
-    await changes.commit(pool, (db) => queries.updateErasures(db, [key], now()))
+    await changes.commit(pool, (tx) => queries.updateErasures(tx, [key], now()))
     throw error
   }
 }
@@ -67,12 +67,15 @@ export function openStored(storage: Storage, { storage_key, hash, bytes }: Image
   }
 }
 
-/** Joins the caller's transaction. Fine where there is none; its owner is for them to tell. */
-export async function eraseImage(db: Db, owner: queries.ImageOwner): Promise<void> {
-  await queries.deleteImage(db, owner)
+/**
+ * Deletes a picture. Joins the caller's transaction. Succeeds without a picture. The caller announces the change of the
+ * owner.
+ */
+export async function eraseImage(tx: Tx, owner: queries.ImageOwner): Promise<void> {
+  await queries.deleteImage(tx, owner)
 }
 
-/** A stored picture is a few hundred kilobytes at most. */
+/** Reads a stored picture, which has at most a few hundred kilobytes. */
 function bytesOf(stream: Readable): Promise<Uint8Array> {
   return buffer(stream)
 }

@@ -1,9 +1,12 @@
-import { type FastifyBaseLogger } from 'fastify'
-import { type Changes } from '../platform/changes.ts'
-import { type Pool } from '../platform/database.ts'
-import { type Storage } from '../platform/storage.ts'
-import { type Uploads } from '../platform/uploads.ts'
-import { claimErasures, deleteErasures, type Erasure, updateErasures } from './files.queries.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Backoff, backoffMs } from '../platform/async/backoff.ts'
+import { createJob, type Job, type JobRun } from '../platform/async/job.ts'
+import type { Db, Pool } from '../platform/db/database.ts'
+import type { Changes } from '../platform/events/changes.ts'
+import type { Uploads } from '../platform/http/uploads.ts'
+import type { Storage } from '../platform/media/storage.ts'
+import type { QueueFigures } from '../platform/ops/metrics.ts'
+import { claimErasures, deleteErasures, type Erasure, getWaiting, updateErasures } from './files.queries.ts'
 
 export interface FileJobsDeps {
   pool: Pool
@@ -14,58 +17,32 @@ export interface FileJobsDeps {
   now: () => Date
 }
 
-export interface FileJobs {
-  start(): void
-  /** Lets a run under way finish. */
-  stop(): Promise<void>
-  /** Erases every file that is due; one run at a time. What fails is tried again later. */
-  runDue(): Promise<void>
-}
-
 const everyMs = 10_000
 const batch = 100
-/** Longer than erasing a batch takes: a node that died is followed by another after it. */
+/** Longer than a batch takes. If a node crashes, another one takes its batch after this time. */
 const leaseMs = 5 * 60_000
-const retryMaxMs = 24 * 3_600_000
+const retry: Backoff = { firstMs: 60_000, maxMs: 24 * 3_600_000 }
 /** Longer than any upload takes. */
 const uploadMaxMs = 15 * 60_000
 
-export function createFileJobs(deps: FileJobsDeps): FileJobs {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | null = null
-  const runDue = () => {
-    running ??= work(deps).finally(() => {
-      running = null
-    })
-    return running
-  }
-  const tick = () => void runDue().catch((error: unknown) => deps.log.error({ err: error }, 'files were not erased'))
-  return {
-    runDue,
-    start() {
-      tick()
-      timer = setInterval(tick, everyMs)
-    },
-    async stop() {
-      clearInterval(timer)
-      await running?.catch(() => undefined)
-    },
-  }
+/** Deletes every stored file that is due. Failures are retried later. */
+export function createFileJobs(deps: FileJobsDeps): Job {
+  return createJob({ everyMs, failure: 'file cleanup failed', log: deps.log, run: (run) => eraseDue(deps, run) })
 }
 
-async function work(deps: FileJobsDeps): Promise<void> {
+async function eraseDue(deps: FileJobsDeps, { signal }: JobRun): Promise<void> {
   await deps.uploads.sweep(new Date(deps.now().getTime() - uploadMaxMs))
-  for (;;) {
+  while (!signal.aborted) {
     const now = deps.now()
     const leaseUntil = new Date(now.getTime() + leaseMs)
-    const claimed = await deps.changes.commit(deps.pool, (db) => claimErasures(db, { now, leaseUntil, limit: batch }))
+    const claimed = await deps.changes.commit(deps.pool, (tx) => claimErasures(tx, { now, leaseUntil, limit: batch }))
     const failed = await erase(deps, claimed)
-    // A storage that refuses is not asked for the next hundred at once.
+    // If the storage fails, the next batch is not tried at once.
     if (claimed.length < batch || failed > 0) return
   }
 }
 
-// Outside of a transaction: the storage may be slow, and nothing of the database should wait for it.
+// Runs outside a transaction: the storage may be slow, and no database lock should wait for it.
 async function erase({ pool, changes, storage, log, now }: FileJobsDeps, claimed: Erasure[]): Promise<number> {
   const done: string[] = []
   const failed: Erasure[] = []
@@ -75,20 +52,20 @@ async function erase({ pool, changes, storage, log, now }: FileJobsDeps, claimed
       done.push(erasure.storage_key)
     } catch (error) {
       failed.push(erasure)
-      log.error({ err: error, attempts: erasure.attempts }, 'a file could not be erased')
+      log.error({ err: error, attempts: erasure.attempts }, 'file deletion failed')
     }
   }
   if (claimed.length === 0) return 0
-  await changes.commit(pool, async (db) => {
-    await deleteErasures(db, done)
+  await changes.commit(pool, async (tx) => {
+    await deleteErasures(tx, done)
     for (const { storage_key, attempts } of failed) {
-      await updateErasures(db, [storage_key], new Date(now().getTime() + retryDelayMs(attempts)))
+      await updateErasures(tx, [storage_key], new Date(now().getTime() + backoffMs(attempts, retry)))
     }
   })
   return failed.length
 }
 
-/** One minute after the first failure, twice that after each further one, a day at most. */
-function retryDelayMs(attempts: number): number {
-  return Math.min(60_000 * 2 ** (attempts - 1), retryMaxMs)
+/** Returns the queue figures of stored files that are due and not deleted, for the metrics. */
+export function getWaitingErasures(db: Db, now: Date): Promise<QueueFigures> {
+  return getWaiting(db, now)
 }

@@ -1,6 +1,6 @@
 import * as contract from '@hither/contract/files.ts'
-import { type Routes } from '../platform/http.ts'
-import { type FilesDeps } from './files.service.ts'
+import type { Routes } from '../platform/http/routes.ts'
+import type { FilesDeps } from './files.service.ts'
 import { deletePingImage, getPingImage, uploadPingImage } from './ping-images.service.ts'
 import { deleteProfileImage, getProfileImage, uploadProfileImage } from './profile-images.service.ts'
 

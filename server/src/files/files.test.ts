@@ -1,13 +1,14 @@
-import { deletePingImage, deleteProfileImage, fileTexts } from '@hither/contract/files.ts'
+import { deletePingImage, deleteProfileImage } from '@hither/contract/files.ts'
 import { blockUser, listFriends, removeFriend } from '@hither/contract/friends.ts'
-import { type FriendshipId, type PingId } from '@hither/contract/ids.ts'
+import type { FriendshipId, PingId } from '@hither/contract/ids.ts'
 import { createPing, deletePing, getPing } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
+import { fileTexts } from '@hither/contract/runtime/files.ts'
 import { getMe } from '@hither/contract/users.ts'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
-import { bomb, halves, taggedPicture } from '../../test/pictures.ts'
+import { decompressionBomb, halves, taggedPicture } from '../../test/pictures.ts'
 import { storages, type TestStorage } from '../../test/storages.ts'
 
 const profilePath = '/api/files/profile-image'
@@ -35,7 +36,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
 
   afterEach(async () => {
     expect(await storage.listUploads()).toEqual([])
-    // Whatever a test left goes as it would with the accounts.
+    // Files left by a test are deleted as they would be with the accounts.
     await server.db`delete from users`
     await server.app.fileJobs.runDue()
     expect(await storage.listFiles()).toEqual([])
@@ -78,8 +79,8 @@ describe.each(storages)('pictures in $name', ({ open }) => {
 
   const pingPath = (pingId: PingId) => `/api/files/pin-image/${pingId}`
 
-  describe('of a person', () => {
-    it('are taken, and come back as WebP without what they told of the place', async () => {
+  describe('of a user', () => {
+    it('are accepted, and returned as WebP without location metadata', async () => {
       expect(await upload(profilePath, ann)).toEqual({ status: 200, body: { has_image: true } })
       const me = await server.call(getMe, {}, ann)
       expect(me.body.has_image).toBe(true)
@@ -97,7 +98,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect({ exif, xmp, format, width, height }).toEqual({ format: 'webp', width: 341, height: 512 })
     })
 
-    it('have a small rendition, with a tag of its own', async () => {
+    it('have a thumbnail with an ETag of its own', async () => {
       await upload(profilePath, ann)
       const full = await fetchImage(`${profilePath}/me?size=full`, ann)
       const thumb = await fetchImage(`${profilePath}/me?size=thumb`, ann)
@@ -106,7 +107,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect((await fetchImage(`${profilePath}/me?size=huge`, ann)).status).toBe(422)
     })
 
-    it('are not sent again to whoever has them, until they are replaced', async () => {
+    it('return 304 to clients that have them, until they are replaced', async () => {
       await upload(profilePath, ann)
       const path = `${profilePath}/${ann.id}`
       const etag = (await fetchImage(path, bob)).headers.get('etag') ?? ''
@@ -119,7 +120,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect((await fetchImage(path, bob, { 'if-none-match': etag })).status).toBe(200)
     })
 
-    it('are for the signed in, and hidden from both sides of a block', async () => {
+    it('require authentication, and are hidden from both users after a block', async () => {
       await upload(profilePath, ann)
       const path = `${profilePath}/${ann.id}`
       expect((await fetchImage(path, null)).status).toBe(401)
@@ -131,14 +132,14 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       const none = { status: 404, detail: 'Image not found' }
       expect(refusalOf(await fetchImage(path, bob))).toEqual(none)
       expect(refusalOf(await fetchImage(path, eve))).toEqual(none)
-      // What one has kept is no way to learn that it is still there.
+      // A cached copy does not reveal whether the picture still exists.
       expect(refusalOf(await fetchImage(path, eve, { 'if-none-match': etag }))).toEqual(none)
       expect(refusalOf(await fetchImage(`${profilePath}/${bob.id}`, ann))).toEqual(none)
       expect(refusalOf(await fetchImage(`${profilePath}/00000000-0000-7000-8000-000000000000`, ann))).toEqual(none)
       expect((await fetchImage(`${profilePath}/nobody`, ann)).status).toBe(422)
     })
 
-    it('that are replaced or removed are erased, with their small renditions', async () => {
+    it('have their files deleted with the thumbnails after they are replaced or removed', async () => {
       await upload(profilePath, ann)
       const first = await storage.listFiles()
       expect(first).toHaveLength(2)
@@ -158,7 +159,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect(await server.db`select storage_key from erasures`).toEqual([])
     })
 
-    it('go with the account', async () => {
+    it('are deleted with the account', async () => {
       await upload(profilePath, ann)
       const pingId = await dropPing(ann)
       await upload(pingPath(pingId), ann)
@@ -172,7 +173,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect(await storage.listFiles()).toEqual([])
     })
 
-    it('are told live to the person and to friends, and to nobody else', async () => {
+    it('are announced live to the user and to friends, and to nobody else', async () => {
       const listeners = await Promise.all([ann, bob, eve].map((person) => server.listen(person, ['users'])))
       await upload(profilePath, ann)
       const [own, friends, strangers] = listeners
@@ -182,12 +183,12 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       }
       await server.call(deleteProfileImage, {}, ann)
       await friends?.until(({ new: row }) => row['id'] === ann.id && row['has_image'] === false)
-      expect(strangers?.heard.filter(({ new: row }) => row['id'] === ann.id)).toEqual([])
+      expect(strangers?.received.filter(({ new: row }) => row['id'] === ann.id)).toEqual([])
     })
 
-    it('that are none are refused in the words of the contract, and leave the one before', async () => {
+    it('are refused with the texts of the contract if invalid, and the previous picture stays', async () => {
       await upload(profilePath, ann)
-      const faultOf = (msg: string, type: string) => ({ detail: [{ loc: ['body', 'file'], msg, type }] })
+      const fieldErrorOf = (msg: string, type: string) => ({ detail: [{ loc: ['body', 'file'], msg, type }] })
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
       for (const bytes of ['Hello', svg]) {
         expect(await upload(profilePath, ann, bytes)).toEqual({
@@ -195,19 +196,19 @@ describe.each(storages)('pictures in $name', ({ open }) => {
           body: { detail: 'Please select an image file' },
         })
       }
-      expect(await upload(profilePath, ann, await bomb())).toEqual({
+      expect(await upload(profilePath, ann, await decompressionBomb())).toEqual({
         status: 422,
-        body: faultOf(fileTexts.imageTooManyPixels, 'image_too_large'),
+        body: fieldErrorOf(fileTexts.imageTooManyPixels, 'image_too_large'),
       })
       expect(await upload(profilePath, ann, picture.subarray(0, 1500))).toEqual({
         status: 422,
-        body: faultOf(fileTexts.imageBroken, 'image_broken'),
+        body: fieldErrorOf(fileTexts.imageBroken, 'image_broken'),
       })
       expect((await fetchImage(`${profilePath}/me`, ann)).status).toBe(200)
       expect(await storage.listFiles()).toHaveLength(2)
     })
 
-    it('that come at once leave one, and the files of one', async () => {
+    it('uploaded concurrently leave one picture and the files of one', async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => upload(profilePath, ann)))
       expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
       await server.app.fileJobs.runDue()
@@ -217,7 +218,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
   })
 
   describe('of a ping', () => {
-    it('are set by its owner, larger than those of people', async () => {
+    it('are set by its owner, in a larger size than those of users', async () => {
       const pingId = await dropPing(ann)
       const large = await halves(2000, 1000).jpeg().toBuffer()
       expect(await upload(pingPath(pingId), ann, large)).toEqual({ status: 200, body: { has_image: true } })
@@ -228,7 +229,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect(await sharp(thumb.bytes).metadata()).toMatchObject({ format: 'webp', width: 320, height: 160 })
     })
 
-    it('are named by whichever of the two ids is the ping', async () => {
+    it('are found by whichever of the two ids is the ping', async () => {
       const pingId = await dropPing(ann)
       await upload(pingPath(pingId), ann)
       for (const path of [`${pingId}/${ann.id}`, `${ann.id}/${pingId}`, `${pingId}/${pingId}`]) {
@@ -238,7 +239,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect((await fetchImage(`/api/files/pin-image/${ann.id}/first`, bob)).status).toBe(422)
     })
 
-    it('are seen by those who may see the ping and by nobody else', async () => {
+    it('are visible to the users who see the ping, and to nobody else', async () => {
       const invited = await dropPing(ann)
       const shared = await dropPing(ann, { is_public: true, recipient_ids: [] })
       for (const id of [invited, shared]) await upload(pingPath(id), ann)
@@ -256,7 +257,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect([await ask(invited, bob), await ask(shared, bob)]).toEqual([404, 404])
     })
 
-    it('are hidden from someone who is no friend any more', async () => {
+    it('are hidden from a former friend', async () => {
       const pingId = await dropPing(ann)
       await upload(pingPath(pingId), ann)
       const etag = (await fetchImage(`${pingPath(pingId)}/${ann.id}`, bob)).headers.get('etag') ?? ''
@@ -266,7 +267,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect(answer.status).toBe(404)
     })
 
-    it('are not fetched as a sign of having seen the ping', async () => {
+    it('do not mark the ping as seen when fetched', async () => {
       const pingId = await dropPing(ann)
       await upload(pingPath(pingId), ann)
       await fetchImage(`${pingPath(pingId)}/${ann.id}`, bob)
@@ -298,7 +299,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect((await server.call(getPing, { params: { id: pingId } }, ann)).body.has_image).toBe(false)
     })
 
-    it('go with the ping', async () => {
+    it('are deleted with the ping', async () => {
       const pingId = await dropPing(ann)
       await upload(pingPath(pingId), ann)
       expect((await server.call(deletePing, { params: { id: pingId } }, ann)).status).toBe(204)
@@ -308,7 +309,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect((await upload(pingPath(pingId), ann)).status).toBe(404)
     })
 
-    it('are told live to those who see the ping', async () => {
+    it('are announced live to the users who see the ping', async () => {
       const pingId = await dropPing(ann)
       const [own, friends, strangers] = await Promise.all(
         [ann, bob, eve].map((person) => server.listen(person, ['location_pins'])),
@@ -320,7 +321,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       }
       await server.call(deletePingImage, { params: { pingId } }, ann)
       await friends?.until(({ new: row }) => row['id'] === pingId && row['has_image'] === false)
-      expect(strangers?.heard).toEqual([])
+      expect(strangers?.received).toEqual([])
     })
   })
 })

@@ -6,15 +6,15 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import multipart from '@fastify/multipart'
-import { fileLimits } from '@hither/contract/files.ts'
-import { type PingId } from '@hither/contract/ids.ts'
+import type { PingId } from '@hither/contract/ids.ts'
 import { createPing, deletePing } from '@hither/contract/pings.ts'
+import { fileLimits } from '@hither/contract/runtime/files.ts'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { halves, noisyJpeg } from '../../test/pictures.ts'
 import { openFolder, type TestStorage } from '../../test/storages.ts'
-import { createUploads, uploadLimits } from '../platform/uploads.ts'
+import { createUploads, uploadLimits } from '../platform/http/uploads.ts'
 
 let storage: TestStorage
 let server: TestServer
@@ -44,11 +44,13 @@ interface Sent {
   sentBytes: number
 }
 
-/** Sends part by part as fast as they are taken, until all is sent, an answer has come, or the connection is cut. */
+/**
+ * Sends part by part as fast as the server reads, until all is sent, a response has come, or the connection is closed.
+ */
 async function send(parts: Iterable<Buffer | string>, headers: Record<string, string | number> = {}): Promise<Sent> {
   const request = httpRequest(`${server.url}/api/files/profile-image`, {
     method: 'POST',
-    // A connection of its own: what one call leaves unsaid would be taken for the next.
+    // A connection of its own: unsent bytes of one request would be read as the next request.
     agent: false,
     headers: {
       authorization: `Bearer ${ann.session.access_token}`,
@@ -98,12 +100,12 @@ const one = (field: string, filename?: string | null) => [head(field, filename),
 const fileFault = (msg: string, type: string) => ({ detail: [{ loc: ['body', 'file'], msg, type }] })
 
 describe('an upload', () => {
-  it('of one file in its field is taken, whatever else stands beside it', async () => {
+  it('of one file in its field is accepted, with any other fields in the form', async () => {
     const sent = await send([head('note', null), 'hello\r\n', ...one('file'), '\r\n', head('more', null), 'x', tail])
     expect(sent).toMatchObject({ status: 200, body: { has_image: true } })
   })
 
-  it('in another field, of no file, of a text, or of two files is told what is wrong', async () => {
+  it('in another field, without a file, with a text, or with two files is refused with the reason', async () => {
     expect(await send([...one('picture'), tail])).toMatchObject({
       status: 422,
       body: fileFault('The file must be sent in the field "file"', 'unexpected_file'),
@@ -120,7 +122,7 @@ describe('an upload', () => {
     })
   })
 
-  it('that is no form, or no whole one, is refused', async () => {
+  it('that is no form, or an incomplete one, is refused', async () => {
     const malformed = { detail: [{ loc: ['body'], type: 'multipart_invalid' }] }
     expect(await send(['{}'], { 'content-type': 'application/json' })).toMatchObject({
       status: 415,
@@ -136,17 +138,17 @@ describe('an upload', () => {
     expect(await send([])).toMatchObject({ status: 422 })
   })
 
-  it('is taken nowhere else', async () => {
+  it('is accepted at no other endpoint', async () => {
     const form = new FormData()
     form.append('file', new Blob(['x']), 'x')
     const response = await fetch(`${server.url}/api/auth/login`, { method: 'POST', body: form })
     expect([response.status, await response.json()]).toEqual([415, { detail: 'Unsupported media type' }])
   })
 
-  it('of exactly the limit is read, one byte more is not', async () => {
+  it('of exactly the limit is read, and one byte more is refused', async () => {
     const full = Buffer.alloc(fileLimits.profileImageBytes)
     picture.copy(full)
-    // What follows the end of a PNG is nobody's concern.
+    // Bytes after the end of a PNG are ignored.
     expect(await send([head('file'), full, tail])).toMatchObject({ status: 200 })
     expect(await send([head('file'), full, 'x', tail])).toMatchObject({
       status: 413,
@@ -154,12 +156,12 @@ describe('an upload', () => {
     })
   })
 
-  it('that says it is too large is refused before it is sent', async () => {
+  it('with a Content-Length above the limit is refused before it is sent', async () => {
     const sent = await send([head('file')], { 'content-length': 50_000_000 })
     expect(sent).toMatchObject({ status: 413, body: { detail: 'Image must be less than 5MB' } })
   })
 
-  it('that goes on and on is cut off at the limit, and its connection ended', async () => {
+  it('without an end is aborted at the limit, and its connection closed', async () => {
     function* endless() {
       yield head('file')
       const chunk = Buffer.alloc(64 * 1024)
@@ -168,15 +170,15 @@ describe('an upload', () => {
     }
     const { status, body, sentBytes } = await send(endless())
     expect([status, body]).toEqual([413, { detail: 'Image must be less than 5MB' }])
-    // The limit, and what lay in the buffers of both ends.
+    // The limit, and the bytes in the buffers of both ends.
     expect(sentBytes).toBeLessThan(20_000_000)
   })
 
-  it('whose sender does not listen loses its connection, but not before the answer', async () => {
+  it('of a sender that does not read loses its connection, but not before the response is sent', async () => {
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
-    let heard = ''
-    socket.on('data', (text) => (heard += text))
+    let responseText = ''
+    socket.on('data', (text) => (responseText += text))
     socket.on('error', () => undefined)
     socket.write(
       `POST /api/files/profile-image HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 900000000\r\n` +
@@ -186,7 +188,7 @@ describe('an upload', () => {
     const timer = setInterval(() => socket.write(Buffer.alloc(64 * 1024)), 20)
     await new Promise((resolve) => socket.on('close', resolve))
     clearInterval(timer)
-    expect(heard).toMatch(/^HTTP\/1.1 413 [\s\S]*Image must be less than 5MB/)
+    expect(responseText).toMatch(/^HTTP\/1.1 413 [\s\S]*Image must be less than 5MB/)
   })
 
   it('without a valid token is refused before it is read', async () => {
@@ -195,11 +197,11 @@ describe('an upload', () => {
     expect(sentBytes).toBeLessThan(2000)
   })
 
-  it('leaves nothing in the temporary folder, whatever became of it', async () => {
+  it('leaves no file in the temporary folder, whether it succeeds or fails', async () => {
     expect(await storage.listUploads()).toEqual([])
   })
 
-  it('that its sender gives up leaves nothing either', async () => {
+  it('that its sender aborts leaves no file', async () => {
     const request = post('/api/files/profile-image')
     request.write(head('file'))
     request.write(Buffer.alloc(500_000))
@@ -208,7 +210,7 @@ describe('an upload', () => {
     await expect.poll(() => storage.listUploads()).toEqual([])
   })
 
-  it('that a crash left behind is removed once it is old, and its folder is closed to others', async () => {
+  it('left by a crash is deleted once it is old, and its folder is private', async () => {
     const folder = join(storage.environment.DATA_DIR, 'uploads')
     const now = server.clock.now().getTime()
     for (const [name, minutesOld] of [
@@ -226,7 +228,7 @@ describe('an upload', () => {
     }
   })
 
-  it('of which twenty large ones come at once takes a bounded memory', { timeout: 180_000 }, async () => {
+  it('uses bounded memory when twenty large ones are sent concurrently', { timeout: 180_000 }, async () => {
     const pingIds = await Promise.all(Array.from({ length: 20 }, () => dropPing()))
     const folder = await mkdtemp(join(tmpdir(), 'hither-large-'))
     const path = join(folder, 'large.jpg')
@@ -254,7 +256,7 @@ describe('an upload', () => {
     expect(await storage.listUploads()).toEqual([])
   })
 
-  it('that its sender does not go on with takes a place of its own user only', async () => {
+  it('that its sender does not continue takes only a slot of its own user', async () => {
     const bob = await server.signUp('bob')
     const idle = Array.from({ length: uploadLimits.atOnce }, () => {
       const request = post('/api/files/profile-image')
@@ -281,9 +283,10 @@ describe('an upload', () => {
     expect((await send([...one('file'), tail])).status).toBe(200)
   })
 
-  it('that sends nothing for a while loses its connection and its place', async () => {
+  it('that sends nothing for a while loses its connection and its slot', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hither-idle-'))
-    const uploads = createUploads(folder, 50)
+    // Long enough for the complete upload at the end, also on a busy machine.
+    const uploads = createUploads(folder, 500)
     const app = fastify()
     await app.register(multipart)
     const limits = { maxBytes: 1000, tooLarge: 'body_too_large' } as const
@@ -304,9 +307,9 @@ describe('an upload', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('to a ping that is deleted meanwhile is refused as to none, and leaves no files', async () => {
+  it('to a ping that is deleted meanwhile is refused like one to an unknown ping, and leaves no files', async () => {
     const pingId = await dropPing()
-    // What earlier tests replaced is gone first.
+    // Files that earlier tests replaced are deleted first.
     await server.app.fileJobs.runDue()
     const files = await storage.listFiles()
     const request = post(`/api/files/pin-image/${pingId}`)
@@ -321,7 +324,7 @@ describe('an upload', () => {
     expect(await storage.listFiles()).toEqual(files)
   })
 
-  it('that the database does not keep leaves no files', async () => {
+  it('that the database does not store leaves no files', async () => {
     const files = await storage.listFiles()
     await server.db`alter table images add constraint refused check (bytes < 0) not valid`
     expect(await send([...one('file'), tail])).toMatchObject({ status: 500 })
@@ -331,12 +334,12 @@ describe('an upload', () => {
   })
 })
 
-describe('files that have to go', () => {
-  it('and were being written when the server was killed go an hour later', async () => {
+describe('the deletion of files', () => {
+  it('removes files an hour after the server was killed while it wrote them', async () => {
     const files = await storage.listFiles()
     await server.db`
       create or replace function keep_erasures() returns trigger language plpgsql as $$ begin return null; end $$`
-    // As a kill between the files and the row: nothing more reaches the database.
+    // Like a kill between the files and the row: nothing more reaches the database.
     await server.db`alter table images add constraint refused check (bytes < 0) not valid`
     await server.db`create trigger killed before update on erasures for each row execute function keep_erasures()`
     await send([...one('file'), tail])
@@ -349,9 +352,9 @@ describe('files that have to go', () => {
     expect(await storage.listFiles()).toEqual(files)
   })
 
-  it('and cannot are tried again, later each time', async () => {
+  it('is retried after a failure, later each time', async () => {
     const stubborn = 'stubborn.webp'
-    // What is no file cannot be erased as one.
+    // A name that is no file cannot be deleted as a file.
     const path = join(storage.environment.DATA_DIR, 'files', stubborn)
     await mkdir(path)
     await server.db`insert into erasures (storage_key) values (${stubborn})`
@@ -371,7 +374,7 @@ describe('files that have to go', () => {
     expect(await attempts()).toBeUndefined()
   })
 
-  it('are taken by one of two runs', async () => {
+  it('is done by one of two concurrent runs', async () => {
     await server.db`insert into erasures (storage_key) select 'gone-' || n from generate_series(1, 250) n`
     await Promise.all([server.app.fileJobs.runDue(), server.app.fileJobs.runDue()])
     expect(await server.db`select 1 from erasures`).toHaveLength(0)

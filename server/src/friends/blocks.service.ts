@@ -1,64 +1,72 @@
-import { type BlockedUser } from '@hither/contract/friends.ts'
-import { type UserId } from '@hither/contract/ids.ts'
+import type { BlockedUser } from '@hither/contract/friends.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { hideDirect, showDirect } from '../messages/directs.service.ts'
-import { announceResponsesBetween, listOwnersOfShared } from '../pings/pings.service.ts'
-import { type Db } from '../platform/database.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { deleteGuestsBetween } from '../pings/guests/guest-endings.service.ts'
+import { announceResponsesBetween, listOwnersOfShared } from '../pings/ping-audience.service.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import { lockUsers } from '../users/user-locks.ts'
 import * as queries from './friends.queries.ts'
-import { type FriendsDeps } from './friends.service.ts'
+import type { FriendsDeps } from './friends.service.ts'
 import { endFriendship } from './friendships.service.ts'
 import { findRelation, withdrawRequest } from './requests.service.ts'
 
 /**
- * Ends friendship and requests, and hides each from the other. Again changes nothing. Someone who has blocked the caller
- * is refused as if they did not exist, or the answer would tell of it.
+ * Blocks a user: ends the friendship and requests and hides each from the other. Idempotent. A user who has blocked the
+ * caller is refused as if they did not exist, so that the answer does not reveal the block.
  */
 export async function blockUser(
   { pool, changes, now }: FriendsDeps,
   callerId: UserId,
   username: string,
 ): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    const userId = await queries.findBlockableByName(db, callerId, username)
+  await changes.commit(pool, async (tx, announce) => {
+    const userId = await queries.findBlockableByName(tx, callerId, username)
     if (!userId || userId === callerId) throw new Refusal('user_not_found')
-    await lockPairAndOwners(db, callerId, userId)
-    if ((await queries.lockPair(db, callerId, userId)) < 2) throw new Refusal('user_not_found')
-    const { blockerIds, friendship, request } = await findRelation(db, callerId, userId)
+    await lockPairAndOwners(tx, callerId, userId)
+    if ((await lockUsers(tx, [callerId, userId])).length < 2) throw new Refusal('user_not_found')
+    const { blockerIds, friendship, request } = await findRelation(tx, callerId, userId)
     if (blockerIds.includes(userId)) throw new Refusal('user_not_found')
     if (!blockerIds.includes(callerId))
-      await announceResponsesBetween(db, announce, [callerId, userId], 'delete', now())
-    await queries.insertBlock(db, { blockerId: callerId, blockedId: userId, now: now() })
-    if (request) await withdrawRequest(db, announce, request)
-    if (friendship) await endFriendship(db, announce, friendship, now())
-    if (!blockerIds.includes(callerId)) await hideDirect(db, announce, callerId, userId)
+      await announceResponsesBetween(tx, announce, [callerId, userId], 'delete', now())
+    await deleteGuestsBetween(tx, announce, callerId, userId, now())
+    await queries.insertBlock(tx, { blockerId: callerId, blockedId: userId, now: now() })
+    if (request) await withdrawRequest(tx, announce, request)
+    if (friendship) await endFriendship(tx, announce, friendship, now())
+    if (!blockerIds.includes(callerId)) await hideDirect(tx, announce, callerId, userId)
   })
 }
 
-/** Gives back nothing of what the block ended but the direct conversation. Whoever is not blocked, or does not exist, is unblocked already. */
+/**
+ * Unblocks a user. Restores only the direct conversation. Succeeds also if the user is not blocked or does not exist.
+ */
 export async function unblockUser(
   { pool, changes, now }: FriendsDeps,
   callerId: UserId,
   username: string,
 ): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    const userId = await queries.findBlockedByName(db, callerId, username)
+  await changes.commit(pool, async (tx, announce) => {
+    const userId = await queries.findBlockedByName(tx, callerId, username)
     if (!userId) return
-    // Of two who unblock one another at once, the one who waits sees that no block is left.
-    await lockPairAndOwners(db, callerId, userId)
-    if (!(await queries.deleteBlock(db, callerId, userId))) return
-    const blockerIds = await queries.listBlockersBetween(db, callerId, userId)
+    // If two users unblock each other concurrently, the one who waits sees that no block is left.
+    await lockPairAndOwners(tx, callerId, userId)
+    if (!(await queries.deleteBlock(tx, callerId, userId))) return
+    const blockerIds = await queries.listBlockersBetween(tx, callerId, userId)
     if (blockerIds.length > 0) return
-    await announceResponsesBetween(db, announce, [callerId, userId], 'insert', now())
-    await showDirect(db, announce, callerId, userId)
+    await announceResponsesBetween(tx, announce, [callerId, userId], 'insert', now())
+    await showDirect(tx, announce, callerId, userId)
   })
 }
 
-/** Locks both, and the owners of the pings to which both are invited, so that the audience of their responses stays. */
-async function lockPairAndOwners(db: Db, a: UserId, b: UserId): Promise<void> {
-  await queries.lockPeople(db, [a, b, ...(await listOwnersOfShared(db, a, b))])
+/**
+ * Locks both users and the owners of the pings to which both are invited, so that the audience of their responses does
+ * not change.
+ */
+async function lockPairAndOwners(tx: Tx, a: UserId, b: UserId): Promise<void> {
+  await lockUsers(tx, [a, b, ...(await listOwnersOfShared(tx, a, b))])
 }
 
-/** Latest first. */
+/** Lists the users whom the viewer has blocked, the latest first. */
 export async function listBlocked({ pool }: FriendsDeps, viewerId: UserId): Promise<BlockedUser[]> {
   return queries.listBlocked(pool, viewerId)
 }

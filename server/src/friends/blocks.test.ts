@@ -55,8 +55,8 @@ async function sentBy(person: Person) {
 
 const notFound = { status: 404, body: { detail: 'User not found' } }
 
-describe('blocking', () => {
-  it('ends the friendship and hides each from the other', async () => {
+describe('blocking a user', () => {
+  it('ends the friendship and hides each user from the other', async () => {
     await server.befriend(ann, bob)
     expect((await block(ann, 'BOB')).status).toBe(204)
     expect([await friendsOf(ann), await friendsOf(bob)]).toEqual([[], []])
@@ -74,7 +74,7 @@ describe('blocking', () => {
     }
   })
 
-  it('ends requests, whoever asked', async () => {
+  it('ends requests in both directions', async () => {
     await ask(ann, 'bob')
     await ask(eve, 'ann')
     await block(ann, 'bob')
@@ -93,10 +93,10 @@ describe('blocking', () => {
     server.clock.advance(1000)
     expect((await block(ann, 'bob')).status).toBe(204)
     expect((await server.call(listBlocked, {}, ann)).body).toEqual(before)
-    expect(before).toEqual([{ user_id: bob.id, username: 'Bob', created_at: expect.any(String) }])
+    expect(before).toEqual([{ user_id: bob.id, username: 'Bob', display_name: null, created_at: expect.any(String) }])
   })
 
-  it("shows in the blocker's list only, the latest first", async () => {
+  it('appears only in the list of the blocker, the latest first', async () => {
     await block(ann, 'bob')
     server.clock.advance(1000)
     await block(ann, 'eve')
@@ -105,14 +105,14 @@ describe('blocking', () => {
     expect((await server.call(listBlocked, {}, bob)).body).toEqual([])
   })
 
-  it('someone who has blocked the caller answers as for nobody at all', async () => {
+  it('who has blocked the caller returns the same answer as for an unknown user', async () => {
     await block(ann, 'bob')
     expect(await block(bob, 'ann')).toMatchObject(notFound)
     expect(await block(bob, 'nobody')).toMatchObject(notFound)
     expect(await block(bob, 'bob')).toMatchObject(notFound)
   })
 
-  it('is undone by the blocker alone, and gives nothing back', async () => {
+  it('can be undone by the blocker only, and restores nothing', async () => {
     await server.befriend(ann, bob)
     await block(ann, 'bob')
     expect((await unblock(bob, 'ann')).status).toBe(204)

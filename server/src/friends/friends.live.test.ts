@@ -5,11 +5,11 @@ import {
   respondToFriendRequest,
   sendFriendRequest,
 } from '@hither/contract/friends.ts'
-import { type FriendRequestId, type FriendshipId } from '@hither/contract/ids.ts'
+import type { FriendRequestId, FriendshipId } from '@hither/contract/ids.ts'
 import { getUser, updateUser } from '@hither/contract/users.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Heard, type Listener, type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { type Listener, type Person, type ReceivedChange, startServer, type TestServer } from '../../test/harness.ts'
 
 let server: TestServer
 let ann: Person
@@ -39,10 +39,10 @@ afterEach(async () => {
 let renames = 0
 
 /**
- * What each of the three has heard of requests and friendships by now. A last change of their own, which everyone hears
- * after whatever was said before, marks the moment.
+ * The changes of requests and friendships that each of the three has received so far. To mark the current moment, they
+ * change their own profiles: everyone receives that after everything published before it.
  */
-async function heardByAll(): Promise<Heard[][]> {
+async function heardByAll(): Promise<ReceivedChange[][]> {
   return Promise.all(
     [ann, bob, eve].map(async (person, index) => {
       const username = `${person.username}-${++renames}`
@@ -50,7 +50,7 @@ async function heardByAll(): Promise<Heard[][]> {
       const listener = listeners[index] as Listener
       await listener.until((change) => change.table === 'users' && change.new['username'] === username)
       await server.call(updateUser, { params: { id: person.id }, body: { username: person.username } }, person)
-      return listener.heard.filter((change) => change.table !== 'users')
+      return listener.received.filter((change) => change.table !== 'users')
     }),
   )
 }
@@ -76,6 +76,8 @@ function requestRow(id: string, status: string) {
     to_user_id: bob.id,
     from_username: 'ann',
     to_username: 'bob',
+    from_display_name: null,
+    to_display_name: null,
     from_has_image: false,
     to_has_image: false,
     status,
@@ -84,16 +86,16 @@ function requestRow(id: string, status: string) {
 }
 
 describe('a friend request', () => {
-  it('is told to both, with what each needs to show the other, and to nobody else', async () => {
+  it('is announced to both users with the fields that each needs, and to nobody else', async () => {
     const id = await ask(ann, bob)
     const [toAnn, toBob, toEve] = await heardByAll()
-    const told = [{ table: 'friend_requests', eventType: 'INSERT', new: requestRow(id, 'pending') }]
-    expect(toAnn).toMatchObject(told)
-    expect(toBob).toMatchObject(told)
+    const announcements = [{ table: 'friend_requests', eventType: 'INSERT', new: requestRow(id, 'pending') }]
+    expect(toAnn).toMatchObject(announcements)
+    expect(toBob).toMatchObject(announcements)
     expect(toEve).toEqual([])
   })
 
-  it('that is accepted changes its status and makes a friendship, for both', async () => {
+  it('that is accepted changes its status and creates a friendship, for both', async () => {
     const id = await ask(ann, bob)
     await answer(bob, id, 'accepted')
     const friendship = {
@@ -102,47 +104,49 @@ describe('a friend request', () => {
       requested_id: bob.id,
       requester_username: 'ann',
       requested_username: 'bob',
+      requester_display_name: null,
+      requested_display_name: null,
       requester_has_image: false,
       requested_has_image: false,
       created_at: server.clock.now().toISOString(),
     }
     const [toAnn, toBob, toEve] = await heardByAll()
-    const told = [
+    const announcements = [
       { table: 'friend_requests', eventType: 'INSERT', new: requestRow(id, 'pending') },
       { table: 'friend_requests', eventType: 'UPDATE', new: requestRow(id, 'accepted') },
       { table: 'friendships', eventType: 'INSERT', new: friendship },
     ]
-    expect(toAnn).toMatchObject(told)
-    expect(toBob).toMatchObject(told)
+    expect(toAnn).toMatchObject(announcements)
+    expect(toBob).toMatchObject(announcements)
     expect(toEve).toEqual([])
   })
 
-  it('that crosses another is told as accepted', async () => {
+  it('that crosses another one is announced as accepted', async () => {
     await ask(ann, bob)
     await ask(bob, ann)
     const [toAnn, toBob] = await heardByAll()
-    const told = [
+    const announcements = [
       { table: 'friend_requests', eventType: 'INSERT' },
       { table: 'friend_requests', eventType: 'UPDATE', new: { status: 'accepted' } },
       { table: 'friendships', eventType: 'INSERT' },
     ]
-    expect(toAnn).toMatchObject(told)
-    expect(toBob).toMatchObject(told)
+    expect(toAnn).toMatchObject(announcements)
+    expect(toBob).toMatchObject(announcements)
   })
 
-  it.each(['declined', 'rejected'] as const)('that is %s is told as rejected to both', async (action) => {
+  it.each(['declined', 'rejected'] as const)('that is %s is announced as rejected to both', async (action) => {
     await answer(bob, await ask(ann, bob), action)
     const [toAnn, toBob, toEve] = await heardByAll()
-    const told = [
+    const announcements = [
       { eventType: 'INSERT' },
       { table: 'friend_requests', eventType: 'UPDATE', new: { status: 'rejected' } },
     ]
-    expect(toAnn).toMatchObject(told)
-    expect(toBob).toMatchObject(told)
+    expect(toAnn).toMatchObject(announcements)
+    expect(toBob).toMatchObject(announcements)
     expect(toEve).toEqual([])
   })
 
-  it('that is refused by a rule is not told', async () => {
+  it('that is refused by a rule is not announced', async () => {
     await ask(ann, bob)
     await ask(ann, bob)
     const [toAnn, toBob] = await heardByAll()
@@ -150,24 +154,24 @@ describe('a friend request', () => {
   })
 })
 
-describe('what stops, stops in silence', () => {
-  it('a request taken back and a request ended by a block look the same', async () => {
+describe('changes that must not reveal a block', () => {
+  it('look the same for a cancelled request and one ended by a block', async () => {
     const takenBack = await ask(ann, bob)
     await answer(ann, takenBack, 'rejected')
     const ended = await ask(ann, bob)
     await server.call(blockUser, { params: { username: 'bob' } }, ann)
     const [toAnn, toBob, toEve] = await heardByAll()
-    const told = [takenBack, ended].flatMap((id) => [
+    const announcements = [takenBack, ended].flatMap((id) => [
       { table: 'friend_requests', eventType: 'INSERT', new: { id } },
       { table: 'friend_requests', eventType: 'DELETE', old: { id } },
     ])
-    expect(toAnn).toMatchObject(told)
-    expect(toBob).toMatchObject(told)
+    expect(toAnn).toMatchObject(announcements)
+    expect(toBob).toMatchObject(announcements)
     expect(toBob?.[1]).toEqual({ ...toBob?.[3], old: toBob?.[1]?.old, commit_timestamp: expect.any(String) })
     expect(toEve).toEqual([])
   })
 
-  it('the sender who is blocked sees the request vanish and no status', async () => {
+  it('show the blocked sender a deleted request and no status', async () => {
     const id = await ask(ann, bob)
     await server.call(blockUser, { params: { username: 'ann' } }, bob)
     const [toAnn] = await heardByAll()
@@ -177,7 +181,7 @@ describe('what stops, stops in silence', () => {
     ])
   })
 
-  it('a friendship ended by a friend and one ended by a block look the same', async () => {
+  it('look the same for a friendship ended by a friend and one ended by a block', async () => {
     await server.befriend(ann, bob)
     const removed = await friendshipOf(ann)
     await server.call(removeFriend, { params: { id: removed } }, ann)
@@ -185,18 +189,18 @@ describe('what stops, stops in silence', () => {
     const blocked = await friendshipOf(ann)
     await server.call(blockUser, { params: { username: 'bob' } }, ann)
     const [toAnn, toBob, toEve] = await heardByAll()
-    for (const heard of [toAnn, toBob]) {
-      const deletes = heard?.filter((change) => change.eventType === 'DELETE')
+    for (const receivedChanges of [toAnn, toBob]) {
+      const deletes = receivedChanges?.filter((change) => change.eventType === 'DELETE')
       expect(deletes).toMatchObject([
         { table: 'friendships', new: {}, old: { id: removed } },
         { table: 'friendships', new: {}, old: { id: blocked } },
       ])
-      expect(heard?.filter((change) => change.table === 'friend_requests')).toHaveLength(4)
+      expect(receivedChanges?.filter((change) => change.table === 'friend_requests')).toHaveLength(4)
     }
     expect(toEve).toEqual([])
   })
 
-  it('a block between two who share nothing, again, or undone is told to nobody', async () => {
+  it('are none for a block between users who share nothing, a repeated block, and an unblock', async () => {
     await server.call(blockUser, { params: { username: 'bob' } }, ann)
     await server.call(blockUser, { params: { username: 'bob' } }, ann)
     await server.request('DELETE', '/api/friends/block/bob', { as: ann })
@@ -204,8 +208,8 @@ describe('what stops, stops in silence', () => {
   })
 })
 
-describe('whether someone is online', () => {
-  it('is shown to their friends while they are, and to no one else', async () => {
+describe('the online status', () => {
+  it('is visible to friends while a user is online, and to nobody else', async () => {
     await server.befriend(ann, bob)
     const listener = await server.listen(bob, ['users'])
     const client = new RealtimeClient(`${server.url.replace('http', 'ws')}/api/realtime/v1`, {
@@ -224,11 +228,11 @@ describe('whether someone is online', () => {
     await server.call(removeFriend, { params: { id: await friendshipOf(ann) } }, ann)
     expect(await see(bob)).not.toHaveProperty('is_online')
 
-    // A friendship that begins while someone is online shows them so at once.
+    // A friendship that begins while a user is online shows the status at once.
     const late = await server.listen(bob, ['friendships', 'users'])
     await server.befriend(ann, bob)
     await late.until(({ new: row }) => row['id'] === ann.id && row['is_online'] === true)
-    expect(late.heard.map(({ table }) => table)).toEqual(['friendships', 'users'])
+    expect(late.received.map(({ table }) => table)).toEqual(['friendships', 'users'])
 
     await client.removeAllChannels()
     await client.disconnect()

@@ -9,7 +9,7 @@ import {
   sendFriendRequest,
   unblockUser,
 } from '@hither/contract/friends.ts'
-import { type FriendshipId } from '@hither/contract/ids.ts'
+import type { FriendshipId } from '@hither/contract/ids.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
@@ -19,7 +19,7 @@ type Name = (typeof names)[number]
 const deeds = ['ask', 'accept', 'reject', 'cancel', 'remove', 'block', 'unblock'] as const
 type Deed = (typeof deeds)[number]
 
-/** What stands between people, each fact once: `ann>bob` for what has a direction, `ann+bob` for a friendship. */
+/** The relations of users, each fact once: `ann>bob` for a directed one, `ann+bob` for a friendship. */
 interface Model {
   requests: Set<string>
   friendships: Set<string>
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** The rules of the product in a few lines, and the status that each deed must answer with. */
+/** A small model of the product rules, and the status that each action must return. */
 function expectedOf(model: Model, deed: Deed, me: Name, you: Name): number {
   const mine = `${me}>${you}`
   const yours = `${you}>${me}`
@@ -76,7 +76,7 @@ function expectedOf(model: Model, deed: Deed, me: Name, you: Name): number {
   }
 }
 
-/** Does it over HTTP, with the ids that the caller's own lists give; where there is none, 404 stands for itself. */
+/** Runs the action over HTTP with the ids from the caller's own lists; without an id the expected answer is 404. */
 async function doIt(deed: Deed, me: Person, you: Person): Promise<number> {
   const params = { username: you.username }
   switch (deed) {
@@ -122,7 +122,7 @@ async function seen(): Promise<Model> {
   return model
 }
 
-/** The model as the lists of each person must show it. */
+/** The model as the lists of each user must show it. */
 function asSeen({ requests, friendships, blocks }: Model): Model {
   const split = (fact: string) => fact.split(/[>+]/) as [Name, Name]
   return {
@@ -137,7 +137,7 @@ const step = fc.record({
   pair: fc.constantFrom(...names.flatMap((me) => names.filter((you) => you !== me).map((you) => [me, you] as const))),
 })
 
-it('whatever three people do, in any order, everyone sees what the rules say', async () => {
+it('shows each of three users what the rules allow, in any order of actions', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       await server.db`truncate friend_requests, friendships, blocks cascade`

@@ -1,43 +1,28 @@
-import { type FriendRequestRow, type FriendshipRow } from '@hither/contract/feeds.ts'
-import { type BlockedUser, type Friend, type ReceivedRequest, type SentRequest } from '@hither/contract/friends.ts'
-import { type FriendRequestId, type FriendshipId, type UserId } from '@hither/contract/ids.ts'
-import { type Db } from '../platform/database.ts'
-import { type PendingQuery, type Row } from '../platform/sql.ts'
-import { statement } from '../platform/statements.ts'
+import type { FriendRequestRow, FriendshipRow } from '@hither/contract/feeds.ts'
+import type { BlockedUser, Friend, ReceivedRequest, SentRequest } from '@hither/contract/friends.ts'
+import type { FriendRequestId, FriendshipId, UserId } from '@hither/contract/ids.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import type { PendingQuery, Row } from '../platform/db/sql.ts'
+import { sql, statement } from '../platform/db/statements.ts'
+import { friendsOfUser, hasBlocked } from '../relations/relations.visibility.ts'
 
-// The lists are returned before they run, so that a test can ask the database how it would run the very same statement.
+// Lists are returned before they run, so that a test can ask the database for the plan of the same statement.
 
-const friendIds = statement`
-  select coalesce(json_agg(friend_id), '[]') as ids
-  from (
-    select requested_id as friend_id from friendships where requester_id = ${'userId'}
-    union all
-    select requester_id from friendships where requested_id = ${'userId'}
-  ) f`
-
-/** All in one row. */
-export function listFriendIds(db: Db, userId: UserId) {
-  return friendIds<{ ids: UserId[] }>(db, { userId })
-}
-
-// One order of names on every database, whatever its collation.
+// `collate "C"` gives the same order of names on every database.
 const friends = statement`
-  select f.id, f.friend_id as user_id, u.username, u.has_image, f.created_at
-  from (
-    select id, requested_id as friend_id, created_at from friendships where requester_id = ${'viewerId'}
-    union all
-    select id, requester_id, created_at from friendships where requested_id = ${'viewerId'}
-  ) f
+  select f.id, f.friend_id as user_id, u.username, u.display_name, u.has_image, f.created_at
+  from ${friendsOfUser} f
   join users u on u.id = f.friend_id
   order by lower(u.username) collate "C"`
 
 export function listFriends(db: Db, viewerId: UserId) {
-  return friends<Omit<Friend, 'is_online'>>(db, { viewerId })
+  return friends<Omit<Friend, 'is_online'>>(db, { userId: viewerId })
 }
 
 export function listReceivedRequests(db: Db, viewerId: UserId) {
   return db<ReceivedRequest[]>`
-    select r.id, r.from_user_id as requester_id, u.username as requester_username, u.has_image, r.created_at
+    select r.id, r.from_user_id as requester_id, u.username as requester_username,
+      u.display_name as requester_display_name, u.has_image, r.created_at
     from friend_requests r join users u on u.id = r.from_user_id
     where r.to_user_id = ${viewerId}
     order by r.created_at desc, r.id desc`
@@ -45,7 +30,8 @@ export function listReceivedRequests(db: Db, viewerId: UserId) {
 
 export function listSentRequests(db: Db, viewerId: UserId) {
   return db<SentRequest[]>`
-    select r.id, r.to_user_id as requested_id, u.username as requested_username, u.has_image, r.created_at
+    select r.id, r.to_user_id as requested_id, u.username as requested_username,
+      u.display_name as requested_display_name, u.has_image, r.created_at
     from friend_requests r join users u on u.id = r.to_user_id
     where r.from_user_id = ${viewerId}
     order by r.created_at desc, r.id desc`
@@ -53,81 +39,68 @@ export function listSentRequests(db: Db, viewerId: UserId) {
 
 export function listBlocked(db: Db, viewerId: UserId) {
   return db<BlockedUser[]>`
-    select u.id as user_id, u.username, b.created_at
+    select u.id as user_id, u.username, u.display_name, b.created_at
     from blocks b join users u on u.id = b.blocked_id
     where b.blocker_id = ${viewerId}
     order by b.created_at desc, u.id desc`
 }
 
-/**
- * Holds both people until the transaction ends, so that whatever else concerns the two waits. In the order of their ids, or
- * two calls could wait for one another; not `for update`, which would also stop every row that only refers to them.
- * Answers how many of the two exist.
- */
-export async function lockPair(db: Db, a: UserId, b: UserId): Promise<number> {
-  const rows = await db`select id from users where id in (${a}, ${b}) order by id for no key update`
-  return rows.length
-}
-
-/** Everyone a friendship or a request ties this person to. */
-export async function listRelatedIds(db: Db, userId: UserId): Promise<UserId[]> {
-  const rows = await db<{ id: UserId }[]>`
-    select requested_id as id from friendships where requester_id = ${userId}
-    union select requester_id from friendships where requested_id = ${userId}
-    union select to_user_id from friend_requests where from_user_id = ${userId}
-    union select from_user_id from friend_requests where to_user_id = ${userId}`
+/** Lists all users with whom this user has a friendship or a request. */
+export async function listRelatedIds(tx: Tx, userId: UserId): Promise<UserId[]> {
+  const rows = await relatedIds<{ id: UserId }>(tx, { userId })
   return rows.map((row) => row.id)
 }
 
-/** As `lockPair`, of any number. */
-export async function lockPeople(db: Db, userIds: readonly UserId[]): Promise<void> {
-  await db`select id from users where id = any(${userIds}::uuid[]) order by id for no key update`
-}
+const relatedIds = statement`
+  select friend_id as id from ${friendsOfUser} f
+  union select to_user_id from friend_requests where from_user_id = ${'userId'}
+  union select from_user_id from friend_requests where to_user_id = ${'userId'}`
 
 /**
- * By exact name without case. One whom the viewer has blocked is found; one who has blocked the viewer is not, here
- * already, so that the refusal takes no longer than for a name nobody has.
+ * Finds a user to block by exact name, ignoring case. Finds users whom the viewer has blocked. Does not find users who
+ * have blocked the viewer: the refusal then takes as long as for an unknown name.
  */
-export async function findBlockableByName(db: Db, viewerId: UserId, username: string): Promise<UserId | undefined> {
-  const [row] = await db<{ id: UserId }[]>`
-    select u.id from users u
-    where lower(u.username) = lower(${username})
-      and not exists (select 1 from blocks b where b.blocker_id = u.id and b.blocked_id = ${viewerId})`
+export async function findBlockableByName(tx: Tx, viewerId: UserId, username: string): Promise<UserId | undefined> {
+  const [row] = await blockableByName<{ id: UserId }>(tx, { viewerId, username })
   return row?.id
 }
 
-/** Which of the two has blocked the other. */
-export async function listBlockersBetween(db: Db, a: UserId, b: UserId): Promise<UserId[]> {
-  const rows = await db<{ blocker_id: UserId }[]>`
+const blockableByName = statement`
+  select u.id from users u
+  where lower(u.username) = lower(${'username'}) and not ${hasBlocked<'viewerId'>(sql`u.id`, sql`${'viewerId'}`)}`
+
+/** Lists which of the two users has blocked the other. */
+export async function listBlockersBetween(tx: Tx, a: UserId, b: UserId): Promise<UserId[]> {
+  const rows = await tx<{ blocker_id: UserId }[]>`
     select blocker_id from blocks
     where (blocker_id = ${a} and blocked_id = ${b}) or (blocker_id = ${b} and blocked_id = ${a})`
   return rows.map((row) => row.blocker_id)
 }
 
-export async function insertBlock(db: Db, block: { blockerId: UserId; blockedId: UserId; now: Date }): Promise<void> {
-  await db`
+export async function insertBlock(tx: Tx, block: { blockerId: UserId; blockedId: UserId; now: Date }): Promise<void> {
+  await tx`
     insert into blocks (blocker_id, blocked_id, created_at)
     values (${block.blockerId}, ${block.blockedId}, ${block.now})
     on conflict do nothing`
 }
 
-/** Someone whom the viewer has blocked. */
-export async function findBlockedByName(db: Db, viewerId: UserId, username: string): Promise<UserId | undefined> {
-  const [row] = await db<{ id: UserId }[]>`
+/** Finds a user whom the viewer has blocked, by name. */
+export async function findBlockedByName(tx: Tx, viewerId: UserId, username: string): Promise<UserId | undefined> {
+  const [row] = await tx<{ id: UserId }[]>`
     select u.id from users u join blocks b on b.blocked_id = u.id
     where lower(u.username) = lower(${username}) and b.blocker_id = ${viewerId}`
   return row?.id
 }
 
-/** Whether there was one. */
-export async function deleteBlock(db: Db, blockerId: UserId, blockedId: UserId): Promise<boolean> {
-  const { count } = await db`delete from blocks where blocker_id = ${blockerId} and blocked_id = ${blockedId}`
+/** Deletes a block. Returns whether it existed. */
+export async function deleteBlock(tx: Tx, blockerId: UserId, blockedId: UserId): Promise<boolean> {
+  const { count } = await tx`delete from blocks where blocker_id = ${blockerId} and blocked_id = ${blockedId}`
   return count > 0
 }
 
-// Requests and friendships come as the live feeds carry them.
+// Requests and friendships are returned as rows of the live feeds.
 
-/** One that the viewer sent or received. */
+/** Finds a request that the viewer sent or received. */
 export async function findRequest(
   db: Db,
   viewerId: UserId,
@@ -139,46 +112,55 @@ export async function findRequest(
   return row
 }
 
-export async function findRequestBetween(db: Db, a: UserId, b: UserId): Promise<FriendRequestRow | undefined> {
-  const [row] = await db<FriendRequestRow[]>`
-    ${requestRows(db, db`friend_requests`)}
+export async function findRequestBetween(tx: Tx, a: UserId, b: UserId): Promise<FriendRequestRow | undefined> {
+  const [row] = await tx<FriendRequestRow[]>`
+    ${requestRows(tx, tx`friend_requests`)}
     where least(r.from_user_id, r.to_user_id) = least(${a}::uuid, ${b}::uuid)
       and greatest(r.from_user_id, r.to_user_id) = greatest(${a}::uuid, ${b}::uuid)`
   return row
 }
 
-export function listRequests(db: Db, userId: UserId) {
-  return db<FriendRequestRow[]>`
-    ${requestRows(db, db`friend_requests`)}
+export function listRequests(tx: Tx, userId: UserId) {
+  return tx<FriendRequestRow[]>`
+    ${requestRows(tx, tx`friend_requests`)}
     where r.from_user_id = ${userId} or r.to_user_id = ${userId} order by r.id`
 }
 
 export async function insertRequest(
-  db: Db,
+  tx: Tx,
   request: { id: FriendRequestId; fromId: UserId; toId: UserId; now: Date },
 ): Promise<FriendRequestRow> {
-  const [row] = await db<[FriendRequestRow]>`
+  const [row] = await tx<[FriendRequestRow]>`
     with inserted as (
       insert into friend_requests (id, from_user_id, to_user_id, created_at)
       values (${request.id}, ${request.fromId}, ${request.toId}, ${request.now})
       returning id, from_user_id, to_user_id, created_at
     )
-    ${requestRows(db, db`inserted`)}`
+    ${requestRows(tx, tx`inserted`)}`
   return row
 }
 
-export async function deleteRequest(db: Db, requestId: FriendRequestId): Promise<void> {
-  await db`delete from friend_requests where id = ${requestId}`
+/** Deletes a request. Returns the row as it was. */
+export async function takeRequest(tx: Tx, requestId: FriendRequestId): Promise<FriendRequestRow | undefined> {
+  const [row] = await tx<FriendRequestRow[]>`
+    with deleted as (delete from friend_requests where id = ${requestId} returning id, from_user_id, to_user_id, created_at)
+    ${requestRows(tx, tx`deleted`)}`
+  return row
+}
+
+export async function deleteRequest(tx: Tx, requestId: FriendRequestId): Promise<void> {
+  await tx`delete from friend_requests where id = ${requestId}`
 }
 
 function requestRows(db: Db, source: PendingQuery<Row[]>) {
   return db`
     select r.id, r.from_user_id, r.to_user_id, a.username as from_username, b.username as to_username,
+      a.display_name as from_display_name, b.display_name as to_display_name,
       a.has_image as from_has_image, b.has_image as to_has_image, 'pending' as status, r.created_at
     from ${source} r join users a on a.id = r.from_user_id join users b on b.id = r.to_user_id`
 }
 
-/** One that the viewer is part of. */
+/** Finds a friendship of the viewer. */
 export async function findFriendship(
   db: Db,
   viewerId: UserId,
@@ -190,45 +172,46 @@ export async function findFriendship(
   return row
 }
 
-export async function findFriendshipBetween(db: Db, a: UserId, b: UserId): Promise<FriendshipRow | undefined> {
-  const [row] = await db<FriendshipRow[]>`
-    ${friendshipRows(db, db`friendships`)}
+export async function findFriendshipBetween(tx: Tx, a: UserId, b: UserId): Promise<FriendshipRow | undefined> {
+  const [row] = await tx<FriendshipRow[]>`
+    ${friendshipRows(tx, tx`friendships`)}
     where least(f.requester_id, f.requested_id) = least(${a}::uuid, ${b}::uuid)
       and greatest(f.requester_id, f.requested_id) = greatest(${a}::uuid, ${b}::uuid)`
   return row
 }
 
-export function listFriendships(db: Db, userId: UserId) {
-  return db<FriendshipRow[]>`
-    ${friendshipRows(db, db`friendships`)}
+export function listFriendships(tx: Tx, userId: UserId) {
+  return tx<FriendshipRow[]>`
+    ${friendshipRows(tx, tx`friendships`)}
     where f.requester_id = ${userId} or f.requested_id = ${userId} order by f.id`
 }
 
 export async function insertFriendship(
-  db: Db,
+  tx: Tx,
   friendship: { id: FriendshipId; requesterId: UserId; requestedId: UserId; now: Date },
 ): Promise<FriendshipRow> {
-  const [row] = await db<[FriendshipRow]>`
+  const [row] = await tx<[FriendshipRow]>`
     with inserted as (
       insert into friendships (id, requester_id, requested_id, created_at)
       values (${friendship.id}, ${friendship.requesterId}, ${friendship.requestedId}, ${friendship.now})
       returning id, requester_id, requested_id, created_at
     )
-    ${friendshipRows(db, db`inserted`)}`
+    ${friendshipRows(tx, tx`inserted`)}`
   return row
 }
 
-export async function deleteFriendship(db: Db, friendshipId: FriendshipId): Promise<void> {
-  await db`delete from friendships where id = ${friendshipId}`
+export async function deleteFriendship(tx: Tx, friendshipId: FriendshipId): Promise<void> {
+  await tx`delete from friendships where id = ${friendshipId}`
 }
 
 function friendshipRows(db: Db, source: PendingQuery<Row[]>) {
   return db`
     select f.id, f.requester_id, f.requested_id, a.username as requester_username, b.username as requested_username,
+      a.display_name as requester_display_name, b.display_name as requested_display_name,
       a.has_image as requester_has_image, b.has_image as requested_has_image, f.created_at
     from ${source} f join users a on a.id = f.requester_id join users b on b.id = f.requested_id`
 }
 
-export async function deleteBlocksBy(db: Db, blockerId: UserId): Promise<void> {
-  await db`delete from blocks where blocker_id = ${blockerId}`
+export async function deleteBlocksBy(tx: Tx, blockerId: UserId): Promise<void> {
+  await tx`delete from blocks where blocker_id = ${blockerId}`
 }

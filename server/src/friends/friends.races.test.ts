@@ -6,11 +6,11 @@ import {
   respondToFriendRequest,
   sendFriendRequest,
 } from '@hither/contract/friends.ts'
-import { type FriendRequestId, type FriendshipId } from '@hither/contract/ids.ts'
+import type { FriendRequestId, FriendshipId } from '@hither/contract/ids.ts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { race } from '../../test/race.ts'
-import { type Db } from '../platform/database.ts'
+import type { Tx } from '../platform/db/database.ts'
 
 let server: TestServer
 let ann: Person
@@ -28,7 +28,7 @@ afterEach(async () => {
   await server.db`truncate friend_requests, friendships, blocks cascade`
 })
 
-const holdBoth = (db: Db) => db`select id from users where id in (${ann.id}, ${bob.id}) order by id for update`
+const lockBoth = (tx: Tx) => tx`select id from users where id in (${ann.id}, ${bob.id}) order by id for update`
 
 function ask(from: Person, to: Person) {
   return server.call(sendFriendRequest, { body: { username: to.username } }, from)
@@ -54,10 +54,10 @@ async function rows() {
   return counts
 }
 
-it('two requests that cross at once make one friendship and leave no request', async () => {
+it('two requests that cross make one friendship and leave no request', async () => {
   const [first, second] = await race(
     server.db,
-    holdBoth,
+    lockBoth,
     () => ask(ann, bob),
     () => ask(bob, ann),
   )
@@ -66,10 +66,10 @@ it('two requests that cross at once make one friendship and leave no request', a
   expect(await rows()).toEqual({ requests: 0, friendships: 1, blocks: 0 })
 })
 
-it('the same request sent twice at once is one request', async () => {
+it('the same request sent twice concurrently is stored once', async () => {
   const answers = await race(
     server.db,
-    holdBoth,
+    lockBoth,
     () => ask(ann, bob),
     () => ask(ann, bob),
   )
@@ -77,12 +77,12 @@ it('the same request sent twice at once is one request', async () => {
   expect(await rows()).toEqual({ requests: 1, friendships: 0, blocks: 0 })
 })
 
-it('of an acceptance and a cancellation at once, whichever is first holds', async () => {
+it('a concurrent acceptance and cancellation of a request: the first one counts', async () => {
   for (const acceptFirst of [true, false]) {
     const { body } = await ask(ann, bob)
     const accept = () => answer(bob, body.id, 'accepted')
     const cancel = () => answer(ann, body.id, 'rejected')
-    const [first, second] = await race(server.db, holdBoth, ...(acceptFirst ? [accept, cancel] : [cancel, accept]))
+    const [first, second] = await race(server.db, lockBoth, ...(acceptFirst ? [accept, cancel] : [cancel, accept]))
     expect(first).toMatchObject({ status: 200, body: { status: acceptFirst ? 'accepted' : 'rejected' } })
     expect(second).toMatchObject({ status: 404, body: { detail: 'Friend request not found' } })
     expect(await rows()).toEqual({ requests: 0, friendships: acceptFirst ? 1 : 0, blocks: 0 })
@@ -90,19 +90,19 @@ it('of an acceptance and a cancellation at once, whichever is first holds', asyn
   }
 })
 
-it('a request accepted twice at once makes one friendship', async () => {
+it('a request accepted twice concurrently makes one friendship', async () => {
   const { body } = await ask(ann, bob)
   const accept = () => answer(bob, body.id, 'accepted')
-  const answers = await race(server.db, holdBoth, accept, accept)
+  const answers = await race(server.db, lockBoth, accept, accept)
   expect(answers.map(({ status }) => status)).toEqual([200, 404])
   expect(await rows()).toEqual({ requests: 0, friendships: 1, blocks: 0 })
 })
 
-it('a crossing request and an acceptance at once make one friendship', async () => {
+it('a crossing request and a concurrent acceptance make one friendship', async () => {
   const { body } = await ask(ann, bob)
   const answers = await race<{ status: number }>(
     server.db,
-    holdBoth,
+    lockBoth,
     () => ask(bob, ann),
     () => answer(bob, body.id, 'accepted'),
   )
@@ -110,11 +110,11 @@ it('a crossing request and an acceptance at once make one friendship', async () 
   expect(await rows()).toEqual({ requests: 0, friendships: 1, blocks: 0 })
 })
 
-it('of two who block each other at once, the second finds nobody', async () => {
+it('two concurrent mutual blocks: the second one returns 404', async () => {
   await server.befriend(ann, bob)
   const answers = await race(
     server.db,
-    holdBoth,
+    lockBoth,
     () => block(ann, 'bob'),
     () => block(bob, 'ann'),
   )
@@ -122,10 +122,10 @@ it('of two who block each other at once, the second finds nobody', async () => {
   expect(await rows()).toEqual({ requests: 0, friendships: 0, blocks: 1 })
 })
 
-it('a block sent twice at once is one block', async () => {
+it('a block sent twice concurrently is stored once', async () => {
   const answers = await race(
     server.db,
-    holdBoth,
+    lockBoth,
     () => block(ann, 'bob'),
     () => block(ann, 'bob'),
   )
@@ -133,10 +133,10 @@ it('a block sent twice at once is one block', async () => {
   expect((await server.call(listBlocked, {}, ann)).body).toHaveLength(1)
 })
 
-it('a block wins over a request and an acceptance that come at the same moment', async () => {
+it('a block wins over a concurrent request and a concurrent acceptance', async () => {
   const [, request] = await race<{ status: number }>(
     server.db,
-    holdBoth,
+    lockBoth,
     () => block(ann, 'bob'),
     () => ask(bob, ann),
   )
@@ -146,7 +146,7 @@ it('a block wins over a request and an acceptance that come at the same moment',
   const { body } = await ask(ann, bob)
   const [, accepted] = await race<{ status: number }>(
     server.db,
-    holdBoth,
+    lockBoth,
     () => block(ann, 'bob'),
     () => answer(bob, body.id, 'accepted'),
   )
@@ -154,11 +154,11 @@ it('a block wins over a request and an acceptance that come at the same moment',
   expect(await rows()).toEqual({ requests: 0, friendships: 0, blocks: 1 })
 })
 
-it('a request or an acceptance just before a block is undone by it', async () => {
+it('a block removes a request or a friendship from just before it', async () => {
   const { body } = await ask(ann, bob)
   const answers = await race<{ status: number }>(
     server.db,
-    holdBoth,
+    lockBoth,
     () => answer(bob, body.id, 'accepted'),
     () => block(ann, 'bob'),
   )
@@ -166,12 +166,12 @@ it('a request or an acceptance just before a block is undone by it', async () =>
   expect(await rows()).toEqual({ requests: 0, friendships: 0, blocks: 1 })
 })
 
-it('a friendship ended by both at once ends once', async () => {
+it('a friendship ended by both users concurrently ends once', async () => {
   await server.befriend(ann, bob)
   const params = { id: await friendship() }
   const answers = await race(
     server.db,
-    holdBoth,
+    lockBoth,
     () => server.call(removeFriend, { params }, ann),
     () => server.call(removeFriend, { params }, bob),
   )

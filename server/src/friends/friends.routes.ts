@@ -1,5 +1,5 @@
 import * as contract from '@hither/contract/friends.ts'
-import { type Routes } from '../platform/http.ts'
+import type { Routes } from '../platform/http/routes.ts'
 import { blockUser, listBlocked, unblockUser } from './blocks.service.ts'
 import { type FriendsDeps, listFriends, listReceivedRequests, listSentRequests } from './friends.service.ts'
 import { removeFriend } from './friendships.service.ts'

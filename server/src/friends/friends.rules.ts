@@ -1,16 +1,18 @@
-import { type FriendRequestRow, type FriendshipRow } from '@hither/contract/feeds.ts'
-import { type FriendRequestAction } from '@hither/contract/friends.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { FriendRequestRow, FriendshipRow } from '@hither/contract/feeds.ts'
+import type { FriendRequestAction } from '@hither/contract/friends.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 
-/** What stands between two people at one moment. */
+/** The relation of two users at one moment. */
 export interface Relation {
   readonly blockerIds: readonly UserId[]
   readonly friendship: FriendshipRow | undefined
   readonly request: FriendRequestRow | undefined
 }
 
-/** `accept`: the other's own request to the caller is waiting. A block is not told from a person who does not exist. */
+/**
+ * Returns `accept` if the other user's own request to the caller is pending. A block is refused like an unknown user.
+ */
 export function judgeNewRequest(callerId: UserId, relation: Relation): 'send' | 'accept' {
   if (relation.blockerIds.length > 0) throw new Refusal('user_not_found')
   if (relation.friendship) throw new Refusal('already_friends')
@@ -19,7 +21,7 @@ export function judgeNewRequest(callerId: UserId, relation: Relation): 'send' | 
   return 'accept'
 }
 
-/** The person who was asked may answer as they like; the one who asked may only take it back. */
+/** Returns the outcome of an action on a request. The receiver may accept or reject, the sender may only cancel. */
 export function outcomeOf(
   callerId: UserId,
   request: FriendRequestRow,

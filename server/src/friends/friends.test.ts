@@ -7,7 +7,7 @@ import {
   respondToFriendRequest,
   sendFriendRequest,
 } from '@hither/contract/friends.ts'
-import { type FriendRequestId, type FriendshipId } from '@hither/contract/ids.ts'
+import type { FriendRequestId, FriendshipId } from '@hither/contract/ids.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 
@@ -54,17 +54,31 @@ async function sentBy(person: Person) {
 const notFound = { status: 404, body: { detail: 'User not found' } }
 const requestNotFound = { status: 404, body: { detail: 'Friend request not found' } }
 
-describe('asking to be friends', () => {
-  it('waits for the other, and shows with both and nobody else', async () => {
+describe('sending a friend request', () => {
+  it('creates a pending request that both users see and nobody else', async () => {
     const { status, body } = await ask(ann, 'BOB')
     expect(status).toBe(201)
-    expect(body).toEqual({ id: body.id, status: 'pending', user_id: bob.id, username: 'Bob' })
+    expect(body).toEqual({ id: body.id, status: 'pending', user_id: bob.id, username: 'Bob', display_name: null })
     const created_at = server.clock.now().toISOString()
     expect(await receivedBy(bob)).toEqual([
-      { id: body.id, requester_id: ann.id, requester_username: 'ann', has_image: false, created_at },
+      {
+        id: body.id,
+        requester_id: ann.id,
+        requester_username: 'ann',
+        requester_display_name: null,
+        has_image: false,
+        created_at,
+      },
     ])
     expect(await sentBy(ann)).toEqual([
-      { id: body.id, requested_id: bob.id, requested_username: 'Bob', has_image: false, created_at },
+      {
+        id: body.id,
+        requested_id: bob.id,
+        requested_username: 'Bob',
+        requested_display_name: null,
+        has_image: false,
+        created_at,
+      },
     ])
     expect([await receivedBy(ann), await sentBy(bob), await receivedBy(eve), await sentBy(eve)]).toEqual([
       [],
@@ -75,17 +89,17 @@ describe('asking to be friends', () => {
     expect(await friendsOf(ann)).toEqual([])
   })
 
-  it('is accepted at once where the other has already asked', async () => {
+  it('is accepted at once if the other user has already sent one', async () => {
     await ask(ann, 'bob')
     const { status, body } = await ask(bob, 'ann')
     expect(status).toBe(201)
-    expect(body).toEqual({ id: body.id, status: 'accepted', user_id: ann.id, username: 'ann' })
+    expect(body).toEqual({ id: body.id, status: 'accepted', user_id: ann.id, username: 'ann', display_name: null })
     expect(await friendsOf(ann)).toMatchObject([{ id: body.id, user_id: bob.id }])
     expect(await friendsOf(bob)).toMatchObject([{ id: body.id, user_id: ann.id }])
     expect([await receivedBy(bob), await sentBy(ann)]).toEqual([[], []])
   })
 
-  it.each(['nobody', 'bo', '%', 'bob '])('is refused for %j, whom nobody is called', async (username) => {
+  it.each(['nobody', 'bo', '%', 'bob '])('is refused for %j, which is no username', async (username) => {
     expect(await ask(ann, username)).toMatchObject(notFound)
   })
 
@@ -95,7 +109,7 @@ describe('asking to be friends', () => {
     expect(await ask(ann, 'ANN')).toMatchObject(own)
   })
 
-  it('is refused twice, and among friends', async () => {
+  it('is refused if a request is pending, and between friends', async () => {
     const { body } = await ask(ann, 'bob')
     expect(await ask(ann, 'bob')).toMatchObject({ status: 409, body: { detail: 'Friend request already sent' } })
     await answer(bob, body.id, 'accepted')
@@ -104,7 +118,7 @@ describe('asking to be friends', () => {
     expect(await ask(bob, 'ann')).toMatchObject(friends)
   })
 
-  it('is refused without a name, and without signing in', async () => {
+  it('is refused without a name, and without authentication', async () => {
     const empty = await server.request('POST', '/api/friends/request', { body: {}, as: ann })
     expect(empty).toMatchObject({
       status: 422,
@@ -118,7 +132,7 @@ describe('asking to be friends', () => {
 })
 
 describe('answering a request', () => {
-  it('by accepting makes friends of the two', async () => {
+  it('makes the two users friends if it is accepted', async () => {
     const { body } = await ask(ann, 'bob')
     expect(await answer(bob, body.id, 'accepted')).toMatchObject({
       status: 200,
@@ -135,7 +149,7 @@ describe('answering a request', () => {
     expect((await ask(ann, 'bob')).status).toBe(201)
   })
 
-  it('is not for the sender, who may only take it back', async () => {
+  it('is refused to the sender, who may only cancel it', async () => {
     const { body } = await ask(ann, 'bob')
     expect(await answer(ann, body.id, 'accepted')).toMatchObject({
       status: 403,
@@ -146,7 +160,7 @@ describe('answering a request', () => {
     expect(await receivedBy(bob)).toEqual([])
   })
 
-  it('is not for a stranger, who cannot tell that there is one', async () => {
+  it('returns 404 to others, who cannot see that it exists', async () => {
     const { body } = await ask(ann, 'bob')
     for (const action of ['accepted', 'declined', 'rejected'] as const) {
       expect(await answer(eve, body.id, action)).toMatchObject(requestNotFound)
@@ -155,7 +169,7 @@ describe('answering a request', () => {
     expect(await receivedBy(bob)).toHaveLength(1)
   })
 
-  it('is done once', async () => {
+  it('succeeds only once', async () => {
     const { body } = await ask(ann, 'bob')
     await answer(bob, body.id, 'accepted')
     expect(await answer(bob, body.id, 'accepted')).toMatchObject(requestNotFound)
@@ -163,7 +177,7 @@ describe('answering a request', () => {
     expect(await friendsOf(ann)).toHaveLength(1)
   })
 
-  it('takes no other word and no malformed id', async () => {
+  it('accepts no other action and no malformed id', async () => {
     const path = (id: string) => `/api/friends/${id}/respond`
     const maybe = await server.request('PATCH', path(nobody), { body: { action: 'maybe' }, as: bob })
     expect(maybe).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'action'], type: 'enum' }] } })
@@ -172,8 +186,8 @@ describe('answering a request', () => {
   })
 })
 
-describe('the lists', () => {
-  it('hold friends by name without case, whoever asked', async () => {
+describe('the lists of friends and requests', () => {
+  it('contain friends by name ignoring case, no matter who sent the request', async () => {
     const zoe = await server.signUp('zoe')
     const carl = await server.signUp('Carl')
     await server.befriend(ann, zoe)
@@ -182,7 +196,7 @@ describe('the lists', () => {
     expect((await friendsOf(ann)).map((friend) => friend.username)).toEqual(['Bob', 'Carl', 'zoe'])
   })
 
-  it('hold requests newest first', async () => {
+  it('contain requests newest first', async () => {
     const [dan, fay] = [await server.signUp('dan'), await server.signUp('fay')]
     for (const person of [dan, fay]) {
       await ask(person, 'ann')
@@ -194,7 +208,7 @@ describe('the lists', () => {
     expect((await sentBy(bob)).map((request) => request.requested_username)).toEqual(['fay', 'dan'])
   })
 
-  it("are nobody else's, and a 401 without signing in", async () => {
+  it('contain only own entries, and return 401 without authentication', async () => {
     await server.befriend(ann, bob)
     expect(await friendsOf(eve)).toEqual([])
     for (const operation of [listFriends, listReceivedRequests, listSentRequests, listBlocked]) {
@@ -204,7 +218,7 @@ describe('the lists', () => {
 })
 
 describe('removing a friend', () => {
-  it.each([0, 1])('is open to either of the two (%i)', async (index) => {
+  it.each([0, 1])('is allowed for both users (%i)', async (index) => {
     await server.befriend(ann, bob)
     const [friendship] = await friendsOf(ann)
     const params = { id: friendship?.id as FriendshipId }
@@ -219,7 +233,7 @@ describe('removing a friend', () => {
     })
   })
 
-  it('lets them become friends again', async () => {
+  it('allows them to become friends again', async () => {
     await server.befriend(ann, bob)
     const [friendship] = await friendsOf(ann)
     await server.call(removeFriend, { params: { id: friendship?.id as FriendshipId } }, ann)

@@ -1,71 +1,122 @@
-import { type FriendRequestRow, type FriendshipRow } from '@hither/contract/feeds.ts'
-import { type FriendshipId, type UserId } from '@hither/contract/ids.ts'
-import { holdDirect } from '../messages/directs.service.ts'
-import { announceSightGained, announceSightLost } from '../pings/pings.service.ts'
-import { type Announce } from '../platform/changes.ts'
-import { type Db } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { deleteFriendship, findFriendship, insertFriendship, lockPair } from './friends.queries.ts'
-import { type FriendsDeps } from './friends.service.ts'
+import type { FriendshipRow } from '@hither/contract/feeds.ts'
+import type { FriendRequestId, FriendshipId, UserId } from '@hither/contract/ids.ts'
+import { removeFromCircles } from '../circles/circle-members.service.ts'
+import { feeds } from '../feeds/feeds.ts'
+import { lockDirect } from '../messages/directs.service.ts'
+import { announceAccessGained, announceAccessLost } from '../pings/ping-audience.service.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import { limitAudience } from '../platform/events/feed-declaration.ts'
+import { lockUsers } from '../users/user-locks.ts'
+import { deleteFriendship, findFriendship, insertFriendship, takeRequest } from './friends.queries.ts'
+import type { FriendsDeps } from './friends.service.ts'
 
-/** By either side. The other sees the friendship and the pings vanish, and nothing that says why. */
+/**
+ * Ends a friendship. Either friend may call. For the other one the friendship and the pings disappear without a reason.
+ */
 export async function removeFriend(
   { pool, changes, now }: FriendsDeps,
   callerId: UserId,
   friendshipId: FriendshipId,
 ): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    const found = await findFriendship(db, callerId, friendshipId)
+  await changes.commit(pool, async (tx, announce) => {
+    const found = await findFriendship(tx, callerId, friendshipId)
     if (!found) throw new Refusal('friend_not_found')
-    await lockPair(db, found.requester_id, found.requested_id)
-    // Read again: whoever held the pair may have ended it.
-    const friendship = await findFriendship(db, callerId, friendshipId)
+    await lockUsers(tx, [found.requester_id, found.requested_id])
+    // Read again under the lock: another transaction may have ended it.
+    const friendship = await findFriendship(tx, callerId, friendshipId)
     if (!friendship) throw new Refusal('friend_not_found')
-    await endFriendship(db, announce, friendship, now())
+    await endFriendship(tx, announce, friendship, now())
   })
 }
 
-/** Makes the two of an accepted request friends. Needs the pair locked. */
+/** Two users, and the pending request between them, if any. */
+interface FutureFriends {
+  readonly requesterId: UserId
+  readonly requestedId: UserId
+  readonly requestId: FriendRequestId | null
+}
+
+/** Makes two users friends, accepts the request between them, and announces both. Needs both users locked. */
 export async function startFriendship(
   { presence }: Pick<FriendsDeps, 'presence'>,
-  db: Db,
+  tx: Tx,
   announce: Announce,
-  { from_user_id: requesterId, to_user_id: requestedId }: FriendRequestRow,
+  { requesterId, requestedId, requestId }: FutureFriends,
   now: Date,
 ): Promise<FriendshipRow> {
   const id = newId<FriendshipId>()
-  const friendship = await insertFriendship(db, { id, requesterId, requestedId, now })
-  announce.insert('friendships', friendship, [requesterId, requestedId])
+  // Sent together in this order.
+  const [request, friendship] = await Promise.all([
+    requestId === null ? undefined : takeRequest(tx, requestId),
+    insertFriendship(tx, { id, requesterId, requestedId, now }),
+  ])
+  if (request)
+    announce.update(
+      'friend_requests',
+      { ...request, status: 'accepted' },
+      request,
+      feeds.friend_requests.audience(request),
+    )
+  announce.insert('friendships', friendship, feeds.friendships.audience(friendship))
   announceOnline(announce, friendship, await presence.onlineAmong([requesterId, requestedId]))
-  // Pings that one sent the other while they were friends before.
-  await announceSightGained(db, announce, requesterId, requestedId, now)
+  // Announces the pings that they sent each other in an earlier friendship.
+  await announceAccessGained(tx, announce, requesterId, requestedId, now)
   announce.friendsChanged(requesterId, requestedId)
   return friendship
 }
 
-/** The friendship does not say who of the two is online, and they may stay so for long without a change. */
+/**
+ * Announces who of the two is online. The row of a friendship does not contain it, and the next change may be far away.
+ */
 function announceOnline(announce: Announce, friendship: FriendshipRow, online: ReadonlySet<UserId>): void {
-  const { requester_id, requester_username, requester_has_image } = friendship
-  const { requested_id, requested_username, requested_has_image } = friendship
-  const requester = { id: requester_id, username: requester_username, has_image: requester_has_image }
-  const requested = { id: requested_id, username: requested_username, has_image: requested_has_image }
+  const requester = {
+    id: friendship.requester_id,
+    username: friendship.requester_username,
+    display_name: friendship.requester_display_name,
+    has_image: friendship.requester_has_image,
+  }
+  const requested = {
+    id: friendship.requested_id,
+    username: friendship.requested_username,
+    display_name: friendship.requested_display_name,
+    has_image: friendship.requested_has_image,
+  }
   for (const [one, other] of [
     [requester, requested],
     [requested, requester],
   ] as const) {
     if (!online.has(one.id)) continue
-    announce.update('users', { ...one, is_online: true }, { ...one, is_online: false }, [other.id])
+    const audience = limitAudience(feeds.users.audience({ id: one.id, friendIds: [other.id] }), [other.id])
+    announce.update('users', { ...one, is_online: true }, { ...one, is_online: false }, audience)
   }
 }
 
-/** Needs the pair locked. */
-export async function endFriendship(db: Db, announce: Announce, friendship: FriendshipRow, now: Date): Promise<void> {
+/** Ends a friendship and announces it. Needs both users locked. */
+export async function endFriendship(tx: Tx, announce: Announce, friendship: FriendshipRow, now: Date): Promise<void> {
   const { requester_id: a, requested_id: b } = friendship
-  // While they are still friends: afterwards nobody could tell what each of them saw.
-  await announceSightLost(db, announce, a, b, now)
-  await holdDirect(db, a, b)
-  await deleteFriendship(db, friendship.id)
-  announce.delete('friendships', friendship, [a, b])
+  // Runs while they are still friends: what each of them saw is unknown afterwards.
+  await announceAccessLost(tx, announce, a, b, now)
+  await lockDirect(tx, a, b)
+  // Sent together in this order.
+  const [announceRemoved] = await Promise.all([
+    removeFromCircles(tx, announce, friendship.id, now),
+    deleteFriendship(tx, friendship.id),
+  ])
+  announce.delete('friendships', friendship, feeds.friendships.audience(friendship))
+  announceRemoved()
   announce.friendsChanged(a, b)
+}
+
+/** Finds the friend who used a link of this user, while they are friends. */
+export async function findLinkFriend(
+  db: Db,
+  userId: UserId,
+  friendshipId: FriendshipId,
+): Promise<{ username: string; display_name: string | null } | undefined> {
+  const friendship = await findFriendship(db, userId, friendshipId)
+  if (!friendship) return undefined
+  return { username: friendship.requester_username, display_name: friendship.requester_display_name }
 }

@@ -1,81 +1,99 @@
-import { type FriendRequestRow } from '@hither/contract/feeds.ts'
-import { type FriendRequestAction, type FriendRequestStatus, type sendFriendRequest } from '@hither/contract/friends.ts'
-import { type FriendRequestId, type UserId } from '@hither/contract/ids.ts'
-import { type Reply } from '@hither/contract/operation.ts'
-import { tellOfFriendRequest } from '../notifications/pushes.service.ts'
-import { type Announce } from '../platform/changes.ts'
-import { type Db } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { FriendRequestRow } from '@hither/contract/feeds.ts'
+import type { FriendRequestAction, FriendRequestStatus, sendFriendRequest } from '@hither/contract/friends.ts'
+import type { FriendRequestId, UserId } from '@hither/contract/ids.ts'
+import type { Reply } from '@hither/contract/operation.ts'
+import { feeds } from '../feeds/feeds.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import { lockUsers } from '../users/user-locks.ts'
 import { lookUpUser } from '../users/users.service.ts'
 import * as queries from './friends.queries.ts'
 import { judgeNewRequest, outcomeOf, type Relation } from './friends.rules.ts'
-import { type FriendsDeps } from './friends.service.ts'
+import type { FriendsDeps } from './friends.service.ts'
 import { startFriendship } from './friendships.service.ts'
 
-/** Asks a person by name; where they have asked the caller already, the two are friends at once. */
+/**
+ * Sends a friend request by name. If the other user has already sent one to the caller, the two become friends at once.
+ */
 export async function requestFriend(
   { pool, changes, presence, now }: FriendsDeps,
   callerId: UserId,
   name: string,
 ): Promise<Reply<typeof sendFriendRequest>> {
-  return changes.commit(pool, async (db, announce) => {
-    const { user_id, username } = await lookUpUser(db, callerId, name)
+  return changes.commit(pool, async (tx, announce) => {
+    const { user_id, username, display_name } = await lookUpUser(tx, callerId, name)
     if (user_id === callerId) throw new Refusal('own_friend_request')
-    // Two requests that cross see one another only when one waits for the other.
-    if ((await queries.lockPair(db, callerId, user_id)) < 2) throw new Refusal('user_not_found')
-    const relation = await findRelation(db, callerId, user_id)
+    // The lock makes two crossing requests see each other.
+    if ((await lockUsers(tx, [callerId, user_id])).length < 2) throw new Refusal('user_not_found')
+    const relation = await findRelation(tx, callerId, user_id)
     if (judgeNewRequest(callerId, relation) === 'accept' && relation.request) {
-      const { id } = await acceptRequest({ presence }, db, announce, relation.request, now())
-      return { id, status: 'accepted', user_id, username }
+      const { id } = await acceptRequest({ presence }, tx, announce, relation.request, now())
+      return { id, status: 'accepted', user_id, username, display_name }
     }
-    const id = newId<FriendRequestId>()
-    const request = await queries.insertRequest(db, { id, fromId: callerId, toId: user_id, now: now() })
-    announce.insert('friend_requests', request, [callerId, user_id])
-    await tellOfFriendRequest(db, announce, id, user_id, now())
-    return { id, status: 'pending', user_id, username }
+    const { id } = await sendRequest(tx, announce, { fromId: callerId, toId: user_id }, now())
+    return { id, status: 'pending', user_id, username, display_name }
   })
 }
 
-/** The receiver accepts or rejects, the sender takes it back; to anyone else there is no such request. */
+/** Accepts or rejects a request as its receiver, or cancels it as its sender. For everyone else it does not exist. */
 export async function answerRequest(
   { pool, changes, presence, now }: FriendsDeps,
   callerId: UserId,
   requestId: FriendRequestId,
   action: FriendRequestAction,
 ): Promise<{ id: FriendRequestId; status: FriendRequestStatus }> {
-  return changes.commit(pool, async (db, announce) => {
-    const found = await queries.findRequest(db, callerId, requestId)
+  return changes.commit(pool, async (tx, announce) => {
+    const found = await queries.findRequest(tx, callerId, requestId)
     if (!found) throw new Refusal('friend_request_not_found')
-    await queries.lockPair(db, found.from_user_id, found.to_user_id)
-    // Read again: whoever held the pair may have answered it.
-    const request = await queries.findRequest(db, callerId, requestId)
+    await lockUsers(tx, [found.from_user_id, found.to_user_id])
+    // Read again under the lock: another transaction may have answered it.
+    const request = await queries.findRequest(tx, callerId, requestId)
     if (!request) throw new Refusal('friend_request_not_found')
     switch (outcomeOf(callerId, request, action)) {
       case 'accepted':
-        await acceptRequest({ presence }, db, announce, request, now())
+        await acceptRequest({ presence }, tx, announce, request, now())
         return { id: requestId, status: 'accepted' }
       case 'rejected':
-        await queries.deleteRequest(db, requestId)
-        announce.update('friend_requests', { ...request, status: 'rejected' }, request, pairOf(request))
+        await queries.deleteRequest(tx, requestId)
+        announce.update(
+          'friend_requests',
+          { ...request, status: 'rejected' },
+          request,
+          feeds.friend_requests.audience(request),
+        )
         return { id: requestId, status: 'rejected' }
       case 'cancelled':
-        await withdrawRequest(db, announce, request)
+        await withdrawRequest(tx, announce, request)
         return { id: requestId, status: 'rejected' }
     }
   })
 }
 
-/**
- * The request vanishes with no word of why: this is how it looks when the sender takes it back, and, so that it looks no
- * different, when one of the two blocks the other. Needs the pair locked.
- */
-export async function withdrawRequest(db: Db, announce: Announce, request: FriendRequestRow): Promise<void> {
-  await queries.deleteRequest(db, request.id)
-  announce.delete('friend_requests', request, pairOf(request))
+/** Sends a request and announces it. Needs both users locked, and neither a friendship nor a request between them. */
+export async function sendRequest(
+  tx: Tx,
+  announce: Announce,
+  { fromId, toId }: { fromId: UserId; toId: UserId },
+  now: Date,
+): Promise<FriendRequestRow> {
+  const request = await queries.insertRequest(tx, { id: newId<FriendRequestId>(), fromId, toId, now })
+  announce.insert('friend_requests', request, feeds.friend_requests.audience(request))
+  announce.publish({ kind: 'friend_requested', requestId: request.id, recipientId: toId, at: now })
+  return request
 }
 
-/** One that waits for an answer of this person's. */
+/**
+ * Deletes a request and announces no reason. A cancelled request and one that ends by a block look the same. Needs both
+ * users locked.
+ */
+export async function withdrawRequest(tx: Tx, announce: Announce, request: FriendRequestRow): Promise<void> {
+  await queries.deleteRequest(tx, request.id)
+  announce.delete('friend_requests', request, feeds.friend_requests.audience(request))
+}
+
+/** Finds a pending request to this user. */
 export async function findWaitingRequest(
   db: Db,
   askedId: UserId,
@@ -85,27 +103,21 @@ export async function findWaitingRequest(
   return request?.to_user_id === askedId ? request : undefined
 }
 
-/** Needs the pair locked, as everything that decides by it. */
-export async function findRelation(db: Db, a: UserId, b: UserId): Promise<Relation> {
+/** Returns the relation of two users. Needs both locked, like everything that depends on the result. */
+export async function findRelation(tx: Tx, a: UserId, b: UserId): Promise<Relation> {
   return {
-    blockerIds: await queries.listBlockersBetween(db, a, b),
-    friendship: await queries.findFriendshipBetween(db, a, b),
-    request: await queries.findRequestBetween(db, a, b),
+    blockerIds: await queries.listBlockersBetween(tx, a, b),
+    friendship: await queries.findFriendshipBetween(tx, a, b),
+    request: await queries.findRequestBetween(tx, a, b),
   }
 }
 
-async function acceptRequest(
+function acceptRequest(
   deps: Pick<FriendsDeps, 'presence'>,
-  db: Db,
+  tx: Tx,
   announce: Announce,
-  request: FriendRequestRow,
+  { id: requestId, from_user_id: requesterId, to_user_id: requestedId }: FriendRequestRow,
   now: Date,
 ) {
-  await queries.deleteRequest(db, request.id)
-  announce.update('friend_requests', { ...request, status: 'accepted' }, request, pairOf(request))
-  return startFriendship(deps, db, announce, request, now)
-}
-
-function pairOf(request: FriendRequestRow): UserId[] {
-  return [request.from_user_id, request.to_user_id]
+  return startFriendship(deps, tx, announce, { requesterId, requestedId, requestId }, now)
 }

@@ -1,21 +1,27 @@
-/** Spares a service that fails, and those who would wait for it: after five failures in a row it is not asked for a while. */
-export interface Breaker {
+import { backoffMs } from '../platform/async/backoff.ts'
+
+/** A circuit breaker: after five failures in a row the service gets no requests for a while. */
+interface Breaker {
   isOpen(): boolean
-  /** `null` while it is not open. */
+  /** The end of the pause; `null` while the breaker is closed. */
   openUntil(): Date | null
   succeeded(): void
-  /** `retryAfterMs`: for how long the service itself asks to be left alone. */
+  /** Records a failure. `retryAfterMs` is the pause that the service itself asks for. */
   failed(retryAfterMs?: number): void
 }
 
-export const breakerLimits = { failures: 5, firstMs: 30_000, longestMs: 15 * 60_000, askedMs: 60 * 60_000 } as const
+export const breakerLimits = {
+  failures: 5,
+  pause: { firstMs: 30_000, maxMs: 15 * 60_000 },
+  askedMs: 60 * 60_000,
+} as const
 
-/** Once the while is over a single failure opens it again, for twice as long. */
+/** Creates a circuit breaker. After a pause a single failure opens it again, for twice as long. */
 export function createBreaker(now: () => Date): Breaker {
   let failures = 0
   let openings = 0
   let openUntil = 0
-  // Further ahead than it can be: the clock was set back.
+  // A time further ahead than the longest pause means that the clock was set back.
   const isOpen = () => openUntil > now().getTime() && openUntil <= now().getTime() + breakerLimits.askedMs
   return {
     isOpen,
@@ -27,9 +33,10 @@ export function createBreaker(now: () => Date): Breaker {
     failed(retryAfterMs = 0) {
       failures += 1
       if (failures < breakerLimits.failures && retryAfterMs === 0) return
-      const whileMs = Math.min(breakerLimits.firstMs * 2 ** openings, breakerLimits.longestMs)
       openings += 1
-      openUntil = now().getTime() + Math.max(whileMs, Math.min(retryAfterMs, breakerLimits.askedMs))
+      openUntil =
+        now().getTime() +
+        Math.max(backoffMs(openings, breakerLimits.pause), Math.min(retryAfterMs, breakerLimits.askedMs))
     },
   }
 }

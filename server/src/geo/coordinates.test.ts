@@ -16,7 +16,7 @@ test.each([
   [`40°45'N 73°59'W`, 40.75, -73.983333],
   ['0, 0', 0, 0],
   ['-90, 180', -90, 180],
-])('%s is a point', (text, latitude, longitude) => {
+])('parses %s as a point', (text, latitude, longitude) => {
   const point = readCoordinates(text)
   expect(point?.latitude).toBeCloseTo(latitude, 6)
   expect(point?.longitude).toBeCloseTo(longitude, 6)
@@ -37,11 +37,11 @@ test.each([
   '40.75,',
   'NaN, NaN',
   '1e1, 2',
-])('%s is not a point', (text) => {
+])('does not parse %s as a point', (text) => {
   expect(readCoordinates(text)).toBeNull()
 })
 
-test('every point that is written with a comma is read back', () => {
+test('every point written with a comma is parsed back to the same point', () => {
   const degrees = (most: number) =>
     fc.double({ min: -most, max: most, noNaN: true }).map((value) => Number(value.toFixed(6)))
   fc.assert(
@@ -53,7 +53,7 @@ test('every point that is written with a comma is read back', () => {
   )
 })
 
-test('whatever is typed, what is read is on the globe', () => {
+test('a parsed point is on the globe, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...`0123456789.°'"NSEW,; -`), maxLength: 120 }), (text) => {
       const point = readCoordinates(text)

@@ -1,4 +1,7 @@
-/** A point that was typed in: "40.75, -73.99", "40.75 N 73.99 W", "40°45'32.0"N 73°59'06.4"W"; `null` for anything else. */
+/**
+ * Parses a typed point: "40.75, -73.99", "40.75 N 73.99 W", "40°45'32.0"N 73°59'06.4"W". Returns `null` for anything
+ * else.
+ */
 export function readCoordinates(text: string): { latitude: number; longitude: number } | null {
   const [, first, second] = pair.exec(text.trim()) ?? []
   const a = readAngle(first)
@@ -12,7 +15,7 @@ export function readCoordinates(text: string): { latitude: number; longitude: nu
 
 interface Angle {
   readonly degrees: number
-  /** As a letter after it says. */
+  /** The axis that the letter after the number names. */
   readonly axis: 'latitude' | 'longitude' | null
 }
 
@@ -25,7 +28,7 @@ function readAngle(text: string | undefined): Angle | null {
   const [whole, sign, degrees, minutes = '0', seconds = '0', letter = ''] = angle.exec(text ?? '') ?? []
   if (whole === undefined || Number(minutes) >= 60 || Number(seconds) >= 60) return null
   const side = letter.toUpperCase()
-  // Either a sign or a letter says on which side of zero.
+  // The sign and the letter exclude each other.
   if (sign !== '' && side !== '') return null
   const size = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600
   const isNegative = sign === '-' || side === 'S' || side === 'W'

@@ -1,4 +1,7 @@
-/** As people type it: without case, accents, and with letters that no accent makes spelt out. The order of the places' file. */
+/**
+ * Folds a text for search: lower case, without accents, special letters spelled out. The file of places is sorted by
+ * the result.
+ */
 export function fold(text: string): string {
   return text
     .normalize('NFD')

@@ -27,7 +27,7 @@ afterAll(async () => {
   await geocoder.close()
 })
 
-test('an address and places are found for whoever is signed in, by a server that says its name', async () => {
+test('returns addresses and places to signed-in users, and sends its user agent to the geocoder', async () => {
   const address = 'Empire State Building, 350 5th Avenue, New York, New York 10118, United States'
   const found = await server.call(findAddress, { query: { lat: 40.748433, lng: -73.985656 } }, ann)
   expect(found).toMatchObject({ status: 200, body: { address } })
@@ -38,7 +38,7 @@ test('an address and places are found for whoever is signed in, by a server that
   expect((await server.call(getConfig, {})).body.geocoder).toBe(true)
 })
 
-test('strangers are answered nothing', async () => {
+test('requires authentication', async () => {
   expect((await server.call(findAddress, { query: { lat: 1, lng: 1 } })).status).toBe(401)
   expect((await server.call(searchPlaces, { query: { q: 'hoboken' } })).status).toBe(401)
 })
@@ -56,11 +56,11 @@ test.each([
   `/search?q=${'x'.repeat(121)}`,
   '/search?q=%00',
   '/search?q=a&lat=91&lng=0',
-])('%s is refused', async (path) => {
+])('refuses %s', async (path) => {
   expect((await server.request('GET', `/api/geo${path}`, { as: ann })).status).toBe(422)
 })
 
-test('one person may look up only so much', async () => {
+test('limits the requests of one user', async () => {
   const { max } = findAddress.rateLimits[0]
   const ask = (person: Person) => server.call(findAddress, { query: { lat: 40.7484, lng: -73.9857 } }, person)
   const answers = []

@@ -1,9 +1,11 @@
 import * as contract from '@hither/contract/geo.ts'
-import { type Routes } from '../platform/http.ts'
-import { type Geo } from './geo.service.ts'
+import type { Routes } from '../platform/http/routes.ts'
+import type { createAreas } from './areas.ts'
+import type { Geo } from './geo.service.ts'
 
-export function addGeoRoutes(routes: Routes, geo: Geo): void {
+export function addGeoRoutes(routes: Routes, geo: Geo, findArea: ReturnType<typeof createAreas>): void {
   routes.add(contract.findAddress, ({ query }) => geo.findAddress(query.lat, query.lng))
+  routes.add(contract.findArea, ({ query }) => findArea(query.lat, query.lng, query.area_km))
   routes.add(contract.searchPlaces, ({ query: { q, lat, lng } }) =>
     geo.search(q, lat === undefined || lng === undefined ? null : { latitude: lat, longitude: lng }),
   )

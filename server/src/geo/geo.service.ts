@@ -1,16 +1,17 @@
-import { type FoundAddress, type FoundPlace, geoLimits } from '@hither/contract/geo.ts'
+import type { FoundAddress, FoundPlace } from '@hither/contract/geo.ts'
+import { geoLimits } from '@hither/contract/runtime/geo.ts'
 import { distance } from 'geokdbush'
+import { LRUCache } from 'lru-cache'
 import { formatAddress, streetOf } from './addresses.ts'
-import { type Found } from './answers.ts'
 import { readCoordinates } from './coordinates.ts'
 import { fold } from './fold.ts'
-import { type Geocoder } from './geocoder.ts'
-import { createLru } from './lru.ts'
-import { type Places } from './places.ts'
+import type { Geocoder } from './geocoder.ts'
+import type { Found } from './geocoder-responses.ts'
+import type { Places } from './places.ts'
 import { NoAnswer } from './upstream.ts'
 
-export interface GeoDeps {
-  /** `null`: nothing outside this server is asked. */
+interface GeoDeps {
+  /** `null`: the server sends no geocoding requests. */
   readonly geocoder: Geocoder | null
   readonly places: Places
   readonly now: () => Date
@@ -21,11 +22,12 @@ export interface Geo {
   search(query: string, near: { latitude: number; longitude: number } | null): Promise<FoundPlace[]>
 }
 
-/** In memory only: on a disk it would be a list of where people have been. */
-const kept = { most: 20_000, lifeMs: 30 * 24 * 3600 * 1000 } as const
-/** Four decimals are some ten metres, one is some ten kilometres: more of a place nobody outside needs. */
+/** Stored in memory only: on disk it would be a record of where people have been. */
+// `max` would allocate all entries at the start.
+const cacheLimits = { maxSize: 20_000, sizeCalculation: () => 1, ttl: 30 * 24 * 3600 * 1000 } as const
+/** Decimals sent to geocoders: four are about ten meters, one is about ten kilometers. They need no more precision. */
 const decimals = { place: 4, near: 1 } as const
-/** A house farther away than this is another one. */
+/** A house farther away than this is a different one. */
 const sameHouseKm = 0.1
 
 export function createGeo({ geocoder, places, now }: GeoDeps): Geo {
@@ -66,31 +68,27 @@ export function createGeo({ geocoder, places, now }: GeoDeps): Geo {
   }
 }
 
-/** Answers of a service: kept, shared by those who ask the same at once, `null` where there is none right now. */
+/**
+ * A cache of geocoder results. Concurrent requests for the same key share one call; a failure gives `null` and is not
+ * cached.
+ */
 function createAnswers<Value>(now: () => Date) {
-  const known = createLru<Value>(kept.most, kept.lifeMs, now)
-  const underWay = new Map<string, Promise<Value | null>>()
-
-  async function askNow(key: string, ask: () => Promise<Value>): Promise<Value | null> {
-    try {
-      const value = await ask()
-      known.set(key, value)
-      return value
-    } catch (error) {
-      if (error instanceof NoAnswer) return null
-      throw error
-    } finally {
-      underWay.delete(key)
-    }
-  }
-
+  const cache = new LRUCache<string, { value: Value }, () => Promise<Value>>({
+    ...cacheLimits,
+    perf: { now: () => now().getTime() },
+    ttlResolution: 0,
+    // A request whose entry is evicted meanwhile still has callers.
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context: ask }) => ({ value: await ask() }),
+  })
   return {
     async of(key: string, ask: () => Promise<Value>): Promise<Value | null> {
-      const value = known.get(key)
-      if (value !== undefined) return value
-      const running = underWay.get(key) ?? askNow(key, ask)
-      underWay.set(key, running)
-      return running
+      try {
+        return (await cache.fetch(key, { context: ask }))?.value ?? null
+      } catch (error) {
+        if (error instanceof NoAnswer) return null
+        throw error
+      }
     },
   }
 }
@@ -105,7 +103,7 @@ function addressOf(found: Found | null, latitude: number, longitude: number): st
   return address === '' ? null : near + address
 }
 
-/** The narrowest part is the name, what is left says where. */
+/** Uses the most specific part as the name and the rest as the description. */
 function presentFound(found: readonly Found[]): FoundPlace[] {
   const places = found.slice(0, geoLimits.results).flatMap(({ parts, latitude, longitude }): FoundPlace[] => {
     const whole = formatAddress(parts, geoLimits.addressLength)
@@ -120,6 +118,6 @@ function presentFound(found: readonly Found[]): FoundPlace[] {
 }
 
 function rounded(degrees: number, places: number): number {
-  // Adding zero makes -0 a 0, which is written otherwise.
+  // Adding zero turns -0 into 0, which formats differently.
   return Number(degrees.toFixed(places)) + 0
 }

@@ -42,7 +42,7 @@ const hoboken = 'near Hoboken, New Jersey, US'
 describe('with a Photon server', () => {
   beforeEach(() => start(`${geocoder.url}/photon/`))
 
-  test('a position becomes an address, asked once and with four decimals', async () => {
+  test('returns the address of a position, with one request and four decimals', async () => {
     geocoder.answer = json(photonAnswer(empireState))
     const address = 'Empire State Building, 350 5th Avenue, New York, New York 10118, United States'
     expect(await addressAt(40.748_412_3, -73.985_687_6)).toBe(address)
@@ -54,7 +54,7 @@ describe('with a Photon server', () => {
     expect(asked?.query.get('lon')).toBe('-73.9857')
   })
 
-  test('an address is kept for thirty days', async () => {
+  test('caches an address for thirty days', async () => {
     geocoder.answer = json(photonAnswer(empireState))
     await addressAt(40.7484, -73.9857)
     time += 29 * 24 * 3600 * 1000
@@ -65,7 +65,7 @@ describe('with a Photon server', () => {
     expect(geocoder.asked).toHaveLength(2)
   })
 
-  test('two who ask for the same at once cost one request', async () => {
+  test('shares one request between two concurrent calls for the same position', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     geocoder.answer = (request, response) => promise.then(() => json(photonAnswer(empireState))(request, response))
     const both = Promise.all([addressAt(40.7484, -73.9857), addressAt(40.7484, -73.9857)])
@@ -76,12 +76,12 @@ describe('with a Photon server', () => {
     expect(geocoder.asked).toHaveLength(1)
   })
 
-  test('a house farther away than it could be is said to be near', async () => {
+  test('returns "near" for a house that is too far away', async () => {
     geocoder.answer = json(photonAnswer(empireState))
     expect(await addressAt(40.751, -73.985_656)).toMatch(/^near Empire State Building, /)
   })
 
-  test('an address is never longer than a ping takes', async () => {
+  test('limits an address to the length that a ping accepts', async () => {
     geocoder.answer = json(photonAnswer(photonFeature({ name: '😀'.repeat(400), country: 'x'.repeat(400) })))
     expect([...((await addressAt(1, 1)) ?? '')]).toHaveLength(300)
   })
@@ -98,7 +98,7 @@ describe('with a Photon server', () => {
     ['features of another kind', json(photonAnswer({ type: 'Feature' }, { properties: { name: 7 } }))],
     ['a place off the globe', json(photonAnswer(photonFeature({ name: 'Nowhere' }, 999, 999)))],
   ] as [string, FakeGeocoder['answer']][])(
-    'where it answers with %s the next town is told, and found',
+    'returns and finds the next town if the service answers with %s',
     async (_, answer) => {
       geocoder.answer = answer
       expect(await addressAt(40.744, -74.0324)).toBe(hoboken)
@@ -106,7 +106,7 @@ describe('with a Photon server', () => {
     },
   )
 
-  test('one that fails is left alone for a while, then asked again', async () => {
+  test('pauses requests after failures, then retries', async () => {
     geocoder.answer = json({}, 500)
     for (let i = 0; i < 8; i++) expect(await addressAt(40.744 + i / 1000, -74.0324)).toBe(hoboken)
     expect(geocoder.asked).toHaveLength(5)
@@ -116,11 +116,11 @@ describe('with a Photon server', () => {
     expect(await addressAt(40.7484, -73.9857)).toMatch(/^Empire State Building/)
   })
 
-  test('where none is near either the client is left with the coordinates', async () => {
+  test('returns no address if nothing is near', async () => {
     expect(await addressAt(35, -40)).toBeNull()
   })
 
-  test('a search finds houses, streets and towns, near the middle of the map, roughly', async () => {
+  test('finds houses, streets and towns, biased to the rounded center of the map', async () => {
     geocoder.answer = json(
       photonAnswer(
         empireState,
@@ -158,7 +158,7 @@ describe('with a Photon server', () => {
     expect(geocoder.asked).toHaveLength(1)
   })
 
-  test('what people type is a value of the query and nothing else', async () => {
+  test('sends user input only as a value of the query', async () => {
     await search('a&limit=100#/../../admin?x=http://evil.example')
     expect(geocoder.asked[0]).toMatchObject({ path: '/photon/api/' })
     expect(geocoder.asked[0]?.query.get('q')).toBe('a&limit=100#/../../admin?x=http://evil.example')
@@ -169,28 +169,28 @@ describe('with a Photon server', () => {
 describe('with a Nominatim server', () => {
   beforeEach(() => start(`${geocoder.url}/nominatim`))
 
-  test('a position becomes an address', async () => {
+  test('returns the address of a position', async () => {
     geocoder.answer = json(nominatimAnswer)
     expect(await addressAt(52.5170365, 13.3888599)).toBe('Unter den Linden 77, 10117 Berlin, Germany')
     expect(geocoder.asked[0]).toMatchObject({ path: '/nominatim/reverse' })
     expect(geocoder.asked[0]?.query.get('format')).toBe('jsonv2')
   })
 
-  test('where it knows nothing the next town is told', async () => {
+  test('returns the next town if the server knows nothing', async () => {
     geocoder.answer = json({ error: 'Unable to geocode' })
     expect(await addressAt(40.744, -74.0324)).toBe(hoboken)
   })
 
-  test('it is never asked while someone types: towns are found without it', async () => {
+  test('never sends requests while a user types, and finds towns without it', async () => {
     expect((await search('hobok'))[0]?.name).toBe('Hoboken')
     expect(geocoder.asked).toEqual([])
   })
 })
 
-describe('without any geocoder', () => {
+describe('without a geocoder', () => {
   beforeEach(() => start(null))
 
-  test('towns and coordinates are known all the same', async () => {
+  test('finds towns and coordinates', async () => {
     expect(await addressAt(40.744, -74.0324)).toBe(hoboken)
     expect((await search('hobok'))[0]).toEqual({
       name: 'Hoboken',

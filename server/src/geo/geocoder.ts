@@ -1,19 +1,19 @@
-import { type Found, readNominatim, readPhoton } from './answers.ts'
+import { type Found, readNominatim, readPhoton } from './geocoder-responses.ts'
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts'
 
-/** Addresses by a service on the network. Throws `NoAnswer`. */
+/** A client for a geocoding service on the network. Throws `NoAnswer`. */
 export interface Geocoder {
   reverse(latitude: number, longitude: number): Promise<Found | null>
-  /** `null`: it does not search. */
+  /** `null`: the service does not support search. */
   readonly search:
     | ((query: string, near: { lat: string; lon: string } | null, limit: number) => Promise<Found[]>)
     | null
   readonly health: Upstream['health']
 }
 
-export type GeocoderOptions = Omit<UpstreamOptions, 'read'>
+type GeocoderOptions = Omit<UpstreamOptions, 'read'>
 
-/** Nominatim's own server allows one request a second to a whole application, and no search while typing. */
+/** The public Nominatim server allows one request per second per application, and no search while typing. */
 const nominatimSpacingMs = 1000
 
 export function createGeocoder(options: GeocoderOptions): Geocoder {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 
-export type Answering = (request: IncomingMessage, response: ServerResponse) => void
+type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A geocoder on a port of its own that answers as it is told, and remembers what it was asked. */
+/** A geocoder on a port of its own that returns configured responses and records its requests. */
 export interface FakeGeocoder {
   readonly url: string
   readonly asked: { readonly path: string; readonly query: URLSearchParams; readonly userAgent: string | undefined }[]
@@ -36,7 +36,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** As Photon answers, with what it sends besides the address. */
+/** A response of Photon, with the properties it sends besides the address. */
 export function photonAnswer(...features: object[]) {
   return { type: 'FeatureCollection', features }
 }
@@ -64,7 +64,7 @@ export const empireState = photonFeature({
   extent: [-73.9864855, 40.7489596, -73.9848312, 40.7479255],
 })
 
-/** As Nominatim answers `/reverse?format=jsonv2`. */
+/** A response of Nominatim to `/reverse?format=jsonv2`. */
 export const nominatimAnswer = {
   place_id: 334_623_191,
   licence: 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright',

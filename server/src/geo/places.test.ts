@@ -10,17 +10,17 @@ test.each([
   [51.5033, -0.1196, 'near London, England, GB'],
   [1.3521, 103.8198, 'near Singapore, SG'],
   [-33.8568, 151.2153, 'near Sydney, New South Wales, AU'],
-])('%f, %f is %s', async (latitude, longitude, address) => {
+])('returns for %f, %f the place %s', async (latitude, longitude, address) => {
   expect(await places.near(latitude, longitude)).toBe(address)
 })
 
-test('nothing is near the middle of an ocean, and the date line is no edge', async () => {
+test('returns nothing in the middle of an ocean, and works across the date line', async () => {
   expect(await places.near(35, -40)).toBeNull()
   expect(await places.near(90, 0)).toBeNull()
   expect(await places.near(-16.85, 179.999)).toBe(await places.near(-16.85, 179.998))
 })
 
-test('a search finds by the start of a name, the largest first', async () => {
+test('finds places by a prefix of the name, the largest first', async () => {
   expect((await namesOf('hobok'))[0]).toBe('Hoboken, New Jersey, US')
   expect((await namesOf('new yor'))[0]).toBe('New York City, New York, US')
   expect((await namesOf('paris'))[0]).toMatch(/^Paris, .*FR$/)
@@ -29,19 +29,19 @@ test('a search finds by the start of a name, the largest first', async () => {
   ])
 })
 
-test('accents, case and hyphens do not matter, on either side', async () => {
+test('ignores accents, case and hyphens in names and queries', async () => {
   expect((await namesOf('SAO PAULO'))[0]).toMatch(/^São Paulo, /)
   expect((await namesOf('malmo'))[0]).toMatch(/^Malmö, /)
   expect((await namesOf('lodz'))[0]).toMatch(/^Łódź, /)
   expect((await namesOf('Saint Etienne'))[0]).toMatch(/^Saint-Étienne, /)
 })
 
-test('a region or a country after the name, with or without a comma, says which', async () => {
+test('narrows by a region or a country after the name, with or without a comma', async () => {
   for (const query of ['paris, texas', 'paris texas', 'Paris, Tex, US', 'paris united states'])
     expect((await namesOf(query))[0], query).toMatch(/^Paris, .*US$/)
   expect((await namesOf('hoboken belgium'))[0]).toMatch(/^Hoboken, .*BE$/)
 })
 
-test('what is no place finds nothing', async () => {
+test('finds nothing for a text that is no place', async () => {
   for (const query of ['qqqqqqq', ',', '  ', ', texas', '😀']) expect(await namesOf(query), query).toEqual([])
 })

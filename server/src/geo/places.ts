@@ -2,31 +2,41 @@ import { readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
-import { type FoundPlace } from '@hither/contract/geo.ts'
+import type { FoundPlace } from '@hither/contract/geo.ts'
 import { around, distance } from 'geokdbush'
 import KDBush from 'kdbush'
 import { fold } from './fold.ts'
 
-/** The towns of the world, from a file that comes with the server. Nothing is read before the first question. */
+/** The towns of the world, from a file that ships with the server. Loaded on the first call. */
 export interface Places {
-  /** "near Hoboken, New Jersey, US"; `null` where no town is near. */
+  /** Returns "near Hoboken, New Jersey, US"; `null` if no town is near. */
   near(latitude: number, longitude: number): Promise<string | null>
-  /** Towns whose name starts so, the largest first; what follows a comma, or the name, says where: "paris, texas". */
+  /**
+   * Finds towns whose name starts with the query, the largest first. The text after a comma, or after the name, narrows
+   * the region: "paris, texas".
+   */
   search(query: string, limit: number): Promise<FoundPlace[]>
 }
+
+/** The towns take 45 MB of memory, so they are dropped after this time without a look-up. */
+const idleMs = 10 * 60_000
 
 const file = new URL('places.txt.br', import.meta.url)
 const unpack = promisify(brotliDecompress)
 
 const nearKm = 80
 const candidates = 8
-/** How far a town's size draws: one ten thousand times as large is said to be near from five times as far. */
+/** How much the size of a town counts: one with ten thousand times the population is "near" from five times as far. */
 const pull = 0.18
 const leastPopulation = 500
 
 export function createPlaces(): Places {
   let loading: Promise<Gazetteer> | null = null
+  const unload = setTimeout(() => {
+    loading = null
+  }, idleMs).unref()
   const load = () => {
+    unload.refresh()
     loading ??= readGazetteer().catch((error: unknown) => {
       loading = null
       throw error
@@ -40,21 +50,24 @@ export function createPlaces(): Places {
 }
 
 interface Gazetteer {
-  /** In the order of their folded form. */
+  /** Folded names in sorted order. */
   readonly names: readonly string[]
   readonly regionOf: Uint16Array
-  /** "New Jersey, US". */
+  /** Regions such as "New Jersey, US". */
   readonly regions: readonly string[]
-  /** Folded, with the name of the country. */
+  /** Folded regions, including the name of the country. */
   readonly foldedRegions: readonly (readonly string[])[]
-  /** Ten-thousandths of a degree. */
+  /** In ten-thousandths of a degree. */
   readonly longitudes: Int32Array
   readonly latitudes: Int32Array
   readonly populations: Int32Array
   readonly index: KDBush
 }
 
-/** Unpacked on another thread, read in steps between which the server answers others. The format: scripts/build-places.ts. */
+/**
+ * Reads the file of places. It is decompressed on another thread and parsed in steps, between which the event loop
+ * runs. See scripts/build-places.ts for the format.
+ */
 async function readGazetteer(): Promise<Gazetteer> {
   const lines = (await unpack(await readFile(file))).toString().split('\n')
   await setImmediate()
@@ -97,7 +110,7 @@ function nearestOf(gazetteer: Gazetteer, latitude: number, longitude: number): s
   }
   if (best === null) return null
   const { name, address } = placeOf(gazetteer, best.id)
-  // Singapore is near Singapore: once is enough.
+  // Leaves out a region with the same name as the town, such as Singapore.
   return `near ${[name, ...address.split(', ').filter((part) => part !== name)].join(', ')}`
 }
 
@@ -105,7 +118,7 @@ function searchIn(gazetteer: Gazetteer, query: string, limit: number): FoundPlac
   const [named = '', ...rest] = query.split(',').map(fold)
   const where = rest.filter((part) => part !== '')
   const words = named.split(' ')
-  // "paris texas" has no comma: the shorter the name taken, the more of it says where.
+  // "paris texas" has no comma: tries the longest name first and takes the remaining words as the region.
   for (let taken = words.length; taken > 0; taken--) {
     const further = words.slice(taken).join(' ')
     const found = largest(gazetteer, words.slice(0, taken).join(' '), further ? [further, ...where] : where, limit)
@@ -130,13 +143,13 @@ function largest(gazetteer: Gazetteer, start: string, where: readonly string[], 
   return best.map((id) => placeOf(gazetteer, id))
 }
 
-/** Each word of where starts the country's code or name, or the region's. */
+/** Matches places for which each word is a prefix of the country code, the country name or the region. */
 function regionFilter({ foldedRegions, regionOf }: Gazetteer, where: readonly string[]): (id: number) => boolean {
   const fits = foldedRegions.map((texts) => where.every((part) => texts.some((text) => text.startsWith(part))))
   return (id) => fits[regionOf[id] ?? 0] ?? false
 }
 
-/** The first place whose folded name is not before `text`. */
+/** Returns the index of the first place whose folded name is not before `text`. */
 function firstFrom(names: readonly string[], text: string): number {
   let low = 0
   let high = names.length

@@ -1,23 +1,24 @@
 import { setTimeout } from 'node:timers/promises'
-import { type FastifyBaseLogger } from 'fastify'
-import { type Found } from './answers.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { createConcurrencyLimiter } from '../platform/async/concurrency-limiter.ts'
 import { createBreaker } from './breaker.ts'
+import type { Found } from './geocoder-responses.ts'
 
-/** A geocoder on the network, asked for one thing at a time. */
+/** A geocoding service on the network. One request runs at a time. */
 export interface Upstream {
-  /** Throws `NoAnswer`, within the time limit. */
+  /** Throws `NoAnswer` within the time limit. */
   get(path: string, query: Readonly<Record<string, string>>): Promise<Found[]>
   health(): UpstreamHealth
 }
 
-/** Of what was asked before. */
-export interface UpstreamHealth {
-  /** Left alone until then; `null` while it is asked. */
+/** The health of the service, from its latest requests. */
+interface UpstreamHealth {
+  /** The end of the pause of the circuit breaker; `null` while it is closed. */
   readonly restsUntil: Date | null
   readonly lastFailure: { readonly at: Date; readonly reason: string } | null
 }
 
-/** Whoever asked goes on without. The message names no place. */
+/** The service gave no result; the caller continues without one. The message does not contain the place. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
   readonly retryAfterMs: number
@@ -29,28 +30,27 @@ export class NoAnswer extends Error {
 }
 
 export interface UpstreamOptions {
-  /** From the configuration, and from nowhere else: what people send only ever becomes a value in its query. */
+  /** From the configuration only. User input is only ever a value in its query. */
   readonly url: string
   readonly userAgent: string
-  /** Makes sense of the JSON that comes back, or answers `null`. */
+  /** Parses the JSON of a response, or returns `null`. */
   readonly read: (answer: unknown) => Found[] | null
   readonly now: () => Date
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'debug'>
-  /** From one request to the next. */
+  /** The minimum time between two requests. */
   readonly spacingMs?: number
-  /** The wait for one's turn included. */
+  /** The time limit, including the time in the queue. */
   readonly timeoutMs?: number
 }
 
-/** So many may wait: whoever comes after them would not be served in time. */
-const waitingMax = 20
+/** The maximum queue length. A longer queue could not be served within the time limit. */
+const waitingMax = 19
 const answerMaxBytes = 256 * 1024
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, userAgent, read, now, log, spacingMs = 0, timeoutMs = 4000 } = options
   const breaker = createBreaker(now)
-  let turn: Promise<void> = Promise.resolve()
-  let waiting = 0
+  const limiter = createConcurrencyLimiter({ atOnce: 1, waiting: waitingMax })
   let lastFailure: UpstreamHealth['lastFailure'] = null
 
   async function request(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Found[]> {
@@ -71,26 +71,26 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     health: () => ({ restsUntil: breaker.openUntil(), lastFailure }),
     async get(path, query) {
-      if (breaker.isOpen()) throw new NoAnswer('it failed lately')
-      if (waiting >= waitingMax) throw new NoAnswer('too many are waiting')
+      if (breaker.isOpen()) throw new NoAnswer('it failed recently')
       const signal = AbortSignal.timeout(timeoutMs)
       const askedAt = performance.now()
-      const before = turn
-      const { promise, resolve: passOn } = Promise.withResolvers<void>()
-      turn = promise
-      waiting += 1
-      try {
-        // Whoever is before has been waiting longer, and is out of time sooner.
-        await before
-        // With little time left it would fail by our fault, and be held against the geocoder.
-        if (performance.now() - askedAt > timeoutMs * 0.75) throw new NoAnswer('its turn did not come in time')
-        if (breaker.isOpen()) throw new NoAnswer('it failed lately')
-        return await request(path, query, signal)
-      } finally {
-        waiting -= 1
-        if (spacingMs === 0) passOn()
-        else setTimeout(spacingMs, undefined, { ref: false }).then(passOn)
+      const { promise, resolve, reject } = Promise.withResolvers<Found[]>()
+      const work = async () => {
+        // With little time left the request would fail because of the queue, and the breaker would count it as a
+        // failure of the service.
+        if (performance.now() - askedAt > timeoutMs * 0.75)
+          throw new NoAnswer('the request waited too long in the queue')
+        if (breaker.isOpen()) throw new NoAnswer('it failed recently')
+        return request(path, query, signal)
       }
+      limiter
+        .run(async () => {
+          await work().then(resolve, reject)
+          // The next request waits, but not the caller.
+          if (spacingMs > 0) await setTimeout(spacingMs, undefined, { ref: false })
+        })
+        .catch(() => reject(new NoAnswer('too many are waiting')))
+      return promise
     },
   }
 }
@@ -106,7 +106,7 @@ function addressOf(base: string, path: string, query: Readonly<Record<string, st
 async function fetchJson(address: URL, userAgent: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(address, {
     headers: { 'user-agent': userAgent, accept: 'application/json', 'accept-language': 'en' },
-    // To be sent elsewhere is not in the configuration.
+    // Redirects are errors: the target is not in the configuration.
     redirect: 'error',
     signal,
   })
@@ -133,7 +133,7 @@ async function readLimited(response: Response): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** Of 429 and 503 alone; a date, which the header may hold as well, is not read. */
+/** Reads `Retry-After` of 429 and 503 in seconds. The date form of the header is not supported. */
 function retryAfterOf({ status, headers }: Response): number {
   const seconds = Number(headers.get('retry-after'))
   return (status === 429 || status === 503) && seconds > 0 ? seconds * 1000 : 0

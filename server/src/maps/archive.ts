@@ -4,27 +4,27 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Compression, EtagMismatch, type Header, PMTiles, ResolvedValueCache, type Source, TileType } from 'pmtiles'
 
-/** A street map's file, open. Throws `NotAStreetMap` for what is none. */
+/** An open file of a street map. Opening throws `NotAStreetMap` for other files. */
 export interface Archive {
   readonly bounds: number[]
   readonly center: number[]
   readonly minZoom: number
   readonly maxZoom: number
-  /** As the file has it: any HTML. */
+  /** As in the file, which may contain any HTML. */
   readonly attribution: string
   readonly vectorLayers: Record<string, unknown>[]
   readonly isGzipped: boolean
-  /** The bytes as they lie in the file; `null` where it has none. */
+  /** Returns the bytes as stored in the file; `null` if the file has no such tile. */
   readTile(z: number, x: number, y: number): Promise<Buffer | null>
   close(): Promise<void>
 }
 
-/** The message says why, fit for a log. */
+/** The message gives the reason and is safe to log. */
 export class NotAStreetMap extends Error {
   override name = 'NotAStreetMap'
 }
 
-/** Directories kept in memory, each some ten kilobytes. */
+/** The number of directories in memory, about ten kilobytes each. */
 const directoriesMax = 200
 const metadataMaxBytes = 16 * 1024 * 1024
 
@@ -37,7 +37,7 @@ export async function openArchive(path: string): Promise<Archive> {
     assertVectorTiles(header)
     const metadata = (await new PMTiles(source, cache, decompress).getMetadata()) as Metadata
     const vectorLayers = layersOf(metadata)
-    // Tiles pass through as they are: this reader unpacks directories only.
+    // Tiles are returned as stored: this reader decompresses directories only.
     const tiles = new PMTiles(source, cache, async (bytes) => bytes)
     return {
       bounds: [header.minLon, header.minLat, header.maxLon, header.maxLat],
@@ -68,7 +68,7 @@ function assertVectorTiles({ tileType, tileCompression }: Header): void {
     throw new NotAStreetMap('its tiles are packed otherwise than with gzip')
 }
 
-/** The layer of streets tells the schema that the map's style draws from Protomaps' and others. */
+/** The layer of streets distinguishes the schema that the map style needs from those of Protomaps and others. */
 function layersOf(metadata: Metadata): Record<string, unknown>[] {
   const layers: unknown[] = Array.isArray(metadata?.vector_layers) ? metadata.vector_layers : []
   const named = layers.filter((layer) => typeof layer === 'object' && layer !== null) as Record<string, unknown>[]
@@ -76,7 +76,7 @@ function layersOf(metadata: Metadata): Record<string, unknown>[] {
   throw new NotAStreetMap('its layers are not those of the OpenMapTiles schema')
 }
 
-/** A file written over while it is open is noticed by its changed tag, and read anew by the reader. */
+/** A file that is overwritten while it is open has a new tag; the reader then reads it again. */
 function createFileSource(file: FileHandle, key: string): Source {
   return {
     getKey: () => key,

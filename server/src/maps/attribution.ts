@@ -1,8 +1,9 @@
 import { openMapTiles, streetAttribution } from './map-sources.ts'
 
 /**
- * Who a map's file says is to be named, as text with links and nothing else: the file may come from anywhere, and maps show
- * this as HTML. One that names nobody is made of OpenStreetMap's data all but certainly, and each is in OpenMapTiles' schema.
+ * Converts the attribution of a map file to text with links and nothing else: the file may come from anywhere, and
+ * clients show this as HTML. The default is OpenStreetMap with OpenMapTiles, since files without an attribution almost
+ * certainly use both.
  */
 export function namingOf(html: string): string {
   const safe = html

@@ -1,19 +1,22 @@
 import { gzipSync } from 'node:zlib'
 import { zxyToTileId } from 'pmtiles'
 
-/** What a file of tests says of itself; by default a gzipped street map in the OpenMapTiles schema around New York. */
-export interface ArchiveOptions {
+/** The options of a test file. The default is a gzipped street map in the OpenMapTiles schema around New York. */
+interface ArchiveOptions {
   readonly tiles: readonly { z: number; x: number; y: number; data: string }[]
   readonly metadata?: unknown
   readonly bounds?: readonly [number, number, number, number]
   readonly tileType?: number
-  /** 1: none, 2: gzip, 3: brotli. */
+  /** The PMTiles code of the compression: 1 is none, 2 is gzip, 3 is brotli. */
   readonly tileCompression?: number
 }
 
 const headerBytes = 127
 
-/** A PMTiles file, version 3 (github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md): one directory, each tile once. */
+/**
+ * Creates a PMTiles file, version 3 (github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md), with one directory and
+ * each tile once.
+ */
 export function pmtilesOf({
   tiles,
   metadata = { vector_layers: [{ id: 'transportation', fields: {} }] },
@@ -55,7 +58,7 @@ function directoryOf(entries: readonly { id: number; bytes: Buffer }[]): Buffer 
     ...entries.map(({ id }, i) => id - (entries[i - 1]?.id ?? 0)),
     ...entries.map(() => 1),
     ...entries.map(({ bytes }) => bytes.length),
-    // Zero: right after the one before.
+    // Zero means directly after the previous one.
     ...entries.map((_, i) => (i === 0 ? 1 : 0)),
   ]
   return Buffer.from(numbers.flatMap(varint))

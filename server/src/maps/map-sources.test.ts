@@ -3,8 +3,8 @@ import { mapSources } from './map-sources.ts'
 
 const none = { styleUrl: null, satelliteUrl: null, key: null, online: true, hosts: [] }
 
-describe('maps from elsewhere', () => {
-  test('are, without any setting, OpenFreeMap, NASA and the Geological Survey', () => {
+describe('the external map sources', () => {
+  test('are OpenFreeMap, NASA and the USGS by default', () => {
     const { streets, satellite, hosts } = mapSources(none)
     expect(streets).toMatchObject({ kind: 'tilejson', url: 'https://tiles.openfreemap.org/planet' })
     expect(satellite[0]).toMatchObject({ bounds: null, max_zoom: 8 })
@@ -16,7 +16,7 @@ describe('maps from elsewhere', () => {
     ])
   })
 
-  test('are none at all where the map stays at home, whatever else is set', () => {
+  test('are none when online maps are off, whatever else is set', () => {
     const settings = {
       ...none,
       online: false,
@@ -32,11 +32,11 @@ describe('maps from elsewhere', () => {
     ['https://tiles.example.org/planet', 'tilejson'],
     ['https://tiles.example.org/maps/streets/style.json', 'style'],
     ['https://tiles.example.org/styles/liberty', 'style'],
-  ])('%s is taken for %s', (styleUrl, kind) => {
+  ])('recognize %s as %s', (styleUrl, kind) => {
     expect(mapSources({ ...none, styleUrl }).streets?.kind).toBe(kind)
   })
 
-  test('get the key where they say, else as a parameter, and never the defaults', () => {
+  test('get the key at its placeholder, or else as a parameter, and defaults never get it', () => {
     const key = 'a&b'
     const urlOf = (styleUrl: string | null) => mapSources({ ...none, key, styleUrl }).streets?.url
     expect(urlOf('https://t.example.org/{z}/{x}/{y}?api_key={key}')).toBe(

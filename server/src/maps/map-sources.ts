@@ -1,27 +1,18 @@
-import { type OnlineStreets, type SatelliteLayer } from '@hither/contract/maps.ts'
+import type { OnlineStreets, SatelliteLayer } from '@hither/contract/maps.ts'
+import type { MapSettings } from '../config/services.ts'
 
-/** What the configuration says of maps from elsewhere. */
-export interface MapSettings {
-  readonly styleUrl: string | null
-  readonly satelliteUrl: string | null
-  readonly key: string | null
-  readonly online: boolean
-  /** Origins besides those of the addresses, which a style or a TileJSON there refers to. */
-  readonly hosts: readonly string[]
-}
-
-export interface MapSources {
+interface MapSources {
   readonly streets: OnlineStreets | null
-  /** From the bottom up. */
+  /** The layers from bottom to top. */
   readonly satellite: readonly SatelliteLayer[]
-  /** Every origin that a client asks. */
+  /** All origins that a client requests. */
   readonly hosts: readonly string[]
 }
 
 const openStreetMap = '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>'
-/** The schema asks for it, whoever made the tiles. */
+/** OpenMapTiles requires this attribution for its schema, no matter who made the tiles. */
 export const openMapTiles = '<a href="https://openmaptiles.org/">© OpenMapTiles</a>'
-/** For tiles in the OpenMapTiles schema that name nobody. */
+/** The attribution for tiles in the OpenMapTiles schema that have none. */
 export const streetAttribution = `${openMapTiles} ${openStreetMap}`
 
 const openFreeMap: OnlineStreets = {
@@ -38,7 +29,7 @@ const blueMarble: SatelliteLayer = {
   attribution: 'Imagery <a href="https://earthdata.nasa.gov/">NASA EOSDIS GIBS</a>',
 }
 
-/** The conterminous states, Alaska, Hawaii, Puerto Rico with the Virgin Islands. */
+/** The contiguous states, Alaska, Hawaii, and Puerto Rico with the Virgin Islands. */
 const statesBounds = [
   [-125, 24.4, -66.9, 49.4],
   [-170, 51.2, -130, 71.5],
@@ -55,7 +46,7 @@ const states = statesBounds.map(
   }),
 )
 
-/** Where a client finds streets and imagery outside this server; nothing at all where `online` is off. */
+/** Returns the external sources of streets and imagery for clients. Empty if `online` is off. */
 export function mapSources({ styleUrl, satelliteUrl, key, online, hosts }: MapSettings): MapSources {
   if (!online) return { streets: null, satellite: [], hosts: [] }
   const streets: OnlineStreets =
@@ -82,18 +73,18 @@ function isTemplate(url: string): boolean {
   return url.includes('{z}')
 }
 
-/** Services name their styles so: MapTiler `/maps/…/style.json`, Stadia `/styles/….json`, OpenFreeMap `/styles/…`. */
+/** Services use these style URLs: MapTiler `/maps/…/style.json`, Stadia `/styles/….json`, OpenFreeMap `/styles/…`. */
 function streetsKindOf(url: string): OnlineStreets['kind'] {
   if (isTemplate(url)) return 'tiles'
   return /\/styles?\b/.test(new URL(url).pathname) ? 'style' : 'tilejson'
 }
 
-/** TileJSON and styles name their own sources; a bare address of tiles cannot. */
+/** TileJSON files and styles contain an attribution; a plain tile URL cannot. */
 function templateAttribution(url: string): string | null {
   return isTemplate(url) ? streetAttribution : null
 }
 
-/** In the place of `{key}`, else as the parameter `key`. */
+/** Inserts the key at `{key}`, or else as the parameter `key`. */
 function withKey(url: string, key: string | null): string {
   if (key === null) return url
   const encoded = encodeURIComponent(key)

@@ -1,14 +1,14 @@
 import * as contract from '@hither/contract/maps.ts'
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { hasAlready } from '../platform/content.ts'
-import { type Routes } from '../platform/http.ts'
-import { assertWithinLimits, type RateLimits } from '../platform/rate-limits.ts'
-import { type Maps, type Tile } from './maps.service.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { matchesEtag } from '../platform/http/content.ts'
+import { assertWithinLimits, type RateLimits } from '../platform/http/rate-limits.ts'
+import type { Routes } from '../platform/http/routes.ts'
+import type { Maps, Tile } from './maps.service.ts'
 
-export interface MapsRoutesDeps {
+interface MapsRoutesDeps {
   readonly maps: Maps
   readonly publicUrl: string
-  /** Of this node alone: a tile is not worth a question to another machine. */
+  /** Rate limits of this node only: a shared limit would cost a network request per tile. */
   readonly rateLimits: RateLimits
 }
 
@@ -17,20 +17,26 @@ export function addMapRoutes(
   routes: Routes,
   { maps, publicUrl, rateLimits }: MapsRoutesDeps,
 ): void {
-  routes.add(contract.getOwnStreetMap, ({ params, reachedAt }) =>
-    maps.getTileJson(params.name, originFor(reachedAt, publicUrl)),
+  routes.add(contract.getOwnStreetMap, ({ params, requestOrigin }) =>
+    maps.getTileJson(params.name, originFor(requestOrigin, publicUrl)),
   )
   addTileRoute(http, maps, rateLimits)
 }
 
-/** A proxy that is not told of may hide that the caller came by https: for its own address, the configured one is right. */
-function originFor(reachedAt: string, publicUrl: string): string {
-  if (!URL.canParse(reachedAt)) return publicUrl
-  const { host, origin } = new URL(reachedAt)
+/**
+ * A proxy that does not forward the protocol may hide that the caller used https. For the configured host, the
+ * configured URL is right.
+ */
+function originFor(requestOrigin: string, publicUrl: string): string {
+  if (!URL.canParse(requestOrigin)) return publicUrl
+  const { host, origin } = new URL(requestOrigin)
   return host === new URL(publicUrl).host ? new URL(publicUrl).origin : origin
 }
 
-/** On its own: maps ask for tiles by the hundred, packed as they are, and may keep them for ever. */
+/**
+ * A plugin of its own without response compression: maps request hundreds of tiles, stored compressed, and may cache
+ * them forever.
+ */
 function addTileRoute(http: FastifyInstance, maps: Maps, rateLimits: RateLimits): void {
   const { path, tag, summary, params, query } = contract.getOwnStreetTile
   type Ask = { Params: { name: string; z: number; x: number; y: number }; Querystring: { v?: string } }
@@ -61,7 +67,7 @@ function sendTile(request: FastifyRequest, reply: FastifyReply, tile: Tile, vers
     .header('etag', etag)
     .header('cache-control', isForEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
     .header('vary', 'origin, accept-encoding')
-  if (hasAlready(request.headers['if-none-match'], etag)) return reply.status(304).send()
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send()
   if (tile.isGzipped) reply.header('content-encoding', 'gzip')
   return reply.type(contract.getOwnStreetTile.content).header('x-content-type-options', 'nosniff').send(tile.bytes)
 }

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { getOwnStreetMap, getOwnStreetTile, type OwnStreetMap, type TileJson } from '@hither/contract/maps.ts'
-import { type FastifyBaseLogger } from 'fastify'
-import { Refusal } from '../platform/refusal.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { Refusal } from '../platform/errors/refusal.ts'
 import { type Archive, NotAStreetMap, openArchive, tagOf } from './archive.ts'
 import { namingOf } from './attribution.ts'
 
-/** The street maps that the operator put into a folder. Files that come, change and go are noticed when next asked for. */
+/** The street maps in a folder of the operator. Added, changed and removed files are noticed with the next request. */
 export interface Maps {
   list(): Promise<OwnStreetMap[]>
-  /** `origin`: where the asking client reaches this server. */
+  /** `origin` is the origin under which the client reaches this server. */
   getTileJson(name: string, origin: string): Promise<TileJson>
-  getTile(ask: TileAsk): Promise<Tile | null>
+  getTile(ask: TileRequest): Promise<Tile | null>
   close(): Promise<void>
 }
 
-export interface TileAsk {
+interface TileRequest {
   readonly name: string
   readonly z: number
   readonly x: number
@@ -28,14 +28,14 @@ export interface TileAsk {
 export interface Tile {
   readonly bytes: Buffer
   readonly isGzipped: boolean
-  /** Of the file: changes with it. */
+  /** Changes with the file. */
   readonly version: string
 }
 
 interface OpenMap {
   readonly name: string
   readonly version: string
-  /** `null`: a file that is no street map, said so once. */
+  /** `null`: the file is no street map, which was logged once. */
   readonly archive: Archive | null
 }
 
@@ -46,7 +46,7 @@ export function createMaps(folder: string, log: Pick<FastifyBaseLogger, 'info' |
   let maps = new Map<string, OpenMap>()
   let looking: Promise<void> | null = null
 
-  /** One look at a time; whoever comes meanwhile waits for it. */
+  /** Reads the folder. Concurrent callers share one run. */
   function look(): Promise<void> {
     looking ??= lookNow().finally(() => {
       looking = null
@@ -71,12 +71,12 @@ export function createMaps(folder: string, log: Pick<FastifyBaseLogger, 'info' |
     if (known?.version === version) return known
     try {
       const archive = await openArchive(join(folder, name + ending))
-      log.info({ map: name }, 'a street map was found')
+      log.info({ map: name }, 'street map found')
       return { name, version, archive }
     } catch (error) {
-      // Still being copied, perhaps: once it is whole it has another version, and is tried again.
+      // The file may still be copied; it then has another version and is tried again.
       const reason = error instanceof NotAStreetMap ? error.message : 'it cannot be opened'
-      log.warn({ map: name, reason }, 'a file among the street maps is passed over')
+      log.warn({ map: name, reason }, 'street map file skipped')
       return { name, version, archive: null }
     }
   }
@@ -85,7 +85,7 @@ export function createMaps(folder: string, log: Pick<FastifyBaseLogger, 'info' |
     return stat(join(folder, name + ending)).then(tagOf, () => null)
   }
 
-  /** Only names that the folder's list has told are ever made a path, so that none can lead out of it. */
+  /** Only names from the folder listing become paths, so that no name can leave the folder. */
   async function find(name: string): Promise<OpenMap & { archive: Archive }> {
     const known = maps.get(name)
     if (known === undefined || known.version !== (await versionOf(name))) await look()
@@ -119,7 +119,7 @@ export function createMaps(folder: string, log: Pick<FastifyBaseLogger, 'info' |
       if (z < archive.minZoom || z > archive.maxZoom || x >= 2 ** z || y >= 2 ** z) throw new Refusal('map_not_found')
       const bytes = await archive.readTile(z, x, y).catch((error: unknown) => {
         if (maps.get(name)?.archive === archive) throw error
-        // Its file was replaced meanwhile, and closed.
+        // The file was replaced and closed in between.
         throw new Refusal('map_not_found')
       })
       if (bytes === null) return null
@@ -134,7 +134,7 @@ export function createMaps(folder: string, log: Pick<FastifyBaseLogger, 'info' |
   }
 }
 
-/** No folder: no maps. */
+/** Lists the file names; a missing folder counts as empty. */
 async function listNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder).catch(() => [])
   return entries.flatMap((entry) => (/^[^.].*\.pmtiles$/.test(entry) ? [entry.slice(0, -ending.length)] : [])).sort()

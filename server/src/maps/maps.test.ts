@@ -44,7 +44,7 @@ interface Raw {
   body: Buffer
 }
 
-/** Without what `fetch` does on its own: unpacking, asking for gzip, tidying the path. */
+/** Sends a request without what `fetch` does by itself: decompression, Accept-Encoding, path normalization. */
 function raw(path: string, headers: Record<string, string> = {}): Promise<Raw> {
   const { hostname, port } = new URL(server.url)
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ function raw(path: string, headers: Record<string, string> = {}): Promise<Raw> {
   })
 }
 
-test('a street map dropped in is offered without a restart, and no more once it is taken out', async () => {
+test('a street map added to the folder is offered without a restart, and no more after it is removed', async () => {
   expect(await ownStreets()).toEqual([])
   await drop('nyc.pmtiles', pmtilesOf({ tiles }))
   expect(await ownStreets()).toEqual([
@@ -80,7 +80,7 @@ test('a street map dropped in is offered without a restart, and no more once it 
   expect((await server.call(getOwnStreetMap, { params: { name: 'nyc' } })).status).toBe(404)
 })
 
-test('its TileJSON leads to its tiles at the address the caller used, and anyone may ask', async () => {
+test('the TileJSON names tiles at the origin of the request, and needs no authentication', async () => {
   await drop('New York & more.pmtiles', pmtilesOf({ tiles }))
   const { status, body } = await server.call(getOwnStreetMap, { params: { name: 'New York & more' } })
   expect(status).toBe(200)
@@ -92,13 +92,13 @@ test('its TileJSON leads to its tiles at the address the caller used, and anyone
   expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
-test('a proxy that hides the secure address is seen through where the address is the configured one', async () => {
+test('the configured https address is used behind a proxy that hides the protocol', async () => {
   await drop('nyc.pmtiles', pmtilesOf({ tiles }))
   const { body } = await raw('/api/maps/nyc', { host: 'not a host' })
   expect(JSON.parse(body.toString()).tiles[0]).toMatch(/^http:\/\/localhost:3000\/api\/maps\/nyc\//)
 })
 
-test('a tile goes out as it lies in the file, and unpacked to whoever cannot unpack it', async () => {
+test('a tile is sent compressed as stored, and decompressed for clients without compression', async () => {
   await drop('nyc.pmtiles', pmtilesOf({ tiles }))
   const packed = await raw('/api/maps/nyc/12/1205/1539', { 'accept-encoding': 'gzip, br' })
   expect(packed.headers).toMatchObject({
@@ -113,13 +113,13 @@ test('a tile goes out as it lies in the file, and unpacked to whoever cannot unp
   expect(plain.headers['etag']).not.toBe(packed.headers['etag'])
 })
 
-test('a tile that is not packed in the file is right, too', async () => {
+test('a tile that is stored uncompressed is sent correctly', async () => {
   await drop('nyc.pmtiles', pmtilesOf({ tiles, tileCompression: 1 }))
   const tile = await fetch(`${server.url}/api/maps/nyc/13/2411/3079`)
   expect(await tile.text()).toBe('streets, nearer')
 })
 
-test('a tile that is known already costs nothing, until the file is another', async () => {
+test('a cached tile returns 304 until the file changes', async () => {
   await drop('nyc.pmtiles', pmtilesOf({ tiles }))
   const first = await raw('/api/maps/nyc/12/1205/1539')
   const known = { 'if-none-match': String(first.headers['etag']) }
@@ -130,7 +130,7 @@ test('a tile that is known already costs nothing, until the file is another', as
   expect(next).toMatchObject({ status: 200, body: Buffer.from('a new street') })
 })
 
-test('a file written over in its place is read anew', async () => {
+test('a file overwritten in place is read again', async () => {
   await drop('nyc.pmtiles', pmtilesOf({ tiles }))
   expect((await raw('/api/maps/nyc/12/1205/1539')).status).toBe(200)
   await drop(
@@ -140,7 +140,7 @@ test('a file written over in its place is read anew', async () => {
   expect((await raw('/api/maps/nyc/13/2411/3079')).body.toString()).toBe('all is different')
 })
 
-test('where the map is empty there is no content, and beyond its zooms nothing at all', async () => {
+test('an empty tile returns 204, and a zoom outside the map 404', async () => {
   await drop('nyc.pmtiles', pmtilesOf({ tiles }))
   expect((await raw('/api/maps/nyc/12/0/0')).status).toBe(204)
   for (const place of ['11/602/769', '14/4822/6158', '12/4096/0', '12/0/4096'])
@@ -149,14 +149,14 @@ test('where the map is empty there is no content, and beyond its zooms nothing a
     expect((await raw(`/api/maps/nyc/${place}`)).status).toBe(422)
 })
 
-test.each(['/api/maps/nyc', '/api/maps/nyc/12/1205/1539'])('asked with the wrong method %s is a 405', async (path) => {
+test.each(['/api/maps/nyc', '/api/maps/nyc/12/1205/1539'])('returns 405 for the wrong method at %s', async (path) => {
   const answer = await server.request('POST', path)
   expect(answer).toMatchObject({ status: 405, body: { detail: 'Method not allowed' } })
   expect(answer.headers.get('allow')).toBe('GET')
 })
 
 test.each(['..%2Fsecret', '%2e%2e%2fsecret', '..', '..%5Csecret', 'secret%00', '%2Fetc%2Fpasswd', '.hidden'])(
-  'no name leads out of the folder: %s',
+  'returns 404 for the name %s, which would leave the folder',
   async (name) => {
     await writeFile(join(dataDir, 'secret.pmtiles'), pmtilesOf({ tiles }))
     await drop('.hidden.pmtiles', pmtilesOf({ tiles }))
@@ -165,7 +165,7 @@ test.each(['..%2Fsecret', '%2e%2e%2fsecret', '..', '..%5Csecret', 'secret%00', '
   },
 )
 
-test('files that are no street maps are passed over, each for itself', async () => {
+test('files that are no street maps are skipped, each with its own log line', async () => {
   await drop('broken.pmtiles', 'PMTiles? No.')
   await drop('cut.pmtiles', pmtilesOf({ tiles }).subarray(0, 140))
   await drop('empty.pmtiles', '')
@@ -180,7 +180,7 @@ test('files that are no street maps are passed over, each for itself', async () 
   expect((await raw('/api/maps/broken/12/1205/1539')).status).toBe(404)
 })
 
-test('whom a file names is shown as text and links, whatever else it holds', async () => {
+test('the attribution of a file is reduced to text and links', async () => {
   const attribution =
     '<a href="https://a.example/" onclick="steal()">A</a> <img src=x onerror=steal()> <a href="javascript:steal()">B</a> & <b>C</b>'
   await drop('nyc.pmtiles', pmtilesOf({ tiles, metadata: { attribution, vector_layers: [{ id: 'transportation' }] } }))

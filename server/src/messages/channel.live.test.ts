@@ -1,8 +1,8 @@
-import { type ConversationId } from '@hither/contract/ids.ts'
-import { conversationTopic, typingEvent } from '@hither/contract/messages.ts'
+import type { ConversationId } from '@hither/contract/ids.ts'
+import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type Person } from '../../test/harness.ts'
+import type { Person } from '../../test/harness.ts'
 import { type Cast, startCast } from './harness.ts'
 
 let cast: Cast
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => cast.clear())
 afterAll(() => cast.server.close())
 
-/** A channel of the official client with both that depends on membership: the broadcast, and a filter. */
+/** A channel of the official client with both parts that depend on membership: the broadcast and a filter. */
 async function open(person: Person, id: ConversationId) {
   const client = new RealtimeClient(`${cast.server.url.replace('http', 'ws')}/api/realtime/v1`, {
     params: { apikey: 'test' },
@@ -29,23 +29,23 @@ async function open(person: Person, id: ConversationId) {
     await client.disconnect()
   })
   await client.setAuth(person.session.access_token)
-  const heard: string[] = []
+  const receivedEvents: string[] = []
   const states: string[] = []
   const channel = client.channel(conversationTopic(id))
-  channel.on('broadcast', { event: typingEvent }, ({ payload }) => heard.push(`typing ${payload['username']}`))
+  channel.on('broadcast', { event: typingEvent }, ({ payload }) => receivedEvents.push(`typing ${payload['username']}`))
   const filter = `conversation_id=eq.${id}`
   channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages', filter }, (change) =>
-    heard.push(`message ${change.new['content']}`),
+    receivedEvents.push(`message ${change.new['content']}`),
   )
   channel.subscribe((status) => states.push(status))
   const settled = () => expect.poll(() => states.at(-1), { timeout: 5000 })
   const type = () =>
     channel.send({ type: 'broadcast', event: typingEvent, payload: { username: person.username, user_id: person.id } })
-  return { heard, states, settled, type }
+  return { receivedEvents, states, settled, type }
 }
 
 describe('the channel of a conversation', () => {
-  it('is for its members', async () => {
+  it('is open to its members only', async () => {
     const { id } = await cast.group(ann, [bob, cat])
     const [anns, bobs, eves] = [await open(ann, id), await open(bob, id), await open(eve, id)]
     await anns.settled().toBe('SUBSCRIBED')
@@ -54,11 +54,11 @@ describe('the channel of a conversation', () => {
     expect(eves.states).not.toContain('SUBSCRIBED')
     await anns.type()
     await cast.say(id, ann, 'hi')
-    await expect.poll(() => [...bobs.heard].sort(), { timeout: 5000 }).toEqual(['message hi', 'typing ann'])
-    expect(eves.heard).toEqual([])
+    await expect.poll(() => [...bobs.receivedEvents].sort(), { timeout: 5000 }).toEqual(['message hi', 'typing ann'])
+    expect(eves.receivedEvents).toEqual([])
   })
 
-  it('ends at once for whoever is removed, leaves or is blocked, and for nobody else', async () => {
+  it('closes at once for a member who is removed, leaves or is blocked, and for nobody else', async () => {
     const { id } = await cast.group(ann, [bob, cat])
     const direct = await cast.make(ann, [bob])
     const [anns, bobs, cats] = [await open(ann, id), await open(bob, id), await open(cat, id)]
@@ -69,13 +69,13 @@ describe('the channel of a conversation', () => {
     await cast.block(ann, bob)
     for (const one of [bobs, cats, bobsDirect]) await one.settled().not.toBe('SUBSCRIBED')
     await cast.say(id, ann, 'alone')
-    await expect.poll(() => anns.heard, { timeout: 5000 }).toEqual(['message alone'])
-    expect([...bobs.heard, ...cats.heard]).toEqual([])
+    await expect.poll(() => anns.receivedEvents, { timeout: 5000 }).toEqual(['message alone'])
+    expect([...bobs.receivedEvents, ...cats.receivedEvents]).toEqual([])
     await cast.unblock(ann, bob)
     await cast.server.befriend(ann, bob)
   })
 
-  it('is no place where there is no conversation', async () => {
+  it('refuses a join without a conversation', async () => {
     for (const name of ['x', '01900000-0000-7000-8000-000000000000', `'; select 1`]) {
       const nowhere = await open(ann, name as ConversationId)
       await nowhere.settled().toBe('CLOSED')

@@ -1,12 +1,14 @@
-import { type ChatRow, type MessageReadReceiptRow } from '@hither/contract/feeds.ts'
-import { type ConversationId, type UserId } from '@hither/contract/ids.ts'
-import { type Conversation } from '@hither/contract/messages.ts'
-import { announceChat } from '../pings/ping-chats.service.ts'
-import { type Announce, type Changes } from '../platform/changes.ts'
-import { type Db, type Pool } from '../platform/database.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { ChatRow, MessageReadReceiptRow } from '@hither/contract/feeds.ts'
+import type { ConversationId, UserId } from '@hither/contract/ids.ts'
+import type { Conversation } from '@hither/contract/messages.ts'
+import { feeds } from '../feeds/feeds.ts'
+import { announcePingExtra } from '../pings/ping-extras.service.ts'
+import type { Pool, Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce, Changes } from '../platform/events/changes.ts'
+import { lockConversationPingOwnerShared } from '../users/user-locks.ts'
 import * as queries from './conversations.queries.ts'
-import { findHeld, type HeldByCaller, type HeldChat, type Member } from './members.queries.ts'
+import { type ChatOfCaller, type ChatWithMembers, findChatOfCaller, type Member } from './members.queries.ts'
 
 export interface MessagesDeps {
   pool: Pool
@@ -14,38 +16,48 @@ export interface MessagesDeps {
   now: () => Date
 }
 
-/** Holds the conversation until the transaction ends. Refuses alike what is not there and what the caller may not know of. */
-export async function holdConversation(
-  db: Db,
+/**
+ * Locks the conversation until the transaction ends. Throws the same refusal for a conversation that does not exist and for one
+ * that the caller may not see.
+ */
+export async function lockConversation(
+  tx: Tx,
   callerId: UserId,
   conversationId: ConversationId,
-): Promise<HeldByCaller> {
-  // Sent in one go; the second is read once the first has its lock.
-  const [, chat] = await Promise.all([queries.lockChat(db, conversationId), findHeld(db, callerId, conversationId)])
+): Promise<ChatOfCaller> {
+  // The statements are sent together; the second reads after the first has its lock.
+  const [, chat] = await Promise.all([
+    queries.lockChat(tx, conversationId),
+    findChatOfCaller(tx, callerId, conversationId),
+  ])
   if (!chat) throw new Refusal('conversation_not_found')
   return chat
 }
 
-/** The same where the conversation may end, which those who see its ping are told. */
-export async function holdWithPing(db: Db, callerId: UserId, conversationId: ConversationId): Promise<HeldChat> {
+/** Like `lockConversation`, for a change that may end the conversation, which is announced to the audience of its ping. */
+export async function lockConversationAndPing(
+  tx: Tx,
+  callerId: UserId,
+  conversationId: ConversationId,
+): Promise<ChatWithMembers> {
   const [, chat] = await Promise.all([
-    queries.lockPingAudience(db, conversationId),
-    holdConversation(db, callerId, conversationId),
+    lockConversationPingOwnerShared(tx, conversationId),
+    lockConversation(tx, callerId, conversationId),
   ])
   return chat
 }
 
 export async function getSeenConversation(
-  db: Db,
+  tx: Tx,
   viewerId: UserId,
   conversationId: ConversationId,
 ): Promise<Conversation> {
-  const [conversation] = await queries.findConversation(db, viewerId, conversationId)
+  const [conversation] = await queries.findConversation(tx, viewerId, conversationId)
   if (!conversation) throw new Refusal('conversation_not_found')
   return conversation
 }
 
-export function chatRowOf(chat: HeldChat, member: Member): ChatRow {
+export function chatRowOf(chat: ChatWithMembers, member: Member): ChatRow {
   return {
     id: chat.id,
     user_id: member.user_id,
@@ -54,27 +66,25 @@ export function chatRowOf(chat: HeldChat, member: Member): ChatRow {
     role: member.role,
     updated_at: chat.updated_at,
     unread_count: member.unread_count,
+    pinned_at: member.placement?.pinned_at ?? null,
+    archived_at: member.placement?.archived_at ?? null,
   }
 }
 
-export function receiptOf(chat: HeldChat, member: Member): MessageReadReceiptRow {
+export function receiptOf(chat: ChatWithMembers, member: Member): MessageReadReceiptRow {
   const { user_id, last_read_seq, read_at } = member
   return { conversation_id: chat.id, user_id, last_read_seq, read_at }
 }
 
-export function memberIdsOf(chat: HeldChat): UserId[] {
-  return chat.members.map(({ user_id }) => user_id)
-}
-
-/** Everyone loses it. Needs it held, with its ping. */
-export async function endConversation(db: Db, announce: Announce, chat: HeldChat, now: Date): Promise<void> {
-  await queries.deleteChat(db, chat.id)
+/** Deletes a conversation and announces it to all members. Needs `lockConversationAndPing`. */
+export async function endConversation(tx: Tx, announce: Announce, chat: ChatWithMembers, now: Date): Promise<void> {
+  await queries.deleteChat(tx, chat.id)
   for (const member of chat.members) announceGone(announce, chat, member)
-  if (chat.ping_id) await announceChat(db, announce, chat.ping_id, chat.id, now)
+  if (chat.ping_id) await announcePingExtra(tx, announce, chat.ping_id, { conversation_id: chat.id }, now)
 }
 
-/** For one who was a member, or still is one but may not see it any more. */
-export function announceGone(announce: Announce, chat: HeldChat, member: Member): void {
-  announce.delete('chats', chatRowOf(chat, member), [member.user_id])
+/** Announces the deletion of a conversation to a user who was a member, or who is one but may not see it any more. */
+export function announceGone(announce: Announce, chat: ChatWithMembers, member: Member): void {
+  announce.delete('chats', chatRowOf(chat, member), feeds.chats.audience(member))
   announce.membershipEnded(chat.id, member.user_id)
 }

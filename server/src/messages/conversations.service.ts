@@ -1,31 +1,33 @@
-import { type ConversationId, type MessageId, type PingId, type UserId } from '@hither/contract/ids.ts'
-import {
-  type Conversation,
-  type ConversationDetails,
-  type ConversationSummary,
-  type createConversation as createOperation,
-  messageLimits,
+import type { ConversationId, PingId, UserId } from '@hither/contract/ids.ts'
+import type {
+  Conversation,
+  ConversationDetails,
+  ConversationSummary,
+  createConversation as createOperation,
 } from '@hither/contract/messages.ts'
-import { type Input } from '@hither/contract/operation.ts'
-import { listFriendIds } from '../friends/friends.service.ts'
-import { announceChat } from '../pings/ping-chats.service.ts'
+import type { Input } from '@hither/contract/operation.ts'
+import { feeds } from '../feeds/feeds.ts'
+import { announcePingExtra } from '../pings/ping-extras.service.ts'
 import { getSeenPing } from '../pings/pings.service.ts'
-import { type Announce } from '../platform/changes.ts'
-import { Moved, retryConflicts } from '../platform/conflicts.ts'
-import { type Db } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { isUuid } from '../platform/uuid.ts'
+import { ConcurrentChangeError, retryConflicts } from '../platform/db/conflicts.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { type JsonText, jsonOf } from '../platform/db/json-text.ts'
+import { isUuid } from '../platform/db/uuid.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import { listFriendIds } from '../relations/relations.service.ts'
+import { lockUserShared } from '../users/user-locks.ts'
 import {
   chatRowOf,
   endConversation,
   getSeenConversation,
-  holdConversation,
-  holdWithPing,
+  lockConversation,
+  lockConversationAndPing,
   type MessagesDeps,
 } from './chats.service.ts'
 import * as queries from './conversations.queries.ts'
-import { findHeldByNobody, insertMembers } from './members.queries.ts'
+import { findConversationUnchecked, insertMembers } from './members.queries.ts'
 import {
   assertCanManage,
   assertInvited,
@@ -35,43 +37,51 @@ import {
   planConversation,
   readGroupName,
 } from './messages.rules.ts'
+import { cutPage, type PageQuery, readPage } from './pages.rules.ts'
 
-/** The one with the latest message first. */
-export async function listConversations({ pool }: MessagesDeps, viewerId: UserId): Promise<Conversation[]> {
-  return queries.listConversations(pool, viewerId)
+/** Lists the conversations of a user, the one with the latest message first. */
+export async function listConversations({ pool }: MessagesDeps, viewerId: UserId): Promise<JsonText<Conversation[]>> {
+  return jsonOf(await queries.listConversations(pool, viewerId))
 }
 
-/** The same without participants. */
-export async function listSummaries({ pool }: MessagesDeps, viewerId: UserId): Promise<ConversationSummary[]> {
-  return queries.listSummaries(pool, viewerId)
+/** Like `listConversations`, without participants. */
+export async function listSummaries(
+  { pool }: MessagesDeps,
+  viewerId: UserId,
+): Promise<JsonText<ConversationSummary[]>> {
+  return jsonOf(await queries.listSummaries(pool, viewerId))
 }
 
-export interface Page {
-  readonly limit?: number
-  readonly offset?: number
-  readonly before?: MessageId
-}
-
-/** With the newest messages, or those before one that is named; that one may have been deleted meanwhile. */
+/**
+ * Returns a conversation with its newest messages, or with those before, after or around a message, which may have been
+ * deleted since.
+ */
 export async function getConversation(
   { pool }: MessagesDeps,
   viewerId: UserId,
   conversationId: ConversationId,
-  { limit = messageLimits.pageDefault, offset = 0, before }: Page,
+  query: PageQuery,
 ): Promise<ConversationDetails> {
-  const page = { before: before ?? null, limit, offset }
+  const page = readPage(query)
   const [found] = await queries.findPage(pool, viewerId, conversationId, page)
   if (!found) throw new Refusal('conversation_not_found')
-  const { total, before_seq: beforeSeq, messages, ...conversation } = found
-  if (before !== undefined && beforeSeq === null) throw new Refusal('message_not_found')
-  const has_more = messages.length > limit
-  if (has_more) messages.shift()
-  return { ...conversation, message_details: { messages, total, limit, offset, has_more } }
+  const { total, anchor_seq: anchorSeq, has_older, has_newer, messages, ...conversation } = found
+  if (page.anchor !== null && anchorSeq === null) throw new Refusal('message_not_found')
+  const cut = cutPage(page, messages, anchorSeq)
+  const { limit, offset } = page
+  return {
+    ...conversation,
+    message_details: {
+      ...{ messages: cut.messages, total, limit, offset },
+      has_more: cut.hasOlder || has_older,
+      has_newer: cut.hasNewer || has_newer || (offset > 0 && total > 0),
+    },
+  }
 }
 
-export interface Made {
+interface CreatedConversation {
   readonly conversation: Conversation
-  /** Whether it is there by this call. */
+  /** Whether this call created the conversation. */
   readonly isNew: boolean
 }
 
@@ -79,84 +89,90 @@ export async function createConversation(
   { pool, changes, now }: MessagesDeps,
   callerId: UserId,
   input: Input<typeof createOperation>['body'],
-): Promise<Made> {
+): Promise<CreatedConversation> {
   const plan = planConversation(callerId, input)
   return retryConflicts(() =>
-    changes.commit(pool, async (db, announce) => {
-      // The caller's friendships, pings and whom those are shown to stay as they are meanwhile.
-      if (!(await queries.lockPerson(db, callerId))) throw new Refusal('authentication_required')
-      if (plan.type === 'direct') return createDirect(db, announce, callerId, plan.otherId, now())
+    changes.commit(pool, async (tx, announce) => {
+      // Keeps the caller's friendships and pings and the audience of those unchanged until the transaction ends.
+      if (!(await lockUserShared(tx, callerId))) throw new Refusal('authentication_required')
+      if (plan.type === 'direct') return createDirect(tx, announce, callerId, plan.otherId, now())
       const ping = input.ping_id ? { id: input.ping_id, systemCreated: input.system_created ?? false } : null
-      return createGroup(db, announce, callerId, plan, ping, now())
+      return createGroup(tx, announce, callerId, plan, ping, now())
     }),
   )
 }
 
-async function createDirect(db: Db, announce: Announce, callerId: UserId, otherId: UserId, now: Date): Promise<Made> {
-  assertMessageable([otherId], await listFriendIds(db, callerId))
+async function createDirect(
+  tx: Tx,
+  announce: Announce,
+  callerId: UserId,
+  otherId: UserId,
+  now: Date,
+): Promise<CreatedConversation> {
+  assertMessageable([otherId], await listFriendIds(tx, callerId))
   const pair = [callerId, otherId] as const
   const id = newId<ConversationId>()
   const chat = { id, type: 'direct', name: null, pingId: null, systemCreated: false, pair, now } as const
-  if (await queries.insertChat(db, chat)) {
+  if (await queries.insertChat(tx, chat)) {
     await insertMembers(
-      db,
+      tx,
       id,
       pair.map((userId) => ({ userId, role: 'member' })),
       now,
     )
-    return present(db, announce, callerId, id)
+    return present(tx, announce, callerId, id)
   }
-  const existing = await queries.findPairChat(db, callerId, otherId)
-  // It went in between.
-  if (!existing) throw new Moved()
-  return { conversation: await getSeenConversation(db, callerId, existing), isNew: false }
+  const existing = await queries.findPairChat(tx, callerId, otherId)
+  // The conversation was deleted in between.
+  if (!existing) throw new ConcurrentChangeError()
+  return { conversation: await getSeenConversation(tx, callerId, existing), isNew: false }
 }
 
-/** `ping` is the own one whose chat it is to be. */
+/** `ping` is the caller's ping if the group is the chat of a ping. */
 async function createGroup(
-  db: Db,
+  tx: Tx,
   announce: Announce,
   callerId: UserId,
   { name, otherIds }: Extract<Plan, { type: 'group' }>,
   ping: { id: PingId; systemCreated: boolean } | null,
   now: Date,
-): Promise<Made> {
+): Promise<CreatedConversation> {
   if (ping) {
-    const inviteeIds = await listInvitees(db, callerId, ping.id, now)
-    const existing = await queries.findPingChat(db, ping.id)
-    if (existing) return { conversation: await getSeenConversation(db, callerId, existing), isNew: false }
+    const inviteeIds = await listInvitees(tx, callerId, ping.id, now)
+    const existing = await queries.findPingChat(tx, ping.id)
+    if (existing) return { conversation: await getSeenConversation(tx, callerId, existing), isNew: false }
     assertInvited(otherIds, inviteeIds)
   } else {
-    assertMessageable(otherIds, await listFriendIds(db, callerId))
+    assertMessageable(otherIds, await listFriendIds(tx, callerId))
   }
   const id = newId<ConversationId>()
   const [pingId, systemCreated] = [ping?.id ?? null, ping?.systemCreated ?? false]
-  const isNew = await queries.insertChat(db, { id, type: 'group', name, pingId, systemCreated, pair: null, now })
-  // Another call made one meanwhile.
-  if (!isNew) throw new Moved()
-  const joiningIds = systemCreated ? await queries.listAutoJoining(db, otherIds) : otherIds
+  const isNew = await queries.insertChat(tx, { id, type: 'group', name, pingId, systemCreated, pair: null, now })
+  // A concurrent call created it.
+  if (!isNew) throw new ConcurrentChangeError()
+  const joiningIds = systemCreated ? await queries.listAutoJoining(tx, otherIds) : otherIds
   const members = joiningIds.map((userId) => ({ userId, role: 'member' as const }))
-  await insertMembers(db, id, [{ userId: callerId, role: 'admin' }, ...members], now)
-  if (pingId) await announceChat(db, announce, pingId, null, now)
-  return present(db, announce, callerId, id)
+  await insertMembers(tx, id, [{ userId: callerId, role: 'admin' }, ...members], now)
+  if (pingId) await announcePingExtra(tx, announce, pingId, { conversation_id: null }, now)
+  return present(tx, announce, callerId, id)
 }
 
-/** Those whom the caller has invited to their ping and who still are friends. */
-async function listInvitees(db: Db, callerId: UserId, pingId: PingId, now: Date): Promise<UserId[]> {
-  const ping = await getSeenPing(db, callerId, pingId, now)
-  if (ping.sight !== 'owner') throw new Refusal('ping_chat_not_owned')
+/** Lists the users whom the caller has invited to the ping and who are still friends. */
+async function listInvitees(tx: Tx, callerId: UserId, pingId: PingId, now: Date): Promise<UserId[]> {
+  const ping = await getSeenPing(tx, callerId, pingId, now)
+  if (ping.access !== 'owner') throw new Refusal('ping_chat_not_owned')
   return ping.recipients.map(({ recipient_id }) => recipient_id)
 }
 
-/** A conversation that was just made, told to everyone in it. */
-async function present(db: Db, announce: Announce, callerId: UserId, id: ConversationId): Promise<Made> {
-  const chat = await findHeldByNobody(db, id)
+/** Returns a conversation that was just created and announces it to all members. */
+async function present(tx: Tx, announce: Announce, callerId: UserId, id: ConversationId): Promise<CreatedConversation> {
+  const chat = await findConversationUnchecked(tx, id)
   for (const member of chat?.members ?? [])
-    if (chat) announce.insert('chats', chatRowOf(chat, member), [member.user_id])
-  return { conversation: await getSeenConversation(db, callerId, id), isNew: true }
+    if (chat) announce.insert('chats', chatRowOf(chat, member), feeds.chats.audience(member))
+  return { conversation: await getSeenConversation(tx, callerId, id), isNew: true }
 }
 
-/** Admins only. */
+/** Renames a group. Admins only. */
 export async function renameConversation(
   { pool, changes }: MessagesDeps,
   callerId: UserId,
@@ -165,35 +181,35 @@ export async function renameConversation(
 ): Promise<Conversation> {
   assertSameConversation(conversationId, body.conversation_id)
   const name = readGroupName(body.name)
-  return changes.commit(pool, async (db, announce) => {
-    const chat = await holdConversation(db, callerId, conversationId)
+  return changes.commit(pool, async (tx, announce) => {
+    const chat = await lockConversation(tx, callerId, conversationId)
     assertCanManage(chat, callerId)
     if (name !== chat.name) {
-      await queries.updateName(db, chat.id, name)
+      await queries.updateName(tx, chat.id, name)
       for (const member of chat.members) {
         const row = chatRowOf(chat, member)
-        announce.update('chats', { ...row, name }, row, [member.user_id])
+        announce.update('chats', { ...row, name }, row, feeds.chats.audience(member))
       }
     }
-    return getSeenConversation(db, callerId, chat.id)
+    return getSeenConversation(tx, callerId, chat.id)
   })
 }
 
-/** Admins only: with all its messages, for everyone in it. */
+/** Deletes a group with all its messages for all members. Admins only. */
 export async function deleteConversation(
   { pool, changes, now }: MessagesDeps,
   callerId: UserId,
   conversationId: ConversationId,
 ): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    const chat = await holdWithPing(db, callerId, conversationId)
+  await changes.commit(pool, async (tx, announce) => {
+    const chat = await lockConversationAndPing(tx, callerId, conversationId)
     assertCanManage(chat, callerId)
-    await endConversation(db, announce, chat, now())
+    await endConversation(tx, announce, chat, now())
   })
 }
 
-/** Whether someone is in a conversation, and sees it. */
+/** Returns whether a user is a member of a conversation and may see it. */
 export async function isMember(db: Db, conversationId: ConversationId, userId: UserId): Promise<boolean> {
-  // It comes as a topic, which may be any text.
+  // The id comes from a channel topic, which may be any text.
   return isUuid(conversationId) && queries.isMember(db, conversationId, userId)
 }

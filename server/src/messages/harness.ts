@@ -1,35 +1,50 @@
 import { randomUUID } from 'node:crypto'
+import { type UnsentPhoto, uploadMessagePhoto } from '@hither/contract/files.ts'
 import { blockUser, listFriends, removeFriend, unblockUser } from '@hither/contract/friends.ts'
-import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
+import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
 import {
   addParticipant,
+  archiveConversation,
   type Conversation,
   createConversation,
   deleteConversation,
   deleteMessage,
+  editMessage,
   getConversation,
   joinConversation,
+  type LastMessage,
   leaveConversation,
   listConversationSummaries,
   listConversations,
   type Message,
   markConversationRead,
+  pinConversation,
   removeParticipant,
   renameConversation,
   sendMessage,
+  unarchiveConversation,
+  unpinConversation,
 } from '@hither/contract/messages.ts'
-import { type Input } from '@hither/contract/operation.ts'
+import type { Input } from '@hither/contract/operation.ts'
 import { type CreatePing, createPing, deletePing, getPing, type Ping } from '@hither/contract/pings.ts'
+import { listReactions, removeReaction, setReaction } from '@hither/contract/reactions.ts'
 import { deleteAccount, updateUser } from '@hither/contract/users.ts'
-import { type Heard, type Listener, type Person, password, startServer, type TestServer } from '../../test/harness.ts'
+import {
+  type Listener,
+  type Person,
+  password,
+  type ReceivedChange,
+  startServer,
+  type TestServer,
+} from '../../test/harness.ts'
 
-export const nobodys = '01900000-0000-7000-8000-000000000000'
+export const unknownId = '01900000-0000-7000-8000-000000000000'
 export const noConversation = { status: 404, body: { detail: 'Conversation not found' } }
 export const noMessage = { status: 404, body: { detail: 'Message not found' } }
 export const friendsOnly = { status: 403, body: { detail: 'You can only message friends' } }
 export const adminsOnly = { status: 403, body: { detail: 'Only group admins can do this' } }
 
-/** ann, bob and cat, friends of one another; dan, a friend of ann alone; eve, a stranger to all. */
+/** ann, bob and cat are friends of one another; dan is a friend of ann alone; eve is a stranger to all. */
 export type Cast = Awaited<ReturnType<typeof startCast>>
 
 export async function startCast() {
@@ -45,12 +60,12 @@ export async function startCast() {
   await server.befriend(ann, cat)
   await server.befriend(bob, cat)
   await server.befriend(ann, dan)
-  return { server, ann, bob, cat, dan, eve, ...deedsOn(server) }
+  return { server, ann, bob, cat, dan, eve, ...actionsOn(server) }
 }
 
-export type Fields = Partial<Input<typeof createConversation>['body']>
+type Fields = Partial<Input<typeof createConversation>['body']>
 
-export function deedsOn(server: TestServer) {
+export function actionsOn(server: TestServer) {
   const create = (who: Person, others: readonly Person[], fields: Fields = {}) =>
     server.call(createConversation, { body: { participant_ids: others.map(({ id }) => id), ...fields } }, who)
   const make = async (who: Person, others: readonly Person[], fields: Fields = {}): Promise<Conversation> => {
@@ -62,12 +77,12 @@ export function deedsOn(server: TestServer) {
     server.call(sendMessage, { body: { conversation_id: id, content, client_id } }, who)
   return {
     create,
-    /** A conversation that must come to be. */
+    /** Creates a conversation and fails the test if the server refuses it. */
     make,
     group: (who: Person, others: readonly Person[], fields: Fields = {}) =>
       make(who, others, { name: 'Walks', ...fields }),
     send,
-    /** A message that must arrive. */
+    /** Sends a message and fails the test if the server refuses it. */
     async say(id: ConversationId, who: Person, content = 'Hello'): Promise<Message> {
       const { status, body } = await send(id, who, content)
       if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
@@ -75,7 +90,7 @@ export function deedsOn(server: TestServer) {
     },
     list: async (who: Person) => (await server.call(listConversations, {}, who)).body,
     summaries: async (who: Person) => (await server.call(listConversationSummaries, {}, who)).body,
-    open: (id: ConversationId, who: Person, query: { limit?: number; offset?: number; before?: MessageId } = {}) =>
+    open: (id: ConversationId, who: Person, query: Input<typeof getConversation>['query'] = {}) =>
       server.call(getConversation, { params: { id }, query }, who),
     join: (id: ConversationId, who: Person) => server.call(joinConversation, { params: { id } }, who),
     add: (id: ConversationId, who: Person, whom: { id: UserId }) =>
@@ -86,7 +101,31 @@ export function deedsOn(server: TestServer) {
     end: (id: ConversationId, who: Person) => server.call(deleteConversation, { params: { id } }, who),
     rename: (id: ConversationId, who: Person, name: string) =>
       server.call(renameConversation, { params: { id }, body: { conversation_id: id, name } }, who),
+    pin: (id: ConversationId, who: Person) => server.call(pinConversation, { params: { id } }, who),
+    unpin: (id: ConversationId, who: Person) => server.call(unpinConversation, { params: { id } }, who),
+    archive: (id: ConversationId, who: Person) => server.call(archiveConversation, { params: { id } }, who),
+    unarchive: (id: ConversationId, who: Person) => server.call(unarchiveConversation, { params: { id } }, who),
     markRead: (id: ConversationId, who: Person) => server.call(markConversationRead, { params: { id } }, who),
+    edit: (id: MessageId, who: Person, content: string) =>
+      server.call(editMessage, { params: { id }, body: { content } }, who),
+    /** Sends a message with any fields. */
+    post: (id: ConversationId, who: Person, fields: Omit<Input<typeof sendMessage>['body'], 'conversation_id'>) =>
+      server.call(sendMessage, { body: { conversation_id: id, ...fields } }, who),
+    /** Uploads a photo, which is not sent yet. */
+    async upload(id: ConversationId, who: Person, bytes: Uint8Array | string, name = 'me.jpg') {
+      const form = new FormData()
+      form.append('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' }), name)
+      const response = await fetch(`${server.url}/api${uploadMessagePhoto.path.replace(':id', id)}`, {
+        method: 'POST',
+        body: form,
+        headers: { authorization: `Bearer ${who.session.access_token}` },
+      })
+      return { status: response.status, body: (await response.json()) as UnsentPhoto }
+    },
+    react: (id: MessageId, who: Person, emoji = '👍') =>
+      server.call(setReaction, { params: { id }, body: { emoji } }, who),
+    unreact: (id: MessageId, who: Person) => server.call(removeReaction, { params: { id } }, who),
+    reactions: (id: MessageId, who: Person) => server.call(listReactions, { params: { id } }, who),
     erase: (id: MessageId, who: Person) => server.call(deleteMessage, { params: { id } }, who),
     async drop(who: Person, guests: readonly Person[], fields: Partial<CreatePing> = {}): Promise<Ping> {
       const place = { name: 'Coffee', latitude: 45.52, longitude: -122.68, duration_minutes: 30 as const }
@@ -111,19 +150,26 @@ export function deedsOn(server: TestServer) {
   }
 }
 
-export const chatTables = ['messages', 'message_read_receipts', 'chats', 'location_pins'] as const
+/** The fields of a message that lists of conversations show. */
+export function lastMessageOf(message: Message | undefined): LastMessage | null {
+  if (!message) return null
+  const { edited_at: _, reply_to: __, reactions: ___, attachment: ____, ...shown } = message
+  return shown
+}
+
+export const chatTables = ['messages', 'message_reactions', 'message_read_receipts', 'chats', 'location_pins'] as const
 
 let marks = 0
 
 /**
- * What a listener to the tables of chat and to users has heard by now, without users. A last change of the person's own,
- * which they hear after whatever was said before, marks the moment.
+ * Returns the changes of the chat tables that a listener has received so far. To mark the current moment, the person
+ * changes their own profile: the listener receives that change after everything published before it.
  */
-export async function heardBy(server: TestServer, person: Person, listener: Listener): Promise<Heard[]> {
+export async function receivedBy(server: TestServer, person: Person, listener: Listener): Promise<ReceivedChange[]> {
   const username = `${person.username}-${++marks}`
-  const isMark = (change: Heard) => change.table === 'users' && change.new['username'] === username
+  const isMark = (change: ReceivedChange) => change.table === 'users' && change.new['username'] === username
   await server.call(updateUser, { params: { id: person.id }, body: { username } }, person)
   await listener.until(isMark)
   await server.call(updateUser, { params: { id: person.id }, body: { username: person.username } }, person)
-  return listener.heard.filter((change) => change.table !== 'users')
+  return listener.received.filter((change) => change.table !== 'users')
 }

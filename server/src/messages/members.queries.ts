@@ -1,8 +1,8 @@
-import { type ConversationId, type PingId, type UserId } from '@hither/contract/ids.ts'
-import { type ConversationType, type ParticipantRole } from '@hither/contract/messages.ts'
-import { type Db } from '../platform/database.ts'
-import { isoTime, sql, statement } from '../platform/statements.ts'
-import * as shown from './messages.sight.ts'
+import type { ConversationId, PingId, UserId } from '@hither/contract/ids.ts'
+import type { ConversationType, ParticipantRole } from '@hither/contract/messages.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { isoTime, sql, statement } from '../platform/db/statements.ts'
+import * as shown from './messages.visibility.ts'
 
 export interface Member {
   readonly user_id: UserId
@@ -10,66 +10,91 @@ export interface Member {
   readonly unread_count: number
   readonly last_read_seq: number
   readonly read_at: string
+  /** Null if the member has neither pinned nor archived the conversation. */
+  readonly placement: Placement | null
 }
 
-/** A conversation with everyone in it, by standing: what a write is judged by, and who is told of it. */
-export interface HeldChat {
+/** Whether a member has pinned or archived the conversation. `mute` is read only for archived ones. */
+interface Placement {
+  readonly pinned_at: string | null
+  readonly archived_at: string | null
+  /** `until` is null if the conversation is muted permanently. */
+  readonly mute: { readonly until: string | null } | null
+}
+
+/**
+ * A conversation with all its members, longest membership first: the data that decides whether a write is accepted and
+ * who is notified of it.
+ */
+export interface ChatWithMembers {
   readonly id: ConversationId
   readonly type: ConversationType
   readonly name: string | null
   readonly ping_id: PingId | null
   readonly updated_at: string
   readonly last_seq: number
-  /** Of the two of a direct one. */
+  /** Whether the two members of a direct conversation are friends. */
   readonly are_friends: boolean
   readonly members: readonly Member[]
 }
 
-export interface HeldByCaller extends HeldChat {
+export interface ChatOfCaller extends ChatWithMembers {
   readonly caller_username: string
+  readonly caller_display_name: string | null
 }
 
-const heldColumns = sql`
+const placement = sql`json_build_object(
+  'pinned_at', ${isoTime(sql`p.pinned_at`)}, 'archived_at', ${isoTime(sql`p.archived_at`)},
+  'mute', case when p.archived_at is not null then (
+    select json_build_object('until', ${isoTime(sql`x.muted_until`)})
+    from chat_mutes x where x.user_id = p.user_id and x.chat_id = p.chat_id) end)`
+
+/** The columns of `ChatWithMembers` for the conversation `c`. */
+export const chatColumns = sql`
   c.id, c.type, c.name, c.ping_id, c.updated_at, c.last_seq,
   c.type = 'direct' and ${shown.arePairFriends} as are_friends, (
     select coalesce(json_agg(json_build_object(
       'user_id', p.user_id, 'role', p.role, 'unread_count', ${shown.unreadCount(sql`p`)},
-      'last_read_seq', p.last_read_seq, 'read_at', ${isoTime(sql`p.read_at`)}
+      'last_read_seq', p.last_read_seq, 'read_at', ${isoTime(sql`p.read_at`)},
+      'placement', case when p.pinned_at is not null or p.archived_at is not null then ${placement} end
     ) order by p.joined_at, p.user_id), '[]')
     from chat_members p where p.chat_id = c.id
   ) as members`
 
-const heldBy = statement`
-  select ${heldColumns}, (select u.username from users u where u.id = me.user_id) as caller_username
-  from chats c join chat_members me on me.chat_id = c.id
+const chatOfCaller = statement`
+  select ${chatColumns}, u.username as caller_username, u.display_name as caller_display_name
+  from chats c join chat_members me on me.chat_id = c.id join users u on u.id = me.user_id
   where c.id = ${'conversationId'} and ${shown.isSeen}`
 
-/** As the caller sees it. Right for the rest of the transaction where the conversation is locked. */
-export async function findHeld(
+/** Finds a conversation as the caller sees it. Stays valid until the transaction ends if the conversation is locked. */
+export async function findChatOfCaller(
   db: Db,
   callerId: UserId,
   conversationId: ConversationId,
-): Promise<HeldByCaller | undefined> {
-  const [row] = await heldBy<HeldByCaller>(db, { viewerId: callerId, conversationId })
+): Promise<ChatOfCaller | undefined> {
+  const [row] = await chatOfCaller<ChatOfCaller>(db, { viewerId: callerId, conversationId })
   return row
 }
 
-const heldByNobody = statement`select ${heldColumns} from chats c where c.id = ${'conversationId'}`
+const chatUnchecked = statement`select ${chatColumns} from chats c where c.id = ${'conversationId'}`
 
-/** The same of one that nobody asks for. */
-export async function findHeldByNobody(db: Db, conversationId: ConversationId): Promise<HeldChat | undefined> {
-  const [row] = await heldByNobody<HeldChat>(db, { conversationId })
+/** Like `findChatOfCaller`, without a visibility check. */
+export async function findConversationUnchecked(
+  tx: Tx,
+  conversationId: ConversationId,
+): Promise<ChatWithMembers | undefined> {
+  const [row] = await chatUnchecked<ChatWithMembers>(tx, { conversationId })
   return row
 }
 
-/** Whoever joins has read everything there is. */
+/** Adds members. All existing messages count as read by them. */
 export async function insertMembers(
-  db: Db,
+  tx: Tx,
   conversationId: ConversationId,
   members: readonly { userId: UserId; role: ParticipantRole }[],
   now: Date,
 ): Promise<void> {
-  await db`
+  await tx`
     insert into chat_members (chat_id, user_id, role, joined_at, last_read_seq, read_at)
     select c.id, n.user_id, n.role, ${now}, c.last_seq, ${now}
     from chats c, unnest(
@@ -78,37 +103,55 @@ export async function insertMembers(
     where c.id = ${conversationId}`
 }
 
-export async function deleteMember(db: Db, conversationId: ConversationId, userId: UserId): Promise<void> {
-  await db`delete from chat_members where chat_id = ${conversationId} and user_id = ${userId}`
+export async function deleteMember(tx: Tx, conversationId: ConversationId, userId: UserId): Promise<void> {
+  await tx`delete from chat_members where chat_id = ${conversationId} and user_id = ${userId}`
 }
 
 export async function updateRole(
-  db: Db,
+  tx: Tx,
   conversationId: ConversationId,
   userId: UserId,
   role: ParticipantRole,
 ): Promise<void> {
-  await db`update chat_members set role = ${role} where chat_id = ${conversationId} and user_id = ${userId}`
+  await tx`update chat_members set role = ${role} where chat_id = ${conversationId} and user_id = ${userId}`
 }
 
-export async function updateRead(db: Db, conversationId: ConversationId, userId: UserId, now: Date): Promise<void> {
-  await db`
+export async function updateRead(tx: Tx, conversationId: ConversationId, userId: UserId, now: Date): Promise<void> {
+  await tx`
     update chat_members m set last_read_seq = c.last_seq, unread_skipped = 0, read_at = ${now}
     from chats c
     where c.id = ${conversationId} and m.chat_id = c.id and m.user_id = ${userId}`
 }
 
-export async function insertRemoval(db: Db, conversationId: ConversationId, userId: UserId, now: Date): Promise<void> {
-  await db`
+export async function insertRemoval(tx: Tx, conversationId: ConversationId, userId: UserId, now: Date): Promise<void> {
+  await tx`
     insert into chat_removals (chat_id, user_id, removed_at) values (${conversationId}, ${userId}, ${now})
     on conflict do nothing`
 }
 
-export async function deleteRemoval(db: Db, conversationId: ConversationId, userId: UserId): Promise<void> {
-  await db`delete from chat_removals where chat_id = ${conversationId} and user_id = ${userId}`
+export async function deleteRemoval(tx: Tx, conversationId: ConversationId, userId: UserId): Promise<void> {
+  await tx`delete from chat_removals where chat_id = ${conversationId} and user_id = ${userId}`
 }
 
-export async function isRemoved(db: Db, conversationId: ConversationId, userId: UserId): Promise<boolean> {
-  const rows = await db`select 1 from chat_removals where chat_id = ${conversationId} and user_id = ${userId}`
+export async function isRemoved(tx: Tx, conversationId: ConversationId, userId: UserId): Promise<boolean> {
+  const rows = await tx`select 1 from chat_removals where chat_id = ${conversationId} and user_id = ${userId}`
   return rows.length > 0
+}
+
+/**
+ * Returns those of these users who join the chats of pings by themselves, without members and those whom an admin has
+ * removed from this one.
+ */
+export async function listJoining(
+  tx: Tx,
+  conversationId: ConversationId,
+  userIds: readonly UserId[],
+): Promise<UserId[]> {
+  const rows = await tx<{ id: UserId }[]>`
+    select u.id from users u
+    where u.id = any(${userIds}::uuid[]) and u.auto_join_chats
+      and not exists (select 1 from chat_members m where m.chat_id = ${conversationId} and m.user_id = u.id)
+      and not exists (select 1 from chat_removals r where r.chat_id = ${conversationId} and r.user_id = u.id)
+    order by u.id`
+  return rows.map(({ id }) => id)
 }

@@ -1,52 +1,56 @@
-import { type ConversationId, type UserId } from '@hither/contract/ids.ts'
-import { type Conversation } from '@hither/contract/messages.ts'
-import { listFriendIds } from '../friends/friends.service.ts'
-import { findSight } from '../pings/pings.service.ts'
-import { type Announce } from '../platform/changes.ts'
-import { type Db } from '../platform/database.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { ConversationId, UserId } from '@hither/contract/ids.ts'
+import type { Conversation } from '@hither/contract/messages.ts'
+import { feeds } from '../feeds/feeds.ts'
+import { findAccess } from '../pings/pings.service.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import { listFriendIds } from '../relations/relations.service.ts'
+import { lockConversationPingOwnerShared, lockUserShared } from '../users/user-locks.ts'
 import {
   announceGone,
   chatRowOf,
   endConversation,
   getSeenConversation,
-  holdConversation,
-  holdWithPing,
+  lockConversation,
+  lockConversationAndPing,
   type MessagesDeps,
-  memberIdsOf,
   receiptOf,
 } from './chats.service.ts'
-import { findPingOf, lockChat, lockPerson, lockPingAudience } from './conversations.queries.ts'
+import { findPingOf, lockChat } from './conversations.queries.ts'
 import * as queries from './members.queries.ts'
-import { assertCanLeave, assertCanManage, assertSameConversation, heirOf, memberOf } from './messages.rules.ts'
+import { assertCanLeave, assertCanManage, assertSameConversation, memberOf, nextAdmin } from './messages.rules.ts'
 
 interface Named {
   readonly conversation_id?: ConversationId
   readonly user_id: UserId
 }
 
-/** Whoever sees the conversation's ping as its owner or as invited to it, unless an admin has removed them from it. */
+/**
+ * Adds the caller to the chat of a ping. For the owner and the invitees of the ping, except those whom an admin has
+ * removed from the chat.
+ */
 export async function joinConversation(
   { pool, changes, now }: MessagesDeps,
   callerId: UserId,
   conversationId: ConversationId,
 ): Promise<Conversation> {
-  return changes.commit(pool, async (db, announce) => {
-    await lockPingAudience(db, conversationId)
-    await lockChat(db, conversationId)
-    if (!(await queries.findHeld(db, callerId, conversationId))) {
-      const pingId = await findPingOf(db, conversationId)
-      const sight = pingId && (await findSight(db, callerId, pingId, now()))
-      const isInvited = sight === 'owner' || sight === 'invitee'
-      if (!isInvited || (await queries.isRemoved(db, conversationId, callerId)))
+  return changes.commit(pool, async (tx, announce) => {
+    await lockConversationPingOwnerShared(tx, conversationId)
+    await lockChat(tx, conversationId)
+    if (!(await queries.findChatOfCaller(tx, callerId, conversationId))) {
+      const pingId = await findPingOf(tx, conversationId)
+      const access = pingId && (await findAccess(tx, callerId, pingId, now()))
+      const isInvited = access === 'owner' || access === 'invitee'
+      if (!isInvited || (await queries.isRemoved(tx, conversationId, callerId)))
         throw new Refusal('conversation_not_found')
-      await enter(db, announce, conversationId, callerId, now())
+      await addMember(tx, announce, conversationId, callerId, now())
     }
-    return getSeenConversation(db, callerId, conversationId)
+    return getSeenConversation(tx, callerId, conversationId)
   })
 }
 
-/** Admins only, and their friends only; whoever is in it already stays as they are. */
+/** Adds a friend of the caller to a group. Admins only. Succeeds without a change if the user is a member already. */
 export async function addParticipant(
   { pool, changes, now }: MessagesDeps,
   callerId: UserId,
@@ -55,37 +59,40 @@ export async function addParticipant(
 ): Promise<Conversation> {
   assertSameConversation(conversationId, conversation_id)
   const userId = user_id.toLowerCase() as UserId
-  return changes.commit(pool, async (db, announce) => {
-    // Their friendship does not end meanwhile.
-    if (!(await lockPerson(db, callerId))) throw new Refusal('authentication_required')
-    const chat = await holdConversation(db, callerId, conversationId)
+  return changes.commit(pool, async (tx, announce) => {
+    // The lock keeps the friendship until the transaction ends.
+    if (!(await lockUserShared(tx, callerId))) throw new Refusal('authentication_required')
+    const chat = await lockConversation(tx, callerId, conversationId)
     assertCanManage(chat, callerId)
     if (!memberOf(chat, userId)) {
-      if (!(await listFriendIds(db, callerId)).includes(userId)) throw new Refusal('not_addable')
-      await queries.deleteRemoval(db, chat.id, userId)
-      await enter(db, announce, chat.id, userId, now())
+      if (!(await listFriendIds(tx, callerId)).includes(userId)) throw new Refusal('not_addable')
+      await queries.deleteRemoval(tx, chat.id, userId)
+      await addMember(tx, announce, chat.id, userId, now())
     }
-    return getSeenConversation(db, callerId, chat.id)
+    return getSeenConversation(tx, callerId, chat.id)
   })
 }
 
-/** Needs the conversation locked. */
-async function enter(
-  db: Db,
+/** Adds members and announces it. Needs the conversation locked. */
+async function addMember(
+  tx: Tx,
   announce: Announce,
   conversationId: ConversationId,
   userId: UserId,
   now: Date,
 ): Promise<void> {
-  await queries.insertMembers(db, conversationId, [{ userId, role: 'member' }], now)
-  const chat = await queries.findHeld(db, userId, conversationId)
+  await queries.insertMembers(tx, conversationId, [{ userId, role: 'member' }], now)
+  const chat = await queries.findChatOfCaller(tx, userId, conversationId)
   const member = chat && memberOf(chat, userId)
   if (!member) throw new Refusal('conversation_not_found')
-  announce.insert('chats', chatRowOf(chat, member), [userId])
-  announce.insert('message_read_receipts', receiptOf(chat, member), memberIdsOf(chat))
+  announce.insert('chats', chatRowOf(chat, member), feeds.chats.audience(member))
+  announce.insert('message_read_receipts', receiptOf(chat, member), feeds.message_read_receipts.audience(chat))
 }
 
-/** Admins only. Whoever was removed loses the conversation at once, and may not join it again by themselves. */
+/**
+ * Removes a member from a group. Admins only. The removed user loses access at once and cannot join again without an
+ * admin.
+ */
 export async function removeParticipant(
   { pool, changes, now }: MessagesDeps,
   callerId: UserId,
@@ -94,61 +101,64 @@ export async function removeParticipant(
 ): Promise<Conversation> {
   assertSameConversation(conversationId, conversation_id)
   const userId = user_id.toLowerCase() as UserId
-  return changes.commit(pool, async (db, announce) => {
-    const chat = await holdConversation(db, callerId, conversationId)
+  return changes.commit(pool, async (tx, announce) => {
+    const chat = await lockConversation(tx, callerId, conversationId)
     assertCanManage(chat, callerId)
     if (userId === callerId) throw new Refusal('own_removal')
     const member = memberOf(chat, userId)
     if (!member) throw new Refusal('participant_not_found')
-    await takeOut(db, announce, chat, member)
-    await queries.insertRemoval(db, chat.id, userId, now())
-    return getSeenConversation(db, callerId, chat.id)
+    await deleteMembership(tx, announce, chat, member)
+    await queries.insertRemoval(tx, chat.id, userId, now())
+    return getSeenConversation(tx, callerId, chat.id)
   })
 }
 
-/** Groups only. An empty one is erased. */
+/** Removes the caller from a group. Groups only. A group without members is deleted. */
 export async function leaveConversation(
   { pool, changes, now }: MessagesDeps,
   callerId: UserId,
   conversationId: ConversationId,
 ): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    const chat = await holdWithPing(db, callerId, conversationId)
+  await changes.commit(pool, async (tx, announce) => {
+    const chat = await lockConversationAndPing(tx, callerId, conversationId)
     assertCanLeave(chat)
-    await leaveHeld(db, announce, chat, callerId, now())
+    await removeMember(tx, announce, chat, callerId, now())
   })
 }
 
-/** Needs the conversation held, with its ping. Of a group whose last admin goes, the one of longest standing becomes admin. */
-export async function leaveHeld(
-  db: Db,
+/**
+ * Removes a member and announces it. Needs `lockConversationAndPing`. If the last admin leaves, the member who joined
+ * first becomes admin.
+ */
+export async function removeMember(
+  tx: Tx,
   announce: Announce,
-  chat: queries.HeldChat,
+  chat: queries.ChatWithMembers,
   userId: UserId,
   now: Date,
 ): Promise<void> {
   const member = memberOf(chat, userId)
   if (!member) return
-  if (chat.members.length === 1) return endConversation(db, announce, chat, now)
-  const staying = await takeOut(db, announce, chat, member)
-  const heir = chat.type === 'group' && heirOf(staying)
-  if (!heir) return
-  await queries.updateRole(db, chat.id, heir.user_id, 'admin')
-  const row = chatRowOf(chat, heir)
-  announce.update('chats', { ...row, role: 'admin' }, row, [heir.user_id])
+  if (chat.members.length === 1) return endConversation(tx, announce, chat, now)
+  const staying = await deleteMembership(tx, announce, chat, member)
+  const successor = chat.type === 'group' && nextAdmin(staying)
+  if (!successor) return
+  await queries.updateRole(tx, chat.id, successor.user_id, 'admin')
+  const row = chatRowOf(chat, successor)
+  announce.update('chats', { ...row, role: 'admin' }, row, feeds.chats.audience(successor))
 }
 
-/** Answers who stays. */
-async function takeOut(
-  db: Db,
+/** Deletes the membership and returns the remaining members. */
+async function deleteMembership(
+  tx: Tx,
   announce: Announce,
-  chat: queries.HeldChat,
+  chat: queries.ChatWithMembers,
   member: queries.Member,
 ): Promise<queries.Member[]> {
-  await queries.deleteMember(db, chat.id, member.user_id)
+  await queries.deleteMember(tx, chat.id, member.user_id)
   announceGone(announce, chat, member)
   const staying = chat.members.filter(({ user_id }) => user_id !== member.user_id)
-  const stayingIds = staying.map(({ user_id }) => user_id)
-  announce.delete('message_read_receipts', receiptOf(chat, member), stayingIds)
+  const audience = feeds.message_read_receipts.audience({ members: staying })
+  announce.delete('message_read_receipts', receiptOf(chat, member), audience)
   return staying
 }

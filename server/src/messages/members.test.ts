@@ -1,8 +1,8 @@
-import { type ConversationId } from '@hither/contract/ids.ts'
-import { type Ping } from '@hither/contract/pings.ts'
+import type { ConversationId } from '@hither/contract/ids.ts'
+import type { Ping } from '@hither/contract/pings.ts'
 import { exportAccount } from '@hither/contract/users.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Person } from '../../test/harness.ts'
+import type { Person } from '../../test/harness.ts'
 import { adminsOnly, type Cast, noConversation, startCast } from './harness.ts'
 
 let cast: Cast
@@ -20,15 +20,15 @@ beforeAll(async () => {
 afterEach(() => cast.clear())
 afterAll(() => cast.server.close())
 
-/** In the order of their standing. */
+/** Members in the order in which they joined. */
 const people = async (id: ConversationId, who: Person) =>
   (await cast.open(id, who)).body.participants.map(({ username, role }) =>
     role === 'admin' ? `${username}*` : username,
   )
 const tick = () => cast.server.clock.advance(1)
 
-describe('adding', () => {
-  it('is for admins, of their friends, who see all there is and have nothing unread', async () => {
+describe('adding a member', () => {
+  it('is allowed for admins with their friends, who see all messages and have no unread ones', async () => {
     const { id } = await cast.group(ann, [bob, cat])
     await cast.say(id, bob, 'before')
     tick()
@@ -56,8 +56,8 @@ describe('adding', () => {
   })
 })
 
-describe('removing', () => {
-  it('is for admins, not of themselves, and takes everything from who is removed', async () => {
+describe('removing a member', () => {
+  it('is allowed for admins, not for themselves, and ends all access of the removed user', async () => {
     const { id } = await cast.group(ann, [bob, cat])
     const message = await cast.say(id, bob)
     expect(await cast.remove(id, bob, cat)).toMatchObject(adminsOnly)
@@ -78,8 +78,8 @@ describe('removing', () => {
   })
 })
 
-describe('leaving', () => {
-  it('passes the role of the last admin to the member of longest standing', async () => {
+describe('leaving a group', () => {
+  it('makes the member who joined first the admin if the last admin leaves', async () => {
     const { id } = await cast.group(ann, [bob, cat])
     await cast.remove(id, ann, cat)
     tick()
@@ -96,7 +96,7 @@ describe('leaving', () => {
     expect(await people(id, dan)).toEqual(['dan*'])
   })
 
-  it('of a member, or of one of two admins, passes nothing on', async () => {
+  it('changes no role if a member or one of two admins leaves', async () => {
     const { id } = await cast.group(ann, [bob, cat])
     await cast.server.db`update chat_members set role = 'admin' where user_id = ${cat.id}`
     await cast.leave(id, ann)
@@ -105,7 +105,7 @@ describe('leaving', () => {
     expect(await people(id, cat)).toEqual(['cat*'])
   })
 
-  it('of the last one erases it', async () => {
+  it('deletes the group when the last member leaves', async () => {
     const { id } = await cast.group(ann, [bob, cat])
     await cast.say(id, ann)
     for (const who of [ann, bob, cat]) expect((await cast.leave(id, who)).status).toBe(204)
@@ -120,7 +120,7 @@ describe('the chat of a ping', () => {
   })
   const fields = () => ({ name: 'Coffee Chat', ping_id: ping.id, system_created: true })
 
-  it('is made by its owner, once, and linked with it for those who are in on it', async () => {
+  it('is created by the owner once, and linked with the ping for its members', async () => {
     const first = await cast.create(ann, [bob, cat], fields())
     expect(first).toMatchObject({
       status: 201,
@@ -134,7 +134,7 @@ describe('the chat of a ping', () => {
     expect((await cast.readPing(ping, eve)).body).toMatchObject({ id: ping.id, conversation_id: null })
   })
 
-  it('is nobody else’s to make, and whoever does not see the ping is not told of it', async () => {
+  it('cannot be created by others, and does not reveal the ping to users who may not see it', async () => {
     const notOwned = { status: 403, body: { detail: 'Only the owner can start the chat of this ping' } }
     expect(await cast.create(bob, [ann, cat], fields())).toMatchObject(notOwned)
     ping = await cast.drop(ann, [bob])
@@ -142,7 +142,7 @@ describe('the chat of a ping', () => {
     expect(await cast.create(cat, [ann, bob], fields())).toMatchObject(unknown)
   })
 
-  it('is of those invited who still are friends', async () => {
+  it('contains invitees who are still friends', async () => {
     ping = await cast.drop(ann, [bob, cat])
     const at = { loc: ['body', 'participant_ids'], msg: 'You can only add people who are invited to this ping.' }
     const refused = { status: 422, body: { detail: [at] } }
@@ -154,7 +154,7 @@ describe('the chat of a ping', () => {
     expect((await cast.create(ann, [bob, cat], fields())).status).toBe(201)
   })
 
-  it('leaves out who does not join by themselves, and lets them join later', async () => {
+  it('leaves out users without automatic joining, who can join later', async () => {
     await cast.autoJoin(bob, false)
     const { id } = await cast.make(ann, [bob, cat], fields())
     await cast.autoJoin(bob, true)
@@ -169,14 +169,14 @@ describe('the chat of a ping', () => {
     expect((await cast.open(id, dan)).body.message_details.messages).toHaveLength(1)
   })
 
-  it('takes in everyone where a person made it and not the system', async () => {
+  it('contains all invitees if a user created it and not the system', async () => {
     await cast.autoJoin(bob, false)
     const { id } = await cast.make(ann, [bob, cat], { ...fields(), system_created: false })
     await cast.autoJoin(bob, true)
     expect(await people(id, bob)).toHaveLength(3)
   })
 
-  it('is joined by the invited alone, as long as they see the ping', async () => {
+  it('can be joined by invitees only, as long as they see the ping', async () => {
     const { id } = await cast.make(ann, [bob, cat], fields())
     expect(await cast.join(id, eve)).toMatchObject(noConversation)
     await cast.unfriend(ann, dan)
@@ -188,10 +188,10 @@ describe('the chat of a ping', () => {
     expect(await cast.join(other.id, dan)).toMatchObject(noConversation)
   })
 
-  it('is joined again by who left it, and not by who was removed until an admin adds them', async () => {
+  it('can be joined again after leaving, and after a removal only through an admin', async () => {
     const { id } = await cast.make(ann, [bob, cat], fields())
     await cast.leave(id, bob)
-    // Whoever comes back is the newest.
+    // A member who joins again counts as the newest.
     cast.server.clock.advance(1)
     expect((await cast.join(id, bob)).status).toBe(200)
     await cast.leave(id, ann)
@@ -205,7 +205,7 @@ describe('the chat of a ping', () => {
     expect((await cast.join(id, bob)).status).toBe(200)
   })
 
-  it('outlives the ping, and the ping it', async () => {
+  it('survives the ping, and the ping survives its chat', async () => {
     const { id } = await cast.make(ann, [bob, cat], fields())
     await cast.end(id, ann)
     expect((await cast.readPing(ping, bob)).body).toMatchObject({ conversation_id: null })
@@ -216,7 +216,7 @@ describe('the chat of a ping', () => {
   })
 })
 
-describe('an account that is deleted', () => {
+describe('a deleted account', () => {
   let number = 0
   const signUp = async () => {
     const gus = await cast.server.signUp(`gus${++number}`)
@@ -225,7 +225,7 @@ describe('an account that is deleted', () => {
     return gus
   }
 
-  it('leaves its messages, as from a deleted user, and its place to an heir', async () => {
+  it('leaves its messages as from a deleted user, and its admin role to the next admin', async () => {
     const gus = await signUp()
     const { id } = await cast.group(gus, [ann, bob])
     const direct = await cast.make(gus, [ann])
@@ -246,7 +246,7 @@ describe('an account that is deleted', () => {
     expect((await cast.make(ann, [again])).id).not.toBe(direct.id)
   })
 
-  it('erases what nobody is left to read, and what a block has hidden', async () => {
+  it('deletes conversations that nobody else can read, and those hidden by a block', async () => {
     const gus = await signUp()
     const [alone, direct, hidden] = [
       await cast.group(gus, [ann, bob]),
@@ -262,7 +262,7 @@ describe('an account that is deleted', () => {
     expect(await cast.server.db`select id from chats`).toEqual([{ id: direct.id }])
   })
 
-  it('of the second one, too, erases a direct conversation', async () => {
+  it('deletes a direct conversation when the second member is deleted too', async () => {
     const [gus, hal] = [await signUp(), await signUp()]
     await cast.server.befriend(gus, hal)
     await cast.say((await cast.make(gus, [hal])).id, hal)
@@ -270,16 +270,17 @@ describe('an account that is deleted', () => {
     expect(await cast.server.db`select id from chats union all select id from messages`).toHaveLength(0)
   })
 
-  it('had an export with its conversations and what it said, and nothing of what others did', async () => {
+  it('exported its conversations and own messages, and nothing by others', async () => {
     const { id } = await cast.group(ann, [bob, cat])
     const direct = await cast.make(bob, [ann])
     await cast.say(id, bob, 'mine')
     await cast.say(id, ann, 'not mine')
     await cast.erase((await cast.say(id, bob, 'gone')).id, bob)
     const read = async () => (await cast.server.call(exportAccount, {}, bob)).body
-    const held = await read()
-    expect(held.messages).toEqual([{ conversation_id: id, seq: 1, content: 'mine', created_at: expect.any(String) }])
-    expect(held.conversations.map((one) => [one.id, one.type, one.name, one.username, one.role]).sort()).toEqual(
+    const exported = await read()
+    const message = { conversation_id: id, seq: 1, content: 'mine', created_at: expect.any(String) }
+    expect(exported.messages).toEqual([{ ...message, edited_at: null, caption: null, place: null, has_photo: false }])
+    expect(exported.conversations.map((one) => [one.id, one.type, one.name, one.username, one.role]).sort()).toEqual(
       [
         [id, 'group', 'Walks', null, 'member'],
         [direct.id, 'direct', null, 'ann', 'member'],

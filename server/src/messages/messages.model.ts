@@ -1,6 +1,6 @@
-import { type ConversationId, type MessageId } from '@hither/contract/ids.ts'
+import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 
-// The rules of the product on conversations in a few lines, for tests to hold the server against.
+// A small model of the product rules for conversations. Tests compare the server with it.
 
 export const names = ['ann', 'bob', 'cat', 'dan'] as const
 export type Name = (typeof names)[number]
@@ -12,7 +12,7 @@ export interface ModelMessage {
   content: string
   sentAt: number
   isDeleted: boolean
-  /** Of the others: who joined with it there, or marked all as read. */
+  /** The other members who have read the message: they joined after it or marked all as read. */
   readBy: Set<Name>
 }
 
@@ -23,10 +23,10 @@ export interface ModelChat {
   hasPing: boolean
   madeAt: number
   isOver: boolean
-  /** By standing. */
+  /** Members in the order in which they joined. */
   members: { who: Name; isAdmin: boolean }[]
   removed: Set<Name>
-  /** Each in its place, the first of which is 1. */
+  /** Messages by position; the first has position 1. */
   messages: ModelMessage[]
 }
 
@@ -34,7 +34,7 @@ export const isIn = (chat: ModelChat, who: Name) => !chat.isOver && chat.members
 
 const isAdmin = (chat: ModelChat, who: Name) => chat.members.some((one) => one.who === who && one.isAdmin)
 
-function enter(chat: ModelChat, who: Name) {
+function addMember(chat: ModelChat, who: Name) {
   chat.members.push({ who, isAdmin: false })
   for (const message of chat.messages) message.readBy.add(who)
 }
@@ -46,7 +46,7 @@ function exit(chat: ModelChat, who: Name) {
   else if (!chat.members.some((one) => one.isAdmin)) first.isAdmin = true
 }
 
-// Each answers with the status that the server must, and has done it where that is a success.
+// Each function returns the status that the server must answer with. The model changes only on success.
 
 export function send(chat: ModelChat, message: ModelMessage): number {
   if (!isIn(chat, message.sender)) return 404
@@ -75,7 +75,7 @@ export function join(chat: ModelChat, who: Name): number {
   if (chat.isOver) return 404
   if (isIn(chat, who)) return 200
   if (!chat.hasPing || chat.removed.has(who)) return 404
-  enter(chat, who)
+  addMember(chat, who)
   return 200
 }
 
@@ -96,7 +96,7 @@ export function add(chat: ModelChat, who: Name, whom: Name): number {
   if (refused !== null) return refused
   if (!isIn(chat, whom)) {
     chat.removed.delete(whom)
-    enter(chat, whom)
+    addMember(chat, whom)
   }
   return 200
 }
@@ -121,7 +121,7 @@ export function unreadOf(chat: ModelChat, viewer: Name): number {
   return chat.messages.filter((one) => !one.isDeleted && one.sender !== viewer && !one.readBy.has(viewer)).length
 }
 
-/** What stands, in its order. */
+/** Returns the messages that are not deleted, in order. */
 export function historyOf(chat: ModelChat, viewer: Name) {
   const others = chat.members.map((one) => one.who).filter((who) => who !== viewer)
   return chat.messages.flatMap(({ isDeleted, sender, content, readBy }, index) => {
@@ -131,7 +131,7 @@ export function historyOf(chat: ModelChat, viewer: Name) {
   })
 }
 
-/** The one with the latest message first. */
+/** Lists the conversations of a viewer, the one with the latest message first. */
 export function listOf(chats: readonly ModelChat[], viewer: Name): ModelChat[] {
   const latest = (chat: ModelChat) => chat.messages.findLast((one) => !one.isDeleted)?.sentAt ?? chat.madeAt
   return chats.filter((chat) => isIn(chat, viewer)).sort((a, b) => latest(b) - latest(a))

@@ -1,10 +1,11 @@
-import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
+import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestPool } from '../../test/harness.ts'
-import { planOf } from '../../test/plans.ts'
-import { type Db, type Pool } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
+import { planOf } from '../../test/query-plans.ts'
+import type { Db, Pool } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
 import { findConversation, findPage, listConversations, listSummaries } from './conversations.queries.ts'
+import { searchMessages } from './search/search.queries.ts'
 
 const people = Array.from({ length: 2000 }, () => newId<UserId>())
 const [ann = newId<UserId>()] = people
@@ -21,7 +22,8 @@ beforeAll(async () => {
   await db`
     insert into users (id, email, username, created_at, updated_at)
     select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
-  // Everyone has made a group with the next four, talks with the next one, and the first group has talked for long.
+  // Each user has a group with the next four and a direct conversation with the next one; the first group has many
+  // messages.
   const next = (step: number) => people.map((_, n) => people[(n + step) % people.length] ?? ann)
   await db`
     insert into chats (id, type, name, last_seq, created_at, updated_at)
@@ -50,43 +52,62 @@ beforeAll(async () => {
     insert into messages (id, chat_id, seq, sender_id, content, created_at)
     select gen_random_uuid(), ${chat}, s, ${ann}, 'Hello', now() from generate_series(6, ${long}) s`
   await db`update chats set last_seq = ${long} where id = ${chat}`
+  await db`
+    insert into message_reactions (message_id, user_id, emoji, created_at)
+    select id, sender_id, '👍', now() from messages`
+  await db`
+    insert into images (
+      id, message_id, uploaded_by, storage_key, thumb_storage_key, hash, width, height, bytes, thumb_bytes, created_at)
+    select gen_random_uuid(), id, sender_id, id || '.webp', id || '-thumb.webp', 'hash', 1, 1, 1, 1, now()
+    from messages`
   await db`analyze`
   return opened.close
-})
+}, 120_000)
 
-const page = { before: null, limit: 20, offset: 0 }
+const page = { direction: 'before', anchor: null, limit: 20, offset: 0 } as const
+const search = { text: 'hell', position: null, limit: 20 }
 const lists = {
   listConversations: (db: Db) => listConversations(db, ann),
   listSummaries: (db: Db) => listSummaries(db, ann),
   findConversation: (db: Db) => findConversation(db, ann, chat),
   findPage: (db: Db) => findPage(db, ann, chat, page),
-  'findPage before a message': (db: Db) => findPage(db, ann, chat, { ...page, before: newId<MessageId>() }),
+  'findPage before a message': (db: Db) => findPage(db, ann, chat, { ...page, anchor: newId<MessageId>() }),
+  'findPage after a message': (db: Db) =>
+    findPage(db, ann, chat, { ...page, direction: 'after', anchor: newId<MessageId>() }),
+  searchMessages: (db: Db) => searchMessages(db, ann, { ...search, conversationId: null }),
+  'searchMessages of one conversation': (db: Db) => searchMessages(db, ann, { ...search, conversationId: chat }),
+  'findPage around a message': (db: Db) =>
+    findPage(db, ann, chat, { ...page, direction: 'around', anchor: newId<MessageId>() }),
 }
 
-describe('with thousands of conversations and messages, none of their tables is read from end to end', () => {
-  it.each(Object.entries(lists))('by %s', async (_name, list) => {
+describe('with thousands of conversations and messages, no sequential scan of their tables is planned', () => {
+  it.each(Object.entries(lists))('for the query %s', async (_name, list) => {
     const scans = (await planOf(db, list)).filter((step) =>
-      ['chats', 'chat_members', 'messages', 'users'].includes(String(step['Relation Name'])),
+      ['chats', 'chat_members', 'messages', 'message_reactions', 'images', 'users'].includes(
+        String(step['Relation Name']),
+      ),
     )
     expect(scans.length).toBeGreaterThan(2)
     expect(scans.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
   })
 
-  it('and what others have read is worked out once a page', async () => {
-    const steps = await planOf(db, (db) => findPage(db, ann, chat, { ...page, limit: 100 }), 'analyze, ')
+  it('and the read position of others is computed once per page', async () => {
+    const steps = await planOf(db, (tx) => findPage(tx, ann, chat, { ...page, limit: 100 }), 'analyze, ')
     const members = steps.filter((step) => step['Relation Name'] === 'chat_members')
     expect(members.map((step) => step['Actual Loops'])).toEqual(members.map(() => 1))
   })
 
-  it('and no more messages are read than are shown', async () => {
-    const steps = await planOf(db, (db) => findPage(db, ann, chat, page), 'analyze, ')
+  it('and no more messages are read than are returned', async () => {
+    const steps = await planOf(db, (tx) => findPage(tx, ann, chat, page), 'analyze, ')
     const messages = steps.filter((step) => step['Relation Name'] === 'messages')
     expect(Math.max(...messages.map((step) => Number(step['Actual Rows'])))).toBe(21)
   })
 
-  it('and the lists are whole', async () => {
-    expect(await listConversations(db, ann)).toHaveLength(7)
-    expect(await listSummaries(db, ann)).toHaveLength(7)
+  it('and the lists are complete', async () => {
+    for (const list of [listConversations, listSummaries]) {
+      const [row] = await list(db, ann)
+      expect(JSON.parse(row?.json ?? '')).toHaveLength(7)
+    }
     const [found] = await findPage(db, ann, chat, page)
     expect([found?.messages.length, found?.messages.at(-1)?.seq]).toEqual([21, long])
     expect(await findPage(db, people[100] ?? ann, chat, page)).toEqual([])

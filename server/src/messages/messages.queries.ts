@@ -1,67 +1,19 @@
-import { type MessageRow } from '@hither/contract/feeds.ts'
-import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
-import { type Message, messageTexts } from '@hither/contract/messages.ts'
-import { type Db } from '../platform/database.ts'
-import { statement } from '../platform/statements.ts'
-import * as shown from './messages.sight.ts'
+import type { MessageRow } from '@hither/contract/feeds.ts'
+import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
+import type { LastMessage, Message } from '@hither/contract/messages.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { sql, statement } from '../platform/db/statements.ts'
+import { hasBlocked } from '../relations/relations.visibility.ts'
+import { lastMessageColumns, messageColumns, messageRowColumns } from './messages.columns.ts'
+import * as shown from './messages.visibility.ts'
 
-const sent = statement`
-  select ${shown.messageColumns()}, m.deleted_at is null and coalesce(${shown.isSeen}, false) as is_there
-  from messages m
-  join users u on u.id = m.sender_id
-  join chats c on c.id = m.chat_id
-  left join ${shown.membership} me on me.chat_id = c.id and me.user_id = m.sender_id
-  where m.sender_id = ${'viewerId'} and m.client_id = ${'clientId'}`
-
-/** What the sender has sent under this `client_id`; and whether it still is there for them to see. */
-export async function findSent(
-  db: Db,
-  senderId: UserId,
-  clientId: string,
-): Promise<(Message & { is_there: boolean }) | undefined> {
-  const [row] = await sent<Message & { is_there: boolean }>(db, { viewerId: senderId, clientId })
-  return row
-}
-
-const insert = statement`
-  with chat as (
-    update chats set last_seq = last_seq + 1, updated_at = ${'createdAt'}
-    where id = ${'conversationId'}
-    returning id, last_seq, updated_at
-  ), sender as (
-    update chat_members m set
-      last_read_seq = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
-        then c.last_seq else m.last_read_seq end,
-      unread_skipped = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1
-        then 0 else m.unread_skipped + 1 end
-    from chat c where m.chat_id = c.id and m.user_id = ${'senderId'}
-  )
-  insert into messages (id, chat_id, seq, sender_id, client_id, content, created_at)
-  select ${'id'}::uuid, c.id, c.last_seq, ${'senderId'}::uuid, ${'clientId'}::uuid, ${'content'}, c.updated_at
-  from chat c`
-
-/**
- * Takes the next place, at a time not before that of the conversation. Needs the conversation locked. It leaves the sender's
- * unread count as it is: where nothing was unread they have read up to here, else this one is skipped when what they have not
- * read is counted. Returned before it runs, so that it can go with the commit.
- */
-export function insertMessage(
-  db: Db,
-  message: {
-    id: MessageId
-    conversationId: ConversationId
-    senderId: UserId
-    clientId: string | null
-    content: string
-    createdAt: string
-  },
-) {
-  return insert(db, message)
-}
-
-/** Where a message is that has not been deleted, for a member who sees it. */
-export async function findPlace(db: Db, viewerId: UserId, messageId: MessageId): Promise<ConversationId | undefined> {
-  const [row] = await place<{ id: ConversationId }>(db, { viewerId, messageId })
+/** Finds the conversation of a message that is not deleted and that the viewer sees. */
+export async function findConversationIdOf(
+  tx: Tx,
+  viewerId: UserId,
+  messageId: MessageId,
+): Promise<ConversationId | undefined> {
+  const [row] = await place<{ id: ConversationId }>(tx, { viewerId, messageId })
   return row?.id
 }
 
@@ -76,32 +28,39 @@ export async function findMessage(db: Db, viewerId: UserId, messageId: MessageId
 }
 
 const seenMessage = statement`
-  select ${shown.messageColumns()}
+  select ${messageColumns()}
   from messages m
   left join users u on u.id = m.sender_id
   join chats c on c.id = m.chat_id
   join ${shown.membership} me on me.chat_id = c.id
   where m.id = ${'messageId'} and m.deleted_at is null and ${shown.isSeen}`
 
-/** For whoever runs the service; for nobody to see. */
-export async function findMessageByNobody(db: Db, messageId: MessageId): Promise<MessageRow | undefined> {
-  const [row] = await db<MessageRow[]>`
-    select m.id, m.chat_id as conversation_id, m.sender_id,
-      coalesce(u.username, ${messageTexts.deletedUser}) as sender_username, m.content, m.created_at, m.seq, m.client_id
-    from messages m left join users u on u.id = m.sender_id
-    where m.id = ${messageId} and m.deleted_at is null`
+/** Finds a message without a visibility check, for admin actions and cleanup. Must not be shown to users. */
+export async function findMessageUnchecked(tx: Tx, messageId: MessageId): Promise<MessageRow | undefined> {
+  const [row] = await uncheckedMessage<MessageRow>(tx, { messageId })
   return row
 }
 
+const uncheckedMessage = statement`
+  select ${messageRowColumns} from messages m left join users u on u.id = m.sender_id
+  where m.id = ${'messageId'} and m.deleted_at is null`
+
 /**
- * Erases the text and leaves the place, which nobody who had not got so far has to read any more. Needs the conversation
- * locked. Answers the time of the latest message that stands, or else of the conversation.
+ * Erases a message, with its attachment and reactions, and keeps its position, which no longer counts as unread. Needs the
+ * conversation locked.
+ * Returns the time of the latest remaining message, or of the conversation's creation if none remains.
  */
-export async function deleteMessage(db: Db, messageId: MessageId, now: Date): Promise<string> {
-  const [row] = await db<[{ updated_at: string }]>`
+export async function deleteMessage(tx: Tx, messageId: MessageId, now: Date): Promise<string> {
+  const [row] = await tx<[{ updated_at: string }]>`
     with gone as (
-      update messages set content = '', deleted_at = ${now} where id = ${messageId}
+      update messages set content = '', deleted_at = ${now}, edited_at = null, reply_to_id = null, attachment = null,
+        place_name = null, place_address = null, latitude = null, longitude = null
+      where id = ${messageId}
       returning chat_id, seq, sender_id
+    ), reactions as (
+      delete from message_reactions where message_id = ${messageId}
+    ), photo as (
+      delete from images where message_id = ${messageId}
     ), skipped as (
       update chat_members p set unread_skipped = p.unread_skipped + 1
       from gone g
@@ -116,26 +75,26 @@ export async function deleteMessage(db: Db, messageId: MessageId, now: Date): Pr
   return row.updated_at
 }
 
-export interface News {
+export interface UnreadMessage {
   readonly name: string | null
-  readonly message: Message
+  readonly message: LastMessage
 }
 
-/** The latest unread one since `since` of someone whom the viewer has not blocked. */
-export async function findNews(
+/** Finds the latest unread message since `since` from a sender whom the viewer has not blocked. */
+export async function findLatestUnread(
   db: Db,
   viewerId: UserId,
   conversationId: ConversationId,
   since: string,
-): Promise<News | undefined> {
-  const [row] = await news<Message & { chat_name: string | null }>(db, { viewerId, conversationId, since })
+): Promise<UnreadMessage | undefined> {
+  const [row] = await findLatest<LastMessage & { chat_name: string | null }>(db, { viewerId, conversationId, since })
   if (!row) return undefined
   const { chat_name: name, ...message } = row
   return { name, message }
 }
 
-const news = statement`
-  select ${shown.messageColumns()}, c.name as chat_name
+const findLatest = statement`
+  select ${lastMessageColumns()}, c.name as chat_name
   from ${shown.membership} me
   join chats c on c.id = me.chat_id
   join messages m on m.chat_id = c.id
@@ -143,5 +102,5 @@ const news = statement`
   where c.id = ${'conversationId'} and ${shown.isSeen}
     and m.deleted_at is null and m.seq > me.last_read_seq and m.created_at >= ${'since'}::timestamptz
     and m.sender_id <> ${'viewerId'}
-    and not exists (select 1 from blocks b where b.blocker_id = ${'viewerId'} and b.blocked_id = m.sender_id)
+    and not ${hasBlocked<'viewerId'>(sql`${'viewerId'}`, sql`m.sender_id`)}
   order by m.seq desc limit 1`

@@ -1,6 +1,7 @@
 import * as contract from '@hither/contract/messages.ts'
-import { Answer, type Routes } from '../platform/http.ts'
-import { type MessagesDeps } from './chats.service.ts'
+import type { FilesDeps } from '../files/files.service.ts'
+import { Answer, type Routes } from '../platform/http/routes.ts'
+import type { MessagesDeps } from './chats.service.ts'
 import {
   createConversation,
   deleteConversation,
@@ -9,10 +10,18 @@ import {
   listSummaries,
   renameConversation,
 } from './conversations.service.ts'
+import { editMessage } from './edits/edits.service.ts'
 import { addParticipant, joinConversation, leaveConversation, removeParticipant } from './members.service.ts'
-import { deleteMessage, markRead, sendMessage } from './messages.service.ts'
+import { readContent } from './messages.rules.ts'
+import { deleteMessage, markRead } from './messages.service.ts'
+import { addPhotoRoutes } from './photos/photos.routes.ts'
+import { addPlacementRoutes } from './placement/placement.routes.ts'
+import { addReactionRoutes } from './reactions/reactions.routes.ts'
+import { addSearchRoutes } from './search/search.routes.ts'
+import { readSending } from './sending/sending.rules.ts'
+import { sendMessage } from './sending/sending.service.ts'
 
-export function addMessageRoutes(routes: Routes, deps: MessagesDeps): void {
+export function addMessageRoutes(routes: Routes, deps: MessagesDeps & FilesDeps): void {
   routes.add(contract.listConversations, ({ caller }) => listConversations(deps, caller.userId))
   routes.add(contract.listConversationSummaries, ({ caller }) => listSummaries(deps, caller.userId))
   routes.add(contract.getConversation, ({ caller, params, query }) =>
@@ -23,10 +32,14 @@ export function addMessageRoutes(routes: Routes, deps: MessagesDeps): void {
     return new Answer(isNew ? 201 : 200, conversation)
   })
   routes.add(contract.joinConversation, ({ caller, params }) => joinConversation(deps, caller.userId, params.id))
-  routes.add(contract.sendMessage, async ({ caller, body }) => {
-    const { message, isNew } = await sendMessage(deps, caller.userId, body)
-    return new Answer(isNew ? 201 : 200, { message })
-  })
+  routes.add(
+    contract.sendMessage,
+    async ({ caller, body }) => {
+      const { message, isNew } = await sendMessage(deps, caller.userId, body)
+      return new Answer(isNew ? 201 : 200, { message })
+    },
+    { validate: ({ body }) => void readSending(body) },
+  )
   routes.add(contract.addParticipant, ({ caller, params, body }) =>
     addParticipant(deps, caller.userId, params.id, body),
   )
@@ -45,6 +58,18 @@ export function addMessageRoutes(routes: Routes, deps: MessagesDeps): void {
     renameConversation(deps, caller.userId, params.id, body),
   )
   routes.add(contract.markConversationRead, ({ caller, params }) => markRead(deps, caller.userId, params.id))
+  routes.add(
+    contract.editMessage,
+    async ({ caller, params, body }) => ({
+      message: await editMessage(deps, caller.userId, params.id, body.content),
+    }),
+    // Only the message tells whether the text may be empty.
+    { validate: ({ body }) => void readContent(body.content, true) },
+  )
+  addPlacementRoutes(routes, deps)
+  addPhotoRoutes(routes, deps)
+  addReactionRoutes(routes, deps)
+  addSearchRoutes(routes, deps)
   routes.add(contract.deleteMessage, async ({ caller, params }) => {
     await deleteMessage(deps, caller.userId, params.id)
     return null

@@ -1,17 +1,18 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type createConversation, type Message, messageLimits, messageTexts } from '@hither/contract/messages.ts'
-import { type Input } from '@hither/contract/operation.ts'
-import { fault, InvalidInput, Refusal } from '../platform/refusal.ts'
-import { type HeldChat, type Member } from './members.queries.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { createConversation, Message } from '@hither/contract/messages.ts'
+import type { Input } from '@hither/contract/operation.ts'
+import { type MessageFault, messageFaults, messageLimits, messageTexts } from '@hither/contract/runtime/messages.ts'
+import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
+import type { ChatWithMembers, Member } from './members.queries.ts'
 
-/** What a new conversation is to be, once its input is found good. `otherIds` holds each person once, and not the caller. */
+/** A new conversation after validation. `otherIds` has no duplicates and does not contain the caller. */
 export type Plan =
   | { readonly type: 'direct'; readonly otherId: UserId }
   | { readonly type: 'group'; readonly name: string; readonly otherIds: readonly UserId[] }
 
-/** One other, no name and no ping make a direct conversation, all else a group. */
+/** Exactly one other user, without a name and a ping, makes a direct conversation; everything else makes a group. */
 export function planConversation(callerId: UserId, input: Input<typeof createConversation>['body']): Plan {
-  // An id may be written in capitals; the database never does.
+  // Clients may write an id in upper case; the database stores lower case.
   const ids = new Set(input.participant_ids.map((id) => id.toLowerCase() as UserId))
   ids.delete(callerId)
   const otherIds = [...ids]
@@ -20,9 +21,9 @@ export function planConversation(callerId: UserId, input: Input<typeof createCon
     return { type: 'direct', otherId }
   const name = input.name?.trim() ?? ''
   const { groupIncomplete } = messageTexts
-  if (!isGroupName(name)) throw new InvalidInput(fault('body', 'name')(groupIncomplete))
+  if (!isGroupName(name)) throw new InvalidInput(fieldError('body', 'name')(groupIncomplete))
   if (otherIds.length < messageLimits.groupOthersMin)
-    throw new InvalidInput(fault('body', 'participant_ids')(groupIncomplete))
+    throw new InvalidInput(fieldError('body', 'participant_ids')(groupIncomplete))
   return { type: 'group', name, otherIds }
 }
 
@@ -31,65 +32,75 @@ export function assertMessageable(otherIds: readonly UserId[], friendIds: readon
   if (!otherIds.every((id) => friends.has(id))) throw new Refusal('not_messageable')
 }
 
-/** `inviteeIds` are the ping's recipients who still are friends of its owner. */
+/** `inviteeIds` are the invitees of the ping who are still friends of its owner. */
 export function assertInvited(otherIds: readonly UserId[], inviteeIds: readonly UserId[]): void {
   const invitees = new Set(inviteeIds)
   if (!otherIds.every((id) => invitees.has(id)))
-    throw new InvalidInput(fault('body', 'participant_ids')(messageTexts.participantsNotInvited))
+    throw new InvalidInput(fieldError('body', 'participant_ids')(messageTexts.participantsNotInvited))
 }
 
 export function readGroupName(text: string): string {
   const name = text.trim()
-  if (!isGroupName(name)) throw new InvalidInput(fault('body', 'name')(messageTexts.nameInvalid))
+  if (!isGroupName(name)) throw new InvalidInput(fieldError('body', 'name')(messageTexts.nameInvalid))
   return name
 }
 
-export function readContent(text: string): string {
-  const content = text.trim()
-  if (content === '' || lengthOf(content) > messageLimits.contentMax)
-    throw new InvalidInput(fault('body', 'content')(messageTexts.contentInvalid))
+/** `mayBeEmpty` is true for the caption of an attachment. */
+export function readContent(text: string | null | undefined, mayBeEmpty = false): string {
+  const content = text?.trim() ?? ''
+  if ((content === '' && !mayBeEmpty) || lengthOf(content) > messageLimits.contentMax)
+    throw faultAt('message_invalid', 'body', 'content')
   return content
+}
+
+/** An error with status 422 that has a code and a text of its own. */
+export function faultAt(fault: MessageFault, ...loc: Parameters<typeof fieldError>): InvalidInput {
+  return new InvalidInput(fieldError(...loc)(messageFaults[fault], fault))
 }
 
 function isGroupName(name: string): boolean {
   return name !== '' && lengthOf(name) <= messageLimits.groupNameMax
 }
 
-// In code points, as the database and the contract count.
+// Lengths are in code points, as in the database and the contract.
 function lengthOf(text: string): number {
   return [...text].length
 }
 
-/** A body may repeat the conversation of the path, and name no other. */
+/** The body may repeat the conversation id of the path, but not name a different one. */
 export function assertSameConversation(inPath: string, inBody: string | undefined): void {
   if (inBody !== undefined && inBody.toLowerCase() !== inPath.toLowerCase())
-    throw new InvalidInput(fault('body', 'conversation_id')(messageTexts.conversationDiffers))
+    throw new InvalidInput(fieldError('body', 'conversation_id')(messageTexts.conversationDiffers))
 }
 
-export function assertCanSend(chat: HeldChat): void {
-  if (chat.type === 'direct' && !chat.are_friends) throw new Refusal('not_messageable')
+export function canSend(chat: ChatWithMembers): boolean {
+  return chat.type === 'group' || chat.are_friends
 }
 
-export function assertCanManage(chat: HeldChat, callerId: UserId): void {
+export function assertCanSend(chat: ChatWithMembers): void {
+  if (!canSend(chat)) throw new Refusal('not_messageable')
+}
+
+export function assertCanManage(chat: ChatWithMembers, callerId: UserId): void {
   if (chat.type === 'direct') throw new Refusal('direct_unmanageable')
   if (memberOf(chat, callerId)?.role !== 'admin') throw new Refusal('not_group_admin')
 }
 
-export function assertCanLeave(chat: HeldChat): void {
+export function assertCanLeave(chat: ChatWithMembers): void {
   if (chat.type === 'direct') throw new Refusal('direct_not_left')
 }
 
-/** Its sender, and in a group an admin. */
-export function assertCanErase(chat: HeldChat, callerId: UserId, message: Message): void {
+/** Only the sender, and in a group also an admin, may delete a message. */
+export function assertCanErase(chat: ChatWithMembers, callerId: UserId, message: Message): void {
   if (message.sender_id === callerId) return
   if (chat.type === 'direct' || memberOf(chat, callerId)?.role !== 'admin') throw new Refusal('message_not_yours')
 }
 
-export function memberOf(chat: HeldChat, userId: UserId): Member | undefined {
+export function memberOf(chat: ChatWithMembers, userId: UserId): Member | undefined {
   return chat.members.find(({ user_id }) => user_id === userId)
 }
 
-/** Who becomes admin, of those who stay: the one of longest standing where no admin is among them. */
-export function heirOf(staying: readonly Member[]): Member | undefined {
+/** Returns the member to make admin if no remaining member is one: the one who joined first. */
+export function nextAdmin(staying: readonly Member[]): Member | undefined {
   return staying.some(({ role }) => role === 'admin') ? undefined : staying[0]
 }

@@ -1,163 +1,105 @@
-import { type MessageRow } from '@hither/contract/feeds.ts'
-import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
-import { type Message } from '@hither/contract/messages.ts'
-import { tellOfMessage } from '../notifications/pushes.service.ts'
-import { type Announce } from '../platform/changes.ts'
-import { retryConflicts } from '../platform/conflicts.ts'
-import { type Db } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { chatRowOf, holdConversation, type MessagesDeps, memberIdsOf, receiptOf } from './chats.service.ts'
+import type { MessageRow } from '@hither/contract/feeds.ts'
+import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
+import type { Message } from '@hither/contract/messages.ts'
+import { feeds } from '../feeds/feeds.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import { chatRowOf, lockConversation, type MessagesDeps, receiptOf } from './chats.service.ts'
 import { lockChat } from './conversations.queries.ts'
-import { findHeld, findHeldByNobody, type HeldChat, type Member, updateRead } from './members.queries.ts'
+import { announceCounts, countOf } from './counts.service.ts'
+import { forgetMessage } from './former-texts.service.ts'
+import { type ChatWithMembers, findChatOfCaller, findConversationUnchecked, updateRead } from './members.queries.ts'
 import * as queries from './messages.queries.ts'
-import { assertCanErase, assertCanSend, memberOf, readContent } from './messages.rules.ts'
-
-export interface Sending {
-  readonly conversation_id: ConversationId
-  readonly content: string
-  readonly client_id?: string | null
-}
-
-/** A repeated `client_id` of the same sender is answered with the first message and nobody hears of it again. */
-export async function sendMessage(
-  { pool, changes, now }: MessagesDeps,
-  senderId: UserId,
-  { conversation_id, content: text, client_id: clientId = null }: Sending,
-): Promise<{ message: Message; isNew: boolean }> {
-  const content = readContent(text)
-  return retryConflicts(() =>
-    changes.commit(pool, async (db, announce, lastly) => {
-      const [chat, sent] = await Promise.all([
-        holdConversation(db, senderId, conversation_id),
-        clientId === null ? undefined : queries.findSent(db, senderId, clientId),
-      ])
-      if (sent) return { message: assertStanding(sent), isNew: false }
-      assertCanSend(chat)
-      const id = newId<MessageId>()
-      const at = now()
-      // In the time of the conversation, which never goes back, whatever the clocks of two nodes say.
-      const createdAt = laterOf(chat.updated_at, at.toISOString())
-      const memberIds = memberIdsOf(chat)
-      const row: MessageRow = {
-        id,
-        conversation_id: chat.id,
-        sender_id: senderId,
-        sender_username: chat.caller_username,
-        content,
-        created_at: createdAt,
-        // Which it gets, as nobody else is given one meanwhile.
-        seq: chat.last_seq + 1,
-        client_id: clientId?.toLowerCase() ?? null,
-      }
-      announce.insert('messages', row, memberIds)
-      for (const member of chat.members)
-        announceCount(announce, chat, member, createdAt, member.user_id === senderId ? 0 : 1)
-      const otherIds = memberIds.filter((userId) => userId !== senderId)
-      const fields = { id, conversationId: chat.id, senderId, clientId, content, createdAt }
-      lastly(queries.insertMessage(db, fields))
-      tellOfMessage({ db, announce, lastly }, { chatId: chat.id, sentAt: createdAt }, otherIds, at)
-      return { message: { ...row, chat_id: chat.id, read: false }, isNew: true }
-    }),
-  )
-}
-
-/** Both as ISO 8601 in UTC with milliseconds. */
-function laterOf(a: string, b: string): string {
-  return a > b ? a : b
-}
-
-function assertStanding({ is_there, ...message }: Message & { is_there: boolean }): Message {
-  if (!is_there) throw new Refusal('message_not_found')
-  return message
-}
+import { assertCanErase, memberOf } from './messages.rules.ts'
 
 /**
- * The latest message since `since` that the viewer has not read and would be told of: nobody's whom they have blocked, which
- * they are not shown at once in a group either. `name` is that of a group.
+ * Finds the latest message since `since` that the viewer has not read and would be notified of. Messages from users
+ * whom the viewer has blocked are left out, in groups too. `name` is the name of a group.
  */
-export function findNews(
+export function findLatestUnread(
   db: Db,
   viewerId: UserId,
   conversationId: ConversationId,
   since: string,
-): Promise<queries.News | undefined> {
-  return queries.findNews(db, viewerId, conversationId, since)
+): Promise<queries.UnreadMessage | undefined> {
+  return queries.findLatestUnread(db, viewerId, conversationId, since)
 }
 
-/** Everything there is in it at this moment. */
+/** Marks all current messages of a conversation as read. */
 export async function markRead(
   { pool, changes, now }: MessagesDeps,
   viewerId: UserId,
   conversationId: ConversationId,
 ): Promise<{ unread_count: number }> {
-  const seen = await findHeld(pool, viewerId, conversationId)
+  const seen = await findChatOfCaller(pool, viewerId, conversationId)
   if (!seen) throw new Refusal('conversation_not_found')
   if (memberOf(seen, viewerId)?.unread_count === 0) return { unread_count: 0 }
-  await changes.commit(pool, async (db, announce) => {
-    const chat = await holdConversation(db, viewerId, conversationId)
+  await changes.commit(pool, async (tx, announce) => {
+    const chat = await lockConversation(tx, viewerId, conversationId)
     const before = memberOf(chat, viewerId)
     if (!before || before.unread_count === 0) return
     const at = now()
-    await updateRead(db, chat.id, viewerId, at)
+    await updateRead(tx, chat.id, viewerId, at)
     const after = { ...before, last_read_seq: chat.last_seq, unread_count: 0, read_at: at.toISOString() }
-    announce.update('message_read_receipts', receiptOf(chat, after), receiptOf(chat, before), memberIdsOf(chat))
-    announce.update('chats', chatRowOf(chat, after), chatRowOf(chat, before), [viewerId])
+    const audience = feeds.message_read_receipts.audience(chat)
+    announce.update('message_read_receipts', receiptOf(chat, after), receiptOf(chat, before), audience)
+    announce.update('chats', chatRowOf(chat, after), chatRowOf(chat, before), feeds.chats.audience(after))
   })
   return { unread_count: 0 }
 }
 
-/** Own ones, and as a group's admin anyone's. */
+/** Deletes a message. For its sender, and in a group for admins. */
 export async function deleteMessage(
   { pool, changes, now }: MessagesDeps,
   callerId: UserId,
   messageId: MessageId,
 ): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    const conversationId = await queries.findPlace(db, callerId, messageId)
+  await changes.commit(pool, async (tx, announce) => {
+    const conversationId = await queries.findConversationIdOf(tx, callerId, messageId)
     if (!conversationId) throw new Refusal('message_not_found')
     const [chat, message] = await Promise.all([
-      holdConversation(db, callerId, conversationId),
-      queries.findMessage(db, callerId, messageId),
+      lockConversation(tx, callerId, conversationId),
+      queries.findMessage(tx, callerId, messageId),
     ])
     if (!message) throw new Refusal('message_not_found')
     assertCanErase(chat, callerId, message)
-    const { chat_id: _, read: __, ...row } = message
-    await erase(db, announce, chat, row, now())
+    const { chat_id: _, read: __, reactions: ___, ...row } = message
+    await erase(tx, announce, chat, row, now())
   })
 }
 
-/** What the viewer sees of a message; undefined where they may not know of it. */
+/** Returns a message as the viewer sees it. Undefined if they may not see it. */
 export function findSeenMessage(db: Db, viewerId: UserId, messageId: MessageId): Promise<Message | undefined> {
   return queries.findMessage(db, viewerId, messageId)
 }
 
-/** Joins the transaction of whoever runs the service. Fine where it is gone. */
-export async function eraseMessage(db: Db, announce: Announce, messageId: MessageId, now: Date): Promise<void> {
-  const found = await queries.findMessageByNobody(db, messageId)
+/**
+ * Erases a message as an admin action. Joins the caller's transaction. Succeeds without a change if the message is
+ * gone.
+ */
+export async function eraseMessage(tx: Tx, announce: Announce, messageId: MessageId, now: Date): Promise<void> {
+  const found = await queries.findMessageUnchecked(tx, messageId)
   if (!found) return
-  await lockChat(db, found.conversation_id)
+  await lockChat(tx, found.conversation_id)
   const [chat, message] = await Promise.all([
-    findHeldByNobody(db, found.conversation_id),
-    queries.findMessageByNobody(db, messageId),
+    findConversationUnchecked(tx, found.conversation_id),
+    queries.findMessageUnchecked(tx, messageId),
   ])
-  if (chat && message) await erase(db, announce, chat, message, now)
+  if (chat && message) await erase(tx, announce, chat, message, now)
 }
 
-/** Needs the conversation held. */
-async function erase(db: Db, announce: Announce, chat: HeldChat, message: MessageRow, now: Date): Promise<void> {
-  const updatedAt = await queries.deleteMessage(db, message.id, now)
-  // What was said is erased: it is not told once more.
-  announce.delete('messages', { ...message, content: '' }, memberIdsOf(chat))
-  // Whose count or whose place in the list has changed.
-  for (const member of chat.members) {
+/** Erases a message and announces it. Needs the conversation locked. */
+async function erase(tx: Tx, announce: Announce, chat: ChatWithMembers, message: MessageRow, now: Date): Promise<void> {
+  const updatedAt = await queries.deleteMessage(tx, message.id, now)
+  // The announcement of the deletion does not repeat the text.
+  const emptied = { ...message, content: '', edited_at: null, reply_to: null, attachment: null }
+  await forgetMessage(tx, emptied)
+  announce.delete('messages', emptied, feeds.messages.audience(chat))
+  // Announces the conversation to the members whose unread count or list order has changed.
+  const counts = chat.members.flatMap((member) => {
     const isUnread = message.sender_id !== member.user_id && message.seq > member.last_read_seq
-    if (isUnread || updatedAt !== chat.updated_at) announceCount(announce, chat, member, updatedAt, isUnread ? -1 : 0)
-  }
-}
-
-function announceCount(announce: Announce, chat: HeldChat, member: Member, updatedAt: string, added: number): void {
-  const before = chatRowOf(chat, member)
-  const after = { ...before, updated_at: updatedAt, unread_count: before.unread_count + added }
-  announce.update('chats', after, before, [member.user_id])
+    return isUnread || updatedAt !== chat.updated_at ? [countOf(member, isUnread ? -1 : 0)] : []
+  })
+  announceCounts(announce, chat, updatedAt, counts)
 }

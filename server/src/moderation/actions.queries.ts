@@ -1,10 +1,11 @@
-import { type AdminActionId, type ReportId, type UserId } from '@hither/contract/ids.ts'
-import { type AdminAction, type AdminActionName } from '@hither/contract/moderation.ts'
-import { type Db } from '../platform/database.ts'
+import type { AdminActionId, ReportId, UserId } from '@hither/contract/ids.ts'
+import type { AdminAction, AdminActionName } from '@hither/contract/moderation.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
 
-export interface NewAction {
+interface NewAction {
   id: AdminActionId
-  adminId: UserId
+  /** `null`: the operator. */
+  adminId: UserId | null
   action: AdminActionName
   userId: UserId | null
   reportId: ReportId | null
@@ -12,15 +13,15 @@ export interface NewAction {
   now: Date
 }
 
-export async function insertAction(db: Db, action: NewAction): Promise<void> {
-  await db`
+export async function insertAction(tx: Tx, action: NewAction): Promise<void> {
+  await tx`
     insert into admin_actions (id, admin_id, action, user_id, report_id, note, acted_at)
     values (
       ${action.id}, ${action.adminId}, ${action.action}, ${action.userId}, ${action.reportId}, ${action.note},
       ${action.now})`
 }
 
-/** Newest first. Returned before it runs, so that a test can ask the database how it would run. */
+/** Lists admin actions, newest first. Returned before it runs, so that a test can ask the database for its plan. */
 export function listActions(db: Db, page: { before: AdminActionId | null; limit: number }) {
   return db<AdminAction[]>`
     select a.id, o.username as admin_username, a.action, u.username, a.note, a.acted_at

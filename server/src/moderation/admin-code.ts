@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto'
 
-// Without those that are taken for one another when read from a screen.
+// Without letters and digits that look alike on a screen.
 const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 const groups = 5
 const groupLength = 4
 
-/** Five groups of four, such as `K7QX-M2RA-…`: 98 random bits, fit to be typed. */
+/** Creates a code of five groups of four, such as `K7QX-M2RA-…`: 98 random bits, short enough to type. */
 export function newAdminCode(): string {
   const group = () => Array.from({ length: groupLength }, () => letters[randomInt(letters.length)]).join('')
   return Array.from({ length: groups }, group).join('-')
 }
 
-/** As typed, however it is spaced and whatever its case. */
+/** Normalizes a typed code, ignoring case and separators. */
 export function readAdminCode(text: string): string {
   return text.toUpperCase().replace(/[^A-Z0-9]/g, '')
 }

@@ -1,12 +1,5 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type Db } from '../platform/database.ts'
-
-/** Holds these people until the transaction ends, in the order in which all who hold several do. Which of them are there. */
-export async function lockPeople(db: Db, userIds: readonly UserId[]): Promise<UserId[]> {
-  const rows = await db<{ id: UserId }[]>`
-    select id from users where id = any(${userIds}::uuid[]) order by id for no key update`
-  return rows.map(({ id }) => id)
-}
+import type { UserId } from '@hither/contract/ids.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
 
 export async function isAdmin(db: Db, userId: UserId): Promise<boolean> {
   const rows = await db`select 1 from admins where user_id = ${userId}`
@@ -18,37 +11,37 @@ export async function hasAdmin(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Whoever makes the first admin waits for whoever else does. */
-export async function lockAdmins(db: Db): Promise<void> {
-  await db`lock table admins in share row exclusive mode`
+/** Locks the table of admins: concurrent attempts to create the first admin wait for each other. */
+export async function lockAdmins(tx: Tx): Promise<void> {
+  await tx`lock table admins in share row exclusive mode`
 }
 
-/** Holds them all, so that of two who go at once one sees that the other has gone. */
-export async function lockEveryAdmin(db: Db): Promise<UserId[]> {
-  const rows = await db<{ user_id: UserId }[]>`select user_id from admins order by user_id for update`
+/** Locks the rows of all admins: if two resign concurrently, the second sees that the first is gone. */
+export async function lockEveryAdmin(tx: Tx): Promise<UserId[]> {
+  const rows = await tx<{ user_id: UserId }[]>`select user_id from admins order by user_id for update`
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Whether they were none before. */
-export async function insertAdmin(db: Db, userId: UserId, now: Date): Promise<boolean> {
-  const { count } = await db`
+/** Inserts an admin. Returns whether the user was none before. */
+export async function insertAdmin(tx: Tx, userId: UserId, now: Date): Promise<boolean> {
+  const { count } = await tx`
     insert into admins (user_id, appointed_at) values (${userId}, ${now}) on conflict do nothing`
   return count > 0
 }
 
-export async function deleteAdmin(db: Db, userId: UserId): Promise<void> {
-  await db`delete from admins where user_id = ${userId}`
+export async function deleteAdmin(tx: Tx, userId: UserId): Promise<void> {
+  await tx`delete from admins where user_id = ${userId}`
 }
 
-export async function insertAdminCode(db: Db, hash: Buffer, expiresAt: Date): Promise<void> {
-  await db`insert into admin_codes (code_hash, expires_at) values (${hash}, ${expiresAt})`
+export async function insertAdminCode(tx: Tx, hash: Buffer, expiresAt: Date): Promise<void> {
+  await tx`insert into admin_codes (code_hash, expires_at) values (${hash}, ${expiresAt})`
 }
 
-export async function isAdminCode(db: Db, hash: Buffer, now: Date): Promise<boolean> {
-  const rows = await db`select 1 from admin_codes where code_hash = ${hash} and expires_at > ${now}`
+export async function isAdminCode(tx: Tx, hash: Buffer, now: Date): Promise<boolean> {
+  const rows = await tx`select 1 from admin_codes where code_hash = ${hash} and expires_at > ${now}`
   return rows.length > 0
 }
 
-export async function deleteAdminCodes(db: Db): Promise<void> {
-  await db`delete from admin_codes`
+export async function deleteAdminCodes(tx: Tx): Promise<void> {
+  await tx`delete from admin_codes`
 }

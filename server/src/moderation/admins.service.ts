@@ -1,14 +1,17 @@
-import { type AdminActionId, type ReportId, type UserId } from '@hither/contract/ids.ts'
-import { type AdminAction, type AdminActionName, moderationLimits } from '@hither/contract/moderation.ts'
-import { hashOf } from '../auth/secret-tokens.ts'
-import { type Announce, type Changes } from '../platform/changes.ts'
-import { type Db, type Pool } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { AdminActionId, ReportId, UserId } from '@hither/contract/ids.ts'
+import type { AdminAction, AdminActionName } from '@hither/contract/moderation.ts'
+import { moderationLimits } from '@hither/contract/runtime/moderation.ts'
+import { isSuspended } from '../admission/admission.service.ts'
+import { revokeAdminLinks } from '../auth/recovery/reset-links.service.ts'
+import { hashOf } from '../platform/crypto/secret-tokens.ts'
+import type { Db, Pool, Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce, Changes, WithCommit } from '../platform/events/changes.ts'
+import { lockUser, lockUsers } from '../users/user-locks.ts'
 import { insertAction, listActions } from './actions.queries.ts'
 import { newAdminCode, readAdminCode } from './admin-code.ts'
 import * as queries from './admins.queries.ts'
-import { isSuspended } from './suspensions.queries.ts'
 
 export interface AdminsDeps {
   pool: Pool
@@ -16,7 +19,7 @@ export interface AdminsDeps {
   now: () => Date
 }
 
-/** What is written down of it. */
+/** Records an action in the admin log. */
 type Note = (
   action: AdminActionName,
   about?: { userId?: UserId | null; reportId?: ReportId; note?: string | null },
@@ -24,12 +27,12 @@ type Note = (
 
 const hourMs = 3_600_000
 
-/** To everyone else there are no such calls: they are refused as if unknown. */
+/** Refuses users who are not admins as if the endpoint did not exist. */
 export async function assertAdmin(db: Db, callerId: UserId): Promise<void> {
   if (!(await queries.isAdmin(db, callerId))) throw new Refusal('route_not_found')
 }
 
-/** Whether the person is one, and whether nobody is yet. */
+/** Returns whether the user is an admin, and whether there is no admin yet. */
 export async function getAdminRole(
   { pool }: AdminsDeps,
   userId: UserId,
@@ -39,50 +42,54 @@ export async function getAdminRole(
 }
 
 /**
- * The way of everything that admins do: one transaction that holds the admin, and the person it is about, so that nobody who
- * is an admin no longer does any of it, and that writes down what was done.
+ * Runs an admin action. One transaction locks the admin and the affected user, so that a dismissed admin cannot finish
+ * an action, and records what was done. `listConcerned` returns further users to lock.
  */
 export async function actAsAdmin<T>(
   { pool, changes, now }: AdminsDeps,
   adminId: UserId,
   personId: UserId | null,
-  work: (db: Db, announce: Announce, note: Note) => Promise<T>,
+  work: (tx: Tx, announce: Announce, note: Note, withCommit: WithCommit) => Promise<T>,
+  listConcerned: (tx: Tx) => Promise<readonly UserId[]> = async () => [],
 ): Promise<T> {
   await assertAdmin(pool, adminId)
-  return changes.commit(pool, async (db, announce) => {
-    const people = await queries.lockPeople(db, personId === null ? [adminId] : [adminId, personId])
-    await assertAdmin(db, adminId)
-    // An id may be written in capitals; the database never does.
+  return changes.commit(pool, async (tx, announce, withCommit) => {
+    const concerned = await listConcerned(tx)
+    const people = await lockUsers(tx, [adminId, ...(personId === null ? [] : [personId]), ...concerned])
+    await assertAdmin(tx, adminId)
+    // Clients may write an id in upper case; the database stores lower case.
     if (personId !== null && !people.includes(personId.toLowerCase() as UserId)) throw new Refusal('user_not_found')
-    return work(db, announce, async (action, { userId = null, reportId = null as ReportId | null, note = null } = {}) =>
-      insertAction(db, { id: newId<AdminActionId>(), adminId, action, userId, reportId, note, now: now() }),
-    )
+    const note: Note = (action, { userId = null, reportId = null as ReportId | null, note = null } = {}) =>
+      insertAction(tx, { id: newId<AdminActionId>(), adminId, action, userId, reportId, note, now: now() })
+    return work(tx, announce, note, withCommit)
   })
 }
 
-/** For whoever starts the server, while there is no admin: `null` once there is one. Those of other nodes stay good. */
+/** Creates a code for the first admin; `null` if there is an admin. Codes of other nodes stay valid. */
 export async function makeAdminCode({ pool, changes, now }: AdminsDeps): Promise<string | null> {
-  return changes.commit(pool, async (db) => {
-    await queries.lockAdmins(db)
-    if (await queries.hasAdmin(db)) return null
+  return changes.commit(pool, async (tx) => {
+    await queries.lockAdmins(tx)
+    if (await queries.hasAdmin(tx)) return null
     const code = newAdminCode()
     const expiresAt = new Date(now().getTime() + moderationLimits.adminCodeHours * hourMs)
-    await queries.insertAdminCode(db, hashOf(readAdminCode(code)), expiresAt)
+    await queries.insertAdminCode(tx, hashOf(readAdminCode(code)), expiresAt)
     return code
   })
 }
 
-/** A wrong code, a used one and any code once there is an admin are refused alike. */
+/**
+ * Makes the caller the first admin. A wrong code, a used one, and any code once there is an admin get the same refusal.
+ */
 export async function claimAdmin({ pool, changes, now }: AdminsDeps, callerId: UserId, code: string): Promise<void> {
-  await changes.commit(pool, async (db) => {
-    if ((await queries.lockPeople(db, [callerId])).length === 0) throw new Refusal('authentication_required')
-    // Of two at once, also with the codes of two nodes, the second finds an admin.
-    await queries.lockAdmins(db)
-    const isGood = await queries.isAdminCode(db, hashOf(readAdminCode(code)), now())
-    if (!isGood || (await queries.hasAdmin(db))) throw new Refusal('admin_code_invalid')
-    await queries.insertAdmin(db, callerId, now())
-    await queries.deleteAdminCodes(db)
-    await insertAction(db, {
+  await changes.commit(pool, async (tx) => {
+    if (!(await lockUser(tx, callerId))) throw new Refusal('authentication_required')
+    // Of two concurrent claims, even with the codes of two nodes, the second finds an admin.
+    await queries.lockAdmins(tx)
+    const isGood = await queries.isAdminCode(tx, hashOf(readAdminCode(code)), now())
+    if (!isGood || (await queries.hasAdmin(tx))) throw new Refusal('admin_code_invalid')
+    await makeAdmin(tx, callerId, now())
+    await queries.deleteAdminCodes(tx)
+    await insertAction(tx, {
       id: newId<AdminActionId>(),
       adminId: callerId,
       action: 'claim',
@@ -95,24 +102,34 @@ export async function claimAdmin({ pool, changes, now }: AdminsDeps, callerId: U
 }
 
 export async function appointAdmin(deps: AdminsDeps, adminId: UserId, userId: UserId): Promise<void> {
-  await actAsAdmin(deps, adminId, userId, async (db, _announce, note) => {
-    if (await isSuspended(db, userId, deps.now())) throw new Refusal('suspended_not_appointable')
-    if (await queries.insertAdmin(db, userId, deps.now())) await note('appoint', { userId })
+  await actAsAdmin(deps, adminId, userId, async (tx, _announce, note) => {
+    if (await isSuspended(tx, userId, deps.now())) throw new Refusal('suspended_not_appointable')
+    if (await makeAdmin(tx, userId, deps.now())) await note('appoint', { userId })
   })
 }
 
-/** Also oneself; but somebody remains. */
+/**
+ * Makes a user an admin and returns whether they were none before. The links that admins made for them as a member stop working:
+ * nobody takes over an admin with one.
+ */
+async function makeAdmin(tx: Tx, userId: UserId, now: Date): Promise<boolean> {
+  const isNew = await queries.insertAdmin(tx, userId, now)
+  if (isNew) await revokeAdminLinks(tx, userId)
+  return isNew
+}
+
+/** Dismisses an admin, who may be the caller. The last admin cannot be dismissed. */
 export async function dismissAdmin(deps: AdminsDeps, adminId: UserId, userId: UserId): Promise<void> {
-  await actAsAdmin(deps, adminId, userId, async (db, _announce, note) => {
-    const admins = await queries.lockEveryAdmin(db)
+  await actAsAdmin(deps, adminId, userId, async (tx, _announce, note) => {
+    const admins = await queries.lockEveryAdmin(tx)
     if (!admins.includes(userId.toLowerCase() as UserId)) return
     if (admins.length === 1) throw new Refusal('last_admin')
-    await queries.deleteAdmin(db, userId)
+    await queries.deleteAdmin(tx, userId)
     await note('dismiss_admin', { userId })
   })
 }
 
-/** Newest first. */
+/** Lists admin actions, newest first. */
 export async function listAdminActions(
   { pool }: AdminsDeps,
   adminId: UserId,

@@ -1,28 +1,36 @@
+import * as invitationContract from '@hither/contract/invitations.ts'
 import * as contract from '@hither/contract/moderation.ts'
-import { type Operation } from '@hither/contract/operation.ts'
+import type { Operation } from '@hither/contract/operation.ts'
+import * as reportContract from '@hither/contract/reports.ts'
 import { deleteAccount } from '@hither/contract/users.ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
-import { findReport, makeAdmin, report } from './harness.ts'
+import { clear, findReport, makeAdmin, report } from './harness.ts'
 
 let server: TestServer
+let startedAt: Date
 let ann: Person
 let bob: Person
 let eve: Person
 
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startServer()
+  startedAt = server.clock.now()
+})
+
+beforeEach(async () => {
+  await clear(server)
   ann = await server.signUp('ann')
   bob = await server.signUp('bob')
   eve = await server.signUp('eve')
 })
 
-afterEach(() => server.close())
+afterAll(() => server.close())
 
 const unknown = { status: 404, body: { detail: 'Not found' } }
 const invalidCode = {
   status: 403,
-  body: { detail: 'This code is not valid. Restart the server to have another one printed.' },
+  body: { detail: 'This code is not valid. Restart the server to get a new one.' },
 }
 const nobody = '01900000-0000-7000-8000-0000000000ff'
 const hourMs = 3_600_000
@@ -39,8 +47,8 @@ const dismiss = (by: Person, who: Person) => server.call(contract.dismissAdmin, 
 const roleOf = async (who: Person) => (await server.call(contract.getAdminRole, {}, who)).body
 const isAdmin = async (who: Person) => (await roleOf(who)).is_admin
 
-describe('the code of the first start', () => {
-  it('makes whoever enters it the first admin, however it is typed', async () => {
+describe('the code for the first admin', () => {
+  it('makes the user who enters it the first admin, in any spacing and case', async () => {
     const code = await newCode()
     expect(code).toMatch(/^([A-HJ-NP-Z2-9]{4}-){4}[A-HJ-NP-Z2-9]{4}$/)
     expect(await roleOf(ann)).toEqual({ is_admin: false, is_claimable: true })
@@ -49,14 +57,14 @@ describe('the code of the first start', () => {
     expect(await roleOf(bob)).toEqual({ is_admin: false, is_claimable: false })
   })
 
-  it('is kept as a digest only', async () => {
+  it('is stored as a digest only', async () => {
     const code = await newCode()
     const rows = await server.db`select encode(code_hash, 'escape') as hash from admin_codes`
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(code.replaceAll('-', ''))
   })
 
-  it('is good once, and none is once there is an admin', async () => {
+  it('is valid once, and never while there is an admin', async () => {
     const [first, second] = [await newCode(), await newCode()]
     expect((await claim(ann, first)).status).toBe(204)
     expect(await claim(bob, first)).toMatchObject(invalidCode)
@@ -65,7 +73,7 @@ describe('the code of the first start', () => {
     expect(await server.db`select 1 from admin_codes`).toHaveLength(0)
   })
 
-  it('is refused when it is wrong, over, or nobody asks', async () => {
+  it('is refused if it is wrong or expired, or without authentication', async () => {
     const code = await newCode()
     expect(await claim(eve, 'AAAA-AAAA-AAAA-AAAA-AAAA')).toMatchObject(invalidCode)
     expect((await server.call(contract.claimAdmin, { body: { code } })).status).toBe(401)
@@ -76,14 +84,14 @@ describe('the code of the first start', () => {
     expect(await server.db`select 1 from admin_codes`).toHaveLength(0)
   })
 
-  it('is printed again after the last admin has erased their account', async () => {
+  it('is printed again after the last admin has deleted their account', async () => {
     await makeAdmin(server, ann)
     expect((await server.call(deleteAccount, { body: { password } }, ann)).status).toBe(204)
     expect((await claim(bob, await newCode())).status).toBe(204)
   })
 })
 
-it('guesses of the code are counted', async () => {
+it('guesses of the admin code are rate limited', async () => {
   const strict = await startServer({ RATE_LIMITS: 'on' })
   try {
     const mallory = await strict.signUp('mallory')
@@ -101,7 +109,7 @@ it('guesses of the code are counted', async () => {
 describe('admins', () => {
   beforeEach(() => makeAdmin(server, ann))
 
-  it('appoint others and dismiss them, at once', async () => {
+  it('appoint and dismiss others with immediate effect', async () => {
     expect((await appoint(ann, bob)).status).toBe(204)
     expect((await appoint(ann, bob)).status).toBe(204)
     expect(await isAdmin(bob)).toBe(true)
@@ -110,17 +118,17 @@ describe('admins', () => {
     expect(await dismiss(ann, bob)).toMatchObject(unknown)
   })
 
-  it('are never none', async () => {
+  it('cannot dismiss the last admin', async () => {
     expect(await dismiss(ann, ann)).toMatchObject({
       status: 409,
-      body: { detail: 'Make somebody else an admin first' },
+      body: { detail: 'Make someone else an admin first' },
     })
     await appoint(ann, bob)
     expect((await dismiss(ann, ann)).status).toBe(204)
     expect((await dismiss(bob, bob)).status).toBe(409)
   })
 
-  it('do nothing to somebody who is not there', async () => {
+  it('get 404 for actions on an unknown user', async () => {
     const params = { id: nobody as Person['id'] }
     for (const operation of [contract.appointAdmin, contract.dismissAdmin, contract.liftSuspension]) {
       expect(await server.call(operation, { params }, ann)).toMatchObject({
@@ -130,7 +138,7 @@ describe('admins', () => {
     }
   })
 
-  it('see people by name, page by page, and nothing of them that they have no need of', async () => {
+  it('list users by name in pages, with only the fields they need', async () => {
     await report(server, eve, { subject_id: bob.id })
     await server.call(contract.suspendUser, { params: { id: eve.id }, body: { reason: 'Spam', days: 2 } }, ann)
     const list = async (query: object) => (await server.call(contract.listUsers, { query }, ann)).body
@@ -139,9 +147,36 @@ describe('admins', () => {
     const suspended_until = new Date(server.clock.now().getTime() + 48 * hourMs).toISOString()
     const suspension = { reason: 'Spam', suspended_at: created_at, suspended_until }
     expect(all).toEqual([
-      { id: ann.id, username: 'ann', created_at, is_admin: true, suspension: null, open_reports: 0 },
-      { id: bob.id, username: 'bob', created_at, is_admin: false, suspension: null, open_reports: 1 },
-      { id: eve.id, username: 'eve', created_at, is_admin: false, suspension, open_reports: 0 },
+      {
+        id: ann.id,
+        username: 'ann',
+        display_name: null,
+        created_at,
+        is_admin: true,
+        suspension: null,
+        open_reports: 0,
+        invited_by: null,
+      },
+      {
+        id: bob.id,
+        username: 'bob',
+        display_name: null,
+        created_at,
+        is_admin: false,
+        suspension: null,
+        open_reports: 1,
+        invited_by: null,
+      },
+      {
+        id: eve.id,
+        username: 'eve',
+        display_name: null,
+        created_at,
+        is_admin: false,
+        suspension,
+        open_reports: 0,
+        invited_by: null,
+      },
     ])
     const names = async (query: object) => (await list(query)).map(({ username }) => username)
     expect(await names({ limit: '2' })).toEqual(['ann', 'bob'])
@@ -155,12 +190,12 @@ describe('admins', () => {
     expect(JSON.stringify(all)).not.toMatch(/@example|argon2|password|latitude/)
   })
 
-  it('see how the service does', async () => {
+  it('see the status of the service', async () => {
     const { body, status } = await server.call(contract.getServiceStatus, {}, ann)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+/),
-      started_at: server.clock.now().toISOString(),
+      started_at: startedAt.toISOString(),
       users: 3,
       live_pings: 0,
       open_reports: 0,
@@ -172,17 +207,21 @@ describe('admins', () => {
     expect(body.database_bytes).toBeGreaterThan(1_000_000)
   })
 
-  it('leave a line for everything they do, and none for what was refused', async () => {
+  it('leave a log entry for every action, and none for refused ones', async () => {
     await appoint(ann, bob)
     await dismiss(bob, bob)
     const { body: first } = await report(server, eve, { subject_id: bob.id })
-    await server.call(contract.dismissReport, { params: { id: first.id } }, ann)
+    await server.call(reportContract.dismissReport, { params: { id: first.id } }, ann)
     await server.call(contract.suspendUser, { params: { id: bob.id }, body: { reason: 'Rude' } }, ann)
     await server.call(contract.liftSuspension, { params: { id: bob.id } }, ann)
     await server.call(contract.liftSuspension, { params: { id: bob.id } }, ann)
-    await server.call(contract.setRegistration, { body: { mode: 'closed' } }, ann)
-    const { body: link } = await server.call(contract.createInvitation, { body: { note: 'For the club' } }, ann)
-    await server.call(contract.revokeInvitation, { params: { id: link.id } }, ann)
+    await server.call(invitationContract.setRegistration, { body: { mode: 'closed' } }, ann)
+    const { body: link } = await server.call(
+      invitationContract.createInvitation,
+      { body: { note: 'For the club' } },
+      ann,
+    )
+    await server.call(invitationContract.revokeInvitation, { params: { id: link.id } }, ann)
     await dismiss(ann, ann)
     const { body } = await server.call(contract.listAdminActions, { query: {} }, ann)
     const lines = body.map(({ admin_username, action, username, note }) => [admin_username, action, username, note])
@@ -205,38 +244,39 @@ describe('admins', () => {
     expect(page.body).toHaveLength(2)
   })
 
-  it('of a report, one of two handles it', async () => {
+  it('handle a report once when two do it concurrently', async () => {
     await appoint(ann, bob)
     const { body } = await report(server, eve, { subject_id: (await server.signUp('cat')).id })
-    const handle = (who: Person) => server.call(contract.dismissReport, { params: { id: body.id } }, who)
+    const handle = (who: Person) => server.call(reportContract.dismissReport, { params: { id: body.id } }, who)
     const statuses = (await Promise.all([handle(ann), handle(bob)])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([204, 409])
     expect(await findReport(server, ann, body.id, 'handled')).toMatchObject({ outcome: 'dismissed' })
   })
 })
 
-describe('to everybody else', () => {
+describe('users who are not admins', () => {
   const params = { id: nobody }
   const all: [Operation, object][] = [
     [contract.getServiceStatus, {}],
-    [contract.listReports, { query: { state: 'open' } }],
-    [contract.getReportPicture, { params }],
-    [contract.dismissReport, { params }],
-    [contract.deleteReported, { params }],
+    [reportContract.listReports, { query: { state: 'open' } }],
+    [reportContract.getReportPicture, { params }],
+    [reportContract.dismissReport, { params }],
+    [reportContract.deleteReported, { params }],
     [contract.listUsers, { query: {} }],
     [contract.suspendUser, { params, body: { reason: 'x' } }],
     [contract.liftSuspension, { params }],
     [contract.appointAdmin, { params }],
     [contract.dismissAdmin, { params }],
-    [contract.setRegistration, { body: { mode: 'closed' } }],
-    [contract.listInvitations, {}],
-    [contract.createInvitation, { body: {} }],
-    [contract.revokeInvitation, { params }],
+    [invitationContract.setRegistration, { body: { mode: 'closed' } }],
+    [invitationContract.listInvitations, {}],
+    [invitationContract.createInvitation, { body: {} }],
+    [invitationContract.revokeInvitation, { params }],
     [contract.listAdminActions, { query: {} }],
   ]
 
-  it('there are no such calls', async () => {
-    const operations = Object.values(contract).filter((one) => (one as { tag?: string }).tag === 'admin') as Operation[]
+  it('get the same answers as for unknown endpoints', async () => {
+    const exported = [contract, reportContract, invitationContract].flatMap((module) => Object.values<unknown>(module))
+    const operations = exported.filter((one) => (one as { tag?: string }).tag === 'admin') as Operation[]
     const open: Operation[] = [contract.getAdminRole, contract.claimAdmin]
     expect(all.map(([operation]) => operation).sort(byName)).toEqual(
       operations.filter((operation) => !open.includes(operation)).sort(byName),
@@ -250,7 +290,7 @@ describe('to everybody else', () => {
     expect(await isAdmin(eve)).toBe(false)
   })
 
-  it('not even about themselves', async () => {
+  it('get them for actions on themselves too', async () => {
     await makeAdmin(server, ann)
     for (const person of [eve, ann]) {
       expect(await appoint(eve, person)).toMatchObject(unknown)

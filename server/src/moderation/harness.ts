@@ -1,11 +1,18 @@
-import { type ReportId } from '@hither/contract/ids.ts'
-import { appointAdmin, claimAdmin, createReport, listReports, type NewReport } from '@hither/contract/moderation.ts'
-import { type Person, type TestServer } from '../../test/harness.ts'
+import type { ReportId } from '@hither/contract/ids.ts'
+import { appointAdmin, claimAdmin } from '@hither/contract/moderation.ts'
+import { createReport, listReports, type NewReport } from '@hither/contract/reports.ts'
+import type { Person, TestServer } from '../../test/harness.ts'
 import { taggedPicture } from '../../test/pictures.ts'
 
 export const place = { name: 'Coffee', latitude: 45.5, longitude: -122.6, duration_minutes: 30 } as const
 
-/** With the code of the server's start the first time, and appointed after that. */
+/** Deletes all users with their data, all codes and the log, and opens the registration. */
+export async function clear({ db }: TestServer): Promise<void> {
+  await db`truncate users, admin_codes, admin_actions, reports, invitations cascade`
+  await db`update registration set mode = 'open'`
+}
+
+/** Makes a user admin: the first one with the code of the server's start, later ones through an admin. */
 export async function makeAdmin(server: TestServer, person: Person, by?: Person): Promise<Person> {
   const { status } = by
     ? await server.call(appointAdmin, { params: { id: person.id } }, by)
@@ -19,7 +26,7 @@ export function report(server: TestServer, who: Person, what: Partial<NewReport>
   return server.call(createReport, { body }, who)
 }
 
-/** Of this one thing, as an admin sees it. */
+/** Finds one report as an admin sees it. */
 export async function findReport(server: TestServer, admin: Person, id: ReportId, state: 'open' | 'handled' = 'open') {
   const { body } = await server.call(listReports, { query: { state, limit: 100 } }, admin)
   return body.find((one) => one.id === id)

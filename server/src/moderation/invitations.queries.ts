@@ -1,32 +1,18 @@
-import { type InvitationId, type UserId } from '@hither/contract/ids.ts'
-import { type Invitation, type RegistrationMode } from '@hither/contract/moderation.ts'
-import { type Db } from '../platform/database.ts'
+import type { InvitationId, UserId } from '@hither/contract/ids.ts'
+import type { Invitation, MemberInvites, RegistrationMode } from '@hither/contract/invitations.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
 
-export async function findRegistration(db: Db): Promise<RegistrationMode> {
-  const [row] = await db<[{ mode: RegistrationMode }]>`select mode from registration`
-  return row.mode
-}
-
-export async function updateRegistration(db: Db, mode: RegistrationMode): Promise<void> {
-  await db`update registration set mode = ${mode}`
-}
-
-/** One that still lets somebody in. */
-export async function findInvitation(db: Db, hash: Buffer, now: Date): Promise<InvitationId | undefined> {
-  const [row] = await db<{ id: InvitationId }[]>`
-    select id from invitations where code_hash = ${hash} and uses_left > 0 and expires_at > ${now}`
-  return row?.id
-}
-
-/** Takes one of its uses, of which two at once never take the same. Whether there was one. */
-export async function takeUse(db: Db, id: InvitationId, now: Date): Promise<boolean> {
-  const { count } = await db`
-    update invitations set uses_left = uses_left - 1 where id = ${id} and uses_left > 0 and expires_at > ${now}`
-  return count > 0
+/** Without `memberInvites`, their number stays. */
+export async function updateRegistration(
+  tx: Tx,
+  { mode, memberInvites }: { mode: RegistrationMode; memberInvites: MemberInvites | undefined },
+): Promise<void> {
+  await tx`
+    update registration set mode = ${mode}, member_invites = coalesce(${memberInvites ?? null}::smallint, member_invites)`
 }
 
 export async function insertInvitation(
-  db: Db,
+  tx: Tx,
   invitation: {
     id: InvitationId
     hash: Buffer
@@ -38,12 +24,12 @@ export async function insertInvitation(
   },
 ): Promise<void> {
   const { id, hash, note, uses, createdBy, now, expiresAt } = invitation
-  await db`
+  await tx`
     insert into invitations (id, code_hash, note, uses_max, uses_left, created_by, created_at, expires_at)
     values (${id}, ${hash}, ${note}, ${uses}, ${uses}, ${createdBy}, ${now}, ${expiresAt})`
 }
 
-/** Newest first; also those that are used up or over, for a while. */
+/** Lists invitations, newest first. Used-up and expired ones are included until they are deleted. */
 export async function listInvitations(db: Db): Promise<Invitation[]> {
   return db<Invitation[]>`
     select i.id, i.note, i.uses_max, i.uses_left, u.username as created_by_username, i.created_at, i.expires_at
@@ -51,13 +37,13 @@ export async function listInvitations(db: Db): Promise<Invitation[]> {
     order by i.id desc`
 }
 
-export async function countInvitations(db: Db): Promise<number> {
-  const [row] = await db<[{ count: number }]>`select count(*)::int as count from invitations`
+export async function countInvitations(tx: Tx): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`select count(*)::int as count from invitations`
   return row.count
 }
 
-/** Its note, where it was there. */
-export async function deleteInvitation(db: Db, id: InvitationId): Promise<string | undefined> {
-  const [row] = await db<{ note: string }[]>`delete from invitations where id = ${id} returning note`
+/** Deletes an invitation. Returns its note; undefined if it did not exist. */
+export async function deleteInvitation(tx: Tx, id: InvitationId): Promise<string | undefined> {
+  const [row] = await tx<{ note: string }[]>`delete from invitations where id = ${id} returning note`
   return row?.note
 }

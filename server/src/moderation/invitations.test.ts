@@ -7,7 +7,7 @@ import {
   type RegistrationMode,
   revokeInvitation,
   setRegistration,
-} from '@hither/contract/moderation.ts'
+} from '@hither/contract/invitations.ts'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await provider.start(0, 'localhost')
   server = await startServer({
     GOOGLE_CLIENT_ID: clientId,
-    IDENTITY_ISSUER: provider.issuer.url ?? '',
+    GOOGLE_ISSUER: provider.issuer.url ?? '',
     PUBLIC_URL: 'https://hither.example.org',
   })
   admin = await makeAdmin(server, await server.signUp('root'))
@@ -43,11 +43,11 @@ afterAll(async () => {
   await provider.stop()
 })
 
-const closed = { status: 403, body: { detail: 'This server takes no new accounts at the moment.' } }
+const closed = { status: 403, body: { detail: "This server isn't accepting new accounts right now." } }
 const needed = { status: 403, body: { detail: 'You need an invitation link to sign up here.' } }
 const invalid = {
   status: 403,
-  body: { detail: 'This invitation link is not valid any more. Please ask for another one.' },
+  body: { detail: 'This invitation link is no longer valid. Please ask for a new one.' },
 }
 const dayMs = 86_400_000
 
@@ -75,8 +75,8 @@ async function signInWithGoogle(email: string, invitation?: string) {
   return server.call(google, { body: { id_token, ...(invitation !== undefined && { invitation }) } })
 }
 
-describe('a server that is closed', () => {
-  it('takes nobody, and says so before anyone fills in a form', async () => {
+describe('a server with closed registration', () => {
+  it('refuses sign-ups, and says so before a user fills in a form', async () => {
     const { code } = await invite()
     expect((await server.call(getConfig, {})).body.registration).toBe('open')
     await setMode('closed')
@@ -86,12 +86,12 @@ describe('a server that is closed', () => {
     expect(await signInWithGoogle(`gus${number}@example.org`, code)).toMatchObject(closed)
   })
 
-  it('does not tell which names are taken', async () => {
+  it('does not reveal which names are taken', async () => {
     await setMode('closed')
     expect(await signUp(undefined, admin.username)).toMatchObject(closed)
   })
 
-  it('still signs in whoever has an account', async () => {
+  it('still signs in existing accounts', async () => {
     const gus = `gus${number}@example.org`
     expect((await signInWithGoogle(gus)).status).toBe(201)
     await setMode('closed')
@@ -100,10 +100,10 @@ describe('a server that is closed', () => {
   })
 })
 
-describe('a server for those who are invited', () => {
+describe('a server with invitations', () => {
   beforeEach(() => setMode('invite'))
 
-  it('takes whoever comes with a link, as often as it is good for', async () => {
+  it('accepts sign-ups with a link until its uses are taken', async () => {
     expect(await signUp()).toMatchObject(needed)
     expect(await signUp('made-up')).toMatchObject(invalid)
     const { code, url, id } = await invite({ uses: 2 })
@@ -114,19 +114,19 @@ describe('a server for those who are invited', () => {
     expect(body.find((one) => one.id === id)).toMatchObject({ uses_max: 2, uses_left: 0 })
   })
 
-  it('takes nothing of a link for an account that was not made', async () => {
+  it('takes no use of a link for an account that was not created', async () => {
     const { code } = await invite()
     expect((await signUp(code, admin.username)).status).toBe(409)
     expect((await signUp(code)).status).toBe(201)
   })
 
-  it('lets one of two in who come at once with the last use', async () => {
+  it('accepts one of two concurrent sign-ups with the last use', async () => {
     const { code } = await invite()
     const statuses = (await Promise.all([signUp(code), signUp(code), signUp(code)])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([201, 403, 403])
   })
 
-  it('takes a link with an identity provider too', async () => {
+  it('accepts a link with an identity provider too', async () => {
     const gus = `gus${number}@example.org`
     expect(await signInWithGoogle(gus)).toMatchObject(needed)
     const { code } = await invite()
@@ -135,7 +135,7 @@ describe('a server for those who are invited', () => {
     expect(await signInWithGoogle(`other-${gus}`, code)).toMatchObject(invalid)
   })
 
-  it('refuses a link that has run out, and one that was revoked', async () => {
+  it('refuses expired and revoked links', async () => {
     const old = await invite({ days: 1 })
     const revoked = await invite()
     expect((await server.call(revokeInvitation, { params: { id: revoked.id } }, admin)).status).toBe(204)
@@ -148,7 +148,7 @@ describe('a server for those who are invited', () => {
 })
 
 describe('an invitation link', () => {
-  it('is told once, and kept as a digest', async () => {
+  it('is returned once, and stored as a digest', async () => {
     const made = await invite({ note: '  For the club ', uses: 5, days: 3 })
     const { code, url: _, ...row } = made
     expect(row).toEqual({
@@ -166,7 +166,7 @@ describe('an invitation link', () => {
     expect(JSON.stringify(await server.db`select i::text from invitations i`)).not.toContain(code)
   })
 
-  it('is good for one person and a week where nothing else is said, and is erased long after that', async () => {
+  it('is valid for one user and a week by default, and is deleted long after that', async () => {
     const { id, uses_max, expires_at } = await invite()
     expect([uses_max, Date.parse(expires_at) - server.clock.now().getTime()]).toEqual([1, 7 * dayMs])
     server.clock.advance(37 * dayMs)
@@ -182,7 +182,7 @@ describe('an invitation link', () => {
     },
   )
 
-  it('is not chosen by whoever asks for it', async () => {
+  it('cannot be chosen by the admin', async () => {
     const body = {
       code: 'mine',
       code_hash: 'mine',
@@ -196,8 +196,8 @@ describe('an invitation link', () => {
   })
 })
 
-describe('where addresses are confirmed', () => {
-  it('the link of the mail lets in as the server then stands', async () => {
+describe('a server with invitations that confirms addresses', () => {
+  it('checks the invitation again when the link of the mail is opened', async () => {
     const mailbox = await openMailbox()
     const strict = await startServer({ SMTP_URL: mailbox.url, CONFIRM_EMAIL: 'on' })
     try {
@@ -220,7 +220,7 @@ describe('where addresses are confirmed', () => {
       expect(await ask('ann', 'made-up')).toMatchObject(invalid)
       const { code } = await invite({}, strict, root)
 
-      // Two ask with the last use; whoever opens the link of their mail first has it.
+      // Two users ask with the last use; the first one to open the link of the mail gets it.
       const tokens: string[] = []
       for (const name of ['ann', 'bob']) {
         expect((await ask(name, code)).status).toBe(201)

@@ -1,18 +1,22 @@
+import * as invitationContract from '@hither/contract/invitations.ts'
 import * as contract from '@hither/contract/moderation.ts'
-import { type FilesDeps } from '../files/files.service.ts'
-import { Answer, type Routes } from '../platform/http.ts'
+import * as recoveryContract from '@hither/contract/recovery.ts'
+import * as reportContract from '@hither/contract/reports.ts'
+import type { FilesDeps } from '../files/files.service.ts'
+import { Answer, type Routes } from '../platform/http/routes.ts'
 import { appointAdmin, claimAdmin, dismissAdmin, getAdminRole, listAdminActions } from './admins.service.ts'
-import { deleteReported, dismissReport, getReportPicture, listReports } from './handling.service.ts'
 import { createInvitation, listInvitations, revokeInvitation, setRegistration } from './invitations.service.ts'
 import { listUsers } from './people.service.ts'
-import { createReport } from './reports.service.ts'
+import { deleteReported, dismissReport, getReportPicture, listReports } from './reports/report-actions.service.ts'
+import { createReport } from './reports/reports.service.ts'
+import { createResetLink } from './reset-links.service.ts'
 import { getServiceStatus, type StatusDeps } from './status.service.ts'
 import { liftSuspension, suspendUser } from './suspensions.service.ts'
 
-export type ModerationDeps = FilesDeps & StatusDeps & { publicUrl: string }
+type ModerationDeps = FilesDeps & StatusDeps & { publicUrl: string; canSendMail: boolean }
 
 export function addModerationRoutes(routes: Routes, deps: ModerationDeps): void {
-  routes.add(contract.createReport, async ({ caller, body }) => {
+  routes.add(reportContract.createReport, async ({ caller, body }) => {
     const { receipt, isNew } = await createReport(deps, caller.userId, body)
     return new Answer(isNew ? 201 : 200, receipt)
   })
@@ -29,13 +33,13 @@ export function addModerationRoutes(routes: Routes, deps: ModerationDeps): void 
 }
 
 function addReportHandling(routes: Routes, deps: ModerationDeps): void {
-  routes.add(contract.listReports, ({ caller, query }) => listReports(deps, caller.userId, query))
-  routes.add(contract.getReportPicture, ({ caller, params }) => getReportPicture(deps, caller.userId, params.id))
-  routes.add(contract.dismissReport, async ({ caller, params }) => {
+  routes.add(reportContract.listReports, ({ caller, query }) => listReports(deps, caller.userId, query))
+  routes.add(reportContract.getReportPicture, ({ caller, params }) => getReportPicture(deps, caller.userId, params.id))
+  routes.add(reportContract.dismissReport, async ({ caller, params }) => {
     await dismissReport(deps, caller.userId, params.id)
     return null
   })
-  routes.add(contract.deleteReported, async ({ caller, params }) => {
+  routes.add(reportContract.deleteReported, async ({ caller, params }) => {
     await deleteReported(deps, caller.userId, params.id)
     return null
   })
@@ -51,6 +55,7 @@ function addPeople(routes: Routes, deps: ModerationDeps): void {
     await liftSuspension(deps, caller.userId, params.id)
     return null
   })
+  routes.add(recoveryContract.createResetLink, ({ caller, params }) => createResetLink(deps, caller.userId, params.id))
   routes.add(contract.appointAdmin, async ({ caller, params }) => {
     await appointAdmin(deps, caller.userId, params.id)
     return null
@@ -62,13 +67,13 @@ function addPeople(routes: Routes, deps: ModerationDeps): void {
 }
 
 function addEntrance(routes: Routes, deps: ModerationDeps): void {
-  routes.add(contract.setRegistration, async ({ caller, body }) => {
-    await setRegistration(deps, caller.userId, body.mode)
+  routes.add(invitationContract.setRegistration, async ({ caller, body }) => {
+    await setRegistration(deps, caller.userId, body)
     return null
   })
-  routes.add(contract.listInvitations, ({ caller }) => listInvitations(deps, caller.userId))
-  routes.add(contract.createInvitation, ({ caller, body }) => createInvitation(deps, caller.userId, body))
-  routes.add(contract.revokeInvitation, async ({ caller, params }) => {
+  routes.add(invitationContract.listInvitations, ({ caller }) => listInvitations(deps, caller.userId))
+  routes.add(invitationContract.createInvitation, ({ caller, body }) => createInvitation(deps, caller.userId, body))
+  routes.add(invitationContract.revokeInvitation, async ({ caller, params }) => {
     await revokeInvitation(deps, caller.userId, params.id)
     return null
   })

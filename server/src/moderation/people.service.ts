@@ -1,9 +1,10 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type AdminUser, moderationLimits } from '@hither/contract/moderation.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { AdminUser } from '@hither/contract/moderation.ts'
+import { moderationLimits } from '@hither/contract/runtime/moderation.ts'
 import { type AdminsDeps, assertAdmin } from './admins.service.ts'
 import { listPeople } from './people.queries.ts'
 
-/** By name; nothing of them that an admin has no need of. */
+/** Lists users by name, with only the fields that admins need. */
 export async function listUsers(
   { pool, now }: AdminsDeps,
   adminId: UserId,

@@ -1,9 +1,9 @@
-import { type ServiceStatus } from '@hither/contract/moderation.ts'
-import { type Db } from '../platform/database.ts'
+import type { ServiceStatus } from '@hither/contract/moderation.ts'
+import type { Db } from '../platform/db/database.ts'
 
-export type Counts = Omit<ServiceStatus, 'version' | 'started_at' | 'database' | 'disk_free_bytes'>
+type Counts = Omit<ServiceStatus, 'version' | 'started_at' | 'database' | 'disk_free_bytes'>
 
-/** Counts rows of whole tables: for an admin who asks, not for a probe. */
+/** Counts the rows of whole tables. For admins, not for health probes. */
 export async function findCounts(db: Db, now: Date): Promise<Counts> {
   const [row] = await db<[Omit<Counts, 'waiting'> & Counts['waiting']]>`
     select
@@ -17,7 +17,8 @@ export async function findCounts(db: Db, now: Date): Promise<Counts> {
       (select count(*)::int from deliveries) as mails,
       (select count(*)::int from push_deliveries) as pushes,
       (select count(*)::int from erasures where due_at <= ${now}) as files_to_erase,
-      (select mode from registration) as registration`
+      (select mode from registration) as registration,
+      (select member_invites from registration) as member_invites`
   const { mails, pushes, files_to_erase, ...counts } = row
   return { ...counts, waiting: { mails, pushes, files_to_erase } }
 }

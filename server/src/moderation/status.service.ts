@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
-import { type UserId } from '@hither/contract/ids.ts'
-import { type ServiceStatus } from '@hither/contract/moderation.ts'
-import { version } from '../platform/version.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { ServiceStatus } from '@hither/contract/moderation.ts'
+import { version } from '../version.ts'
 import { type AdminsDeps, assertAdmin } from './admins.service.ts'
 import { findCounts } from './status.queries.ts'
 
@@ -25,7 +25,7 @@ export async function getServiceStatus(
   }
 }
 
-/** `null` where there is no such folder, or its system does not say. */
+/** Returns `null` if the folder does not exist or the system does not report free space. */
 async function freeBytes(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder)

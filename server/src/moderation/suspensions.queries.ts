@@ -1,27 +1,20 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type Db } from '../platform/database.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { Tx } from '../platform/db/database.ts'
 
-export async function isSuspended(db: Db, userId: UserId, now: Date): Promise<boolean> {
-  const rows = await db`
-    select 1 from suspensions
-    where user_id = ${userId} and (suspended_until is null or suspended_until > ${now})`
-  return rows.length > 0
-}
-
-/** In the place of one that there is. */
+/** Inserts or replaces the suspension of a user. */
 export async function upsertSuspension(
-  db: Db,
+  tx: Tx,
   suspension: { userId: UserId; reason: string; now: Date; until: Date | null },
 ): Promise<void> {
-  await db`
+  await tx`
     insert into suspensions (user_id, reason, suspended_at, suspended_until)
     values (${suspension.userId}, ${suspension.reason}, ${suspension.now}, ${suspension.until})
     on conflict (user_id) do update set
       reason = excluded.reason, suspended_at = excluded.suspended_at, suspended_until = excluded.suspended_until`
 }
 
-/** Whether there was one. */
-export async function deleteSuspension(db: Db, userId: UserId): Promise<boolean> {
-  const { count } = await db`delete from suspensions where user_id = ${userId}`
+/** Deletes a suspension. Returns whether it existed. */
+export async function deleteSuspension(tx: Tx, userId: UserId): Promise<boolean> {
+  const { count } = await tx`delete from suspensions where user_id = ${userId}`
   return count > 0
 }

@@ -1,24 +1,27 @@
-import { type ReportId, type UserId } from '@hither/contract/ids.ts'
+import type { ReportId, UserId } from '@hither/contract/ids.ts'
 import { endSessions } from '../auth/sessions.service.ts'
-import { withdrawLivePings } from '../pings/pings.service.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { withdrawLivePings } from '../pings/ping-removal.service.ts'
+import { retryConflicts } from '../platform/db/conflicts.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import { listOwnersOfTrips, lockTripsOf } from '../trips/session-endings.service.ts'
 import { isAdmin } from './admins.queries.ts'
 import { type AdminsDeps, actAsAdmin } from './admins.service.ts'
-import { handleReport } from './reports.service.ts'
+import { handleReport } from './reports/reports.service.ts'
 import * as queries from './suspensions.queries.ts'
 
 const dayMs = 86_400_000
 
-export interface Suspending {
+interface Suspending {
   readonly reason: string
-  /** `null`: for good. */
+  /** `null`: without an end. */
   readonly days?: number | null
   readonly report_id?: ReportId | null
 }
 
 /**
- * Shuts a person out at once, on every device. What they have live ends too: they could no longer end it themselves. What
- * they said stays, and so do their friends and all that is theirs, for when they are let in again.
+ * Suspends a user at once on every device. Ends their live pings, which they could no longer end themselves. Keeps
+ * messages, friendships and all other data until the suspension ends.
  */
 export async function suspendUser(
   deps: AdminsDeps,
@@ -26,22 +29,33 @@ export async function suspendUser(
   userId: UserId,
   { reason, days = null, report_id: reportId = null }: Suspending,
 ): Promise<void> {
-  await actAsAdmin(deps, adminId, userId, async (db, announce, note) => {
-    // Whoever is to be shut out is first made no admin: so one always remains, and nobody shuts themselves out.
-    if (await isAdmin(db, userId)) throw new Refusal('admin_not_suspendable')
-    const now = deps.now()
-    const until = days === null ? null : new Date(now.getTime() + days * dayMs)
-    if (reportId !== null) await handleReport(db, reportId, { outcome: 'suspended', adminId, userId, now })
-    await queries.upsertSuspension(db, { userId, reason: reason.trim(), now, until })
-    await withdrawLivePings(db, announce, userId, now)
-    await endSessions(db, announce, userId, null, now)
-    await note('suspend', { userId, ...(reportId !== null && { reportId }), note: noteOf(reason.trim(), days) })
-  })
+  // Trips of the person end with their sessions, so the owners of the pings are locked too.
+  const listConcerned = (tx: Tx) => listOwnersOfTrips(tx, userId)
+  await retryConflicts(() =>
+    actAsAdmin(
+      deps,
+      adminId,
+      userId,
+      async (tx, announce, note) => {
+        // An admin must be dismissed first: so one admin always remains, and no admin suspends themselves.
+        if (await isAdmin(tx, userId)) throw new Refusal('admin_not_suspendable')
+        const now = deps.now()
+        const until = days === null ? null : new Date(now.getTime() + days * dayMs)
+        if (reportId !== null) await handleReport(tx, reportId, { outcome: 'suspended', adminId, userId, now })
+        await queries.upsertSuspension(tx, { userId, reason: reason.trim(), now, until })
+        const trips = await lockTripsOf(tx, userId)
+        await withdrawLivePings(tx, announce, userId, now)
+        await endSessions(tx, announce, userId, { exceptId: null, trips, now })
+        await note('suspend', { userId, ...(reportId !== null && { reportId }), note: noteOf(reason.trim(), days) })
+      },
+      listConcerned,
+    ),
+  )
 }
 
 export async function liftSuspension(deps: AdminsDeps, adminId: UserId, userId: UserId): Promise<void> {
-  await actAsAdmin(deps, adminId, userId, async (db, _announce, note) => {
-    if (await queries.deleteSuspension(db, userId)) await note('lift', { userId })
+  await actAsAdmin(deps, adminId, userId, async (tx, _announce, note) => {
+    if (await queries.deleteSuspension(tx, userId)) await note('lift', { userId })
   })
 }
 

@@ -33,7 +33,7 @@ afterAll(() => server.close())
 const dayMs = 86_400_000
 const suspended = {
   status: 403,
-  body: { detail: 'This account is suspended. Please contact whoever runs this server.' },
+  body: { detail: 'This account is suspended. Please contact the admin of this server.' },
 }
 
 const suspend = (who: Person, more: object = {}, by = admin) =>
@@ -41,7 +41,7 @@ const suspend = (who: Person, more: object = {}, by = admin) =>
 const lift = (who: Person) => server.call(liftSuspension, { params: { id: who.id } }, admin)
 const signIn = (who: Person, secret = password) => server.call(login, { body: { email: who.email, password: secret } })
 
-describe('whoever is suspended', () => {
+describe('a suspended user', () => {
   it('is signed out on every device at once, and cannot sign in', async () => {
     const phone = await server.signIn(ann)
     expect((await suspend(ann)).status).toBe(204)
@@ -53,7 +53,7 @@ describe('whoever is suspended', () => {
     expect(await signIn(ann)).toMatchObject(suspended)
   })
 
-  it('is told so only with the right password', async () => {
+  it('learns of the suspension only with the right password', async () => {
     await suspend(ann)
     expect(await signIn(ann, 'a wrong one')).toMatchObject({
       status: 401,
@@ -75,7 +75,7 @@ describe('whoever is suspended', () => {
     await closed
   })
 
-  it('has nothing live any more, and friends see it vanish; what is over and what was said stays', async () => {
+  it('has no live pings any more, which disappear for friends; expired pings and messages stay', async () => {
     const drop = async (more: object) => (await server.call(createPing, { body: { ...place, ...more } }, ann)).body.id
     const over = await drop({ name: 'Over', duration_minutes: 15 })
     server.clock.advance(16 * 60_000)
@@ -98,7 +98,7 @@ describe('whoever is suspended', () => {
     expect((await server.call(listMyPings, { query: {} }, again)).body.map(({ id }) => id)).toEqual([over])
   })
 
-  it('comes back when it is lifted, and when its time is over', async () => {
+  it('can sign in after the suspension is lifted, and after it expires', async () => {
     await suspend(ann)
     await lift(ann)
     expect((await signIn(ann)).status).toBe(200)
@@ -116,7 +116,7 @@ describe('whoever is suspended', () => {
     admin = await server.signIn(admin)
   })
 
-  it('may be so for another time than at first', async () => {
+  it('can get a suspension of another duration', async () => {
     await suspend(ann)
     await suspend(ann, { days: 1, reason: 'Less' })
     server.clock.advance(dayMs)
@@ -124,7 +124,7 @@ describe('whoever is suspended', () => {
     admin = await server.signIn(admin)
   })
 
-  it('is no admin, and no admin is suspended', async () => {
+  it('cannot be an admin, and an admin cannot be suspended', async () => {
     await server.call(appointAdmin, { params: { id: ann.id } }, admin)
     for (const who of [ann, admin]) {
       expect(await suspend(who)).toMatchObject({ status: 409, body: { detail: 'An admin cannot be suspended' } })
@@ -134,8 +134,8 @@ describe('whoever is suspended', () => {
   })
 })
 
-describe('suspending', () => {
-  it("handles the report that it comes from, and no other person's", async () => {
+describe('suspending a user', () => {
+  it('handles the report that it refers to, and no report about another user', async () => {
     const { body: first } = await report(server, bob, { subject_id: ann.id })
     const { body: other } = await report(server, ann, { subject_id: bob.id })
     expect((await suspend(ann, { report_id: other.id })).status).toBe(404)
@@ -157,14 +157,14 @@ describe('suspending', () => {
     { days: 1.5 },
     { days: '7' },
     { report_id: 'x' },
-  ])('refuses %j', async (more) => {
+  ])('is refused with %j', async (more) => {
     const body = { reason: 'Threats', ...more }
     const answer = await server.request('POST', `/api/admin/users/${ann.id}/suspend`, { body, as: admin })
     expect(answer.status).toBe(422)
     expect((await signIn(ann)).status).toBe(200)
   })
 
-  it('leaves an account that may still be erased', async () => {
+  it('does not prevent the deletion of the account', async () => {
     await suspend(ann)
     await server.db`delete from users where id = ${ann.id}`
     expect(await server.db`select 1 from suspensions where user_id = ${ann.id}`).toHaveLength(0)
@@ -172,7 +172,7 @@ describe('suspending', () => {
   })
 })
 
-it('a suspended person does not come in by the link of a mail', async () => {
+it('a suspended user cannot sign in with the link of a mail', async () => {
   const mailbox = await openMailbox()
   const strict = await startServer({ SMTP_URL: mailbox.url, CONFIRM_EMAIL: 'on' })
   try {

@@ -1,5 +1,5 @@
 import { login } from '@hither/contract/auth.ts'
-import { type ConversationId, type PingId } from '@hither/contract/ids.ts'
+import type { ConversationId, PingId } from '@hither/contract/ids.ts'
 import {
   muteConversation,
   type NotificationPreferencesPatch,
@@ -13,22 +13,27 @@ import { openPushService } from '../../test/push-service.ts'
 import { createApp } from '../app.ts'
 import { createTokens } from '../auth/tokens.ts'
 import { readConfig } from '../config.ts'
-import { deedsOn } from '../messages/harness.ts'
+import { actionsOn } from '../messages/harness.ts'
 
-// The one that `startServer` signs with.
+// The secret that `startServer` signs access tokens with.
 const authSecret = 'a secret for tests, long enough to sign'
 
 export const secondMs = 1000
 export const minuteMs = 60_000
 
-/** ann; bob and cat, her friends; dan, a friend of bob; eve, a stranger to all. Each has one device with push. */
+/**
+ * ann; bob and cat, her friends; dan, a friend of bob; eve, a stranger to all of them. Each has one device with push.
+ */
 export type Cast = Awaited<ReturnType<typeof startCast>>
 
-export async function startCast(portFor?: (port: number) => Promise<number>) {
+export async function startCast(
+  portFor?: (port: number) => Promise<number>,
+  environment: Readonly<Record<string, string>> = {},
+) {
   const service = await openPushService(undefined, portFor)
-  const server = await startServer({ PUSH_HOSTS: service.origin })
+  const server = await startServer({ PUSH_HOSTS: service.origin, ...environment })
   const people = (await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => server.signUp(name)))).map(
-    (person) => lasting(server, person),
+    (person) => withLastingToken(server, person),
   )
   const [ann, bob, cat, dan, eve] = people as [Person, Person, Person, Person, Person]
   const subscribe = async (who: Person, device: string) => {
@@ -45,7 +50,7 @@ export async function startCast(portFor?: (port: number) => Promise<number>) {
     cat,
     dan,
     eve,
-    ...deedsOn(server),
+    ...actionsOn(server),
     respond: (ping: { id: PingId }, who: Person, response_type: ResponseType) =>
       server.call(respondToPing, { body: { ping_id: ping.id, response_type } }, who),
     endPing: (ping: { id: PingId }, who: Person) =>
@@ -53,13 +58,13 @@ export async function startCast(portFor?: (port: number) => Promise<number>) {
     subscribe,
     async signInAgain(who: Person): Promise<Person> {
       const { body } = await server.call(login, { body: { email: who.email, password } })
-      return lasting(server, { ...who, session: body })
+      return withLastingToken(server, { ...who, session: body })
     },
     prefer: (who: Person, body: NotificationPreferencesPatch) =>
       server.call(updateNotificationPreferences, { body }, who),
     mute: (who: Person, conversationId: ConversationId, muted_until: string | null) =>
       server.call(muteConversation, { params: { conversationId }, body: { muted_until } }, who),
-    /** What arrives from here on, after everything that is due by now, messages included, has gone. */
+    /** Sends everything that is due, including messages, and returns the pushes that arrived. */
     async arrivals() {
       const before = service.received.length
       await server.app.pushJobs.runDue()
@@ -67,15 +72,15 @@ export async function startCast(portFor?: (port: number) => Promise<number>) {
       await server.app.pushJobs.runDue()
       return service.received.slice(before).sort((a, b) => (a.device < b.device ? -1 : 1))
     },
-    /** Who is told, and how. */
-    async told() {
+    /** Like `arrivals`, as short texts: who was notified, and how. */
+    async notified() {
       return (await cast.arrivals())
         .map(({ device, payload }) => `${device}: ${payload.title} | ${payload.body}`)
         .sort()
     },
     waiting: async () =>
       (await server.db`select attempts from push_deliveries order by id`).map((row) => Number(row['attempts'])),
-    /** As at the beginning: nothing said, nothing preferred, one device each. */
+    /** Restores the initial state: no messages, default preferences, one device each. */
     async reset() {
       await cast.clear()
       await server.db`
@@ -87,7 +92,7 @@ export async function startCast(portFor?: (port: number) => Promise<number>) {
       Object.assign(service, { answer: { status: 201 }, attempts: 0 })
       for (const who of people) await subscribe(who, who.username)
     },
-    /** Another node on the same database, whose lines are kept. */
+    /** Starts another node on the same database and records its log lines. */
     async startNode() {
       const lines: string[] = []
       const app = await createApp({
@@ -107,8 +112,8 @@ export async function startCast(portFor?: (port: number) => Promise<number>) {
   return cast
 }
 
-/** With a token that outlives every push: the clock of these tests runs for days. */
-function lasting(server: TestServer, person: Person): Person {
+/** Gives a user a token that outlives every push: the clock of these tests runs for days. */
+function withLastingToken(server: TestServer, person: Person): Person {
   const { sid } = JSON.parse(String(Buffer.from(person.session.access_token.split('.')[1] ?? '', 'base64url')))
   const later = () => new Date(server.clock.now().getTime() + 365 * 24 * 60 * minuteMs)
   const { token } = createTokens(authSecret, later).issue(person.id, sid)

@@ -1,7 +1,7 @@
 import * as contract from '@hither/contract/notifications.ts'
-import { type Routes } from '../platform/http.ts'
+import type { Routes } from '../platform/http/routes.ts'
 import * as preferences from './preferences.service.ts'
-import { type SubscriptionsDeps, sendTest, subscribe, unsubscribe } from './subscriptions.service.ts'
+import { type SubscriptionsDeps, sendTest, subscribe, unsubscribe } from './push/subscriptions.service.ts'
 
 export function addNotificationRoutes(routes: Routes, deps: SubscriptionsDeps): void {
   routes.add(contract.subscribeToPush, async ({ caller, body }) => {

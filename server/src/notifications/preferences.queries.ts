@@ -1,6 +1,6 @@
-import { type ConversationId, type UserId } from '@hither/contract/ids.ts'
-import { type ConversationMute, type NotificationPreferences } from '@hither/contract/notifications.ts'
-import { type Db } from '../platform/database.ts'
+import type { ConversationId, UserId } from '@hither/contract/ids.ts'
+import type { ConversationMute, NotificationPreferences } from '@hither/contract/notifications.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
 
 type Columns = NotificationPreferences['kinds'] & {
   hide_details: boolean
@@ -9,27 +9,31 @@ type Columns = NotificationPreferences['kinds'] & {
   time_zone: string | null
 }
 
-/** Those of the beginning where the person has changed none. */
+/** Returns the preferences of a user, or the defaults if they have changed none. */
 export async function findPreferences(db: Db, userId: UserId): Promise<NotificationPreferences> {
   const [row] = await db<Columns[]>`
-    select new_ping, ping_activated, ping_response, message, friend_request, hide_details, quiet_from, quiet_to, time_zone
+    select new_ping, ping_activated, ping_changed, ping_reminder, ping_response, ping_trip, message,
+      message_reaction, friend_request,
+      hide_details,
+      quiet_from, quiet_to, time_zone
     from notification_preferences where user_id = ${userId}`
   return present(row)
 }
 
-/** Makes the row if there is none, and holds it until the transaction ends. */
-export async function lockPreferences(db: Db, userId: UserId): Promise<NotificationPreferences> {
-  await db`insert into notification_preferences (user_id) values (${userId}) on conflict do nothing`
-  await db`select 1 from notification_preferences where user_id = ${userId} for update`
-  return findPreferences(db, userId)
+/** Locks the preferences of a user until the transaction ends. Inserts the row if there is none. */
+export async function lockPreferences(tx: Tx, userId: UserId): Promise<NotificationPreferences> {
+  await tx`insert into notification_preferences (user_id) values (${userId}) on conflict do nothing`
+  await tx`select 1 from notification_preferences where user_id = ${userId} for update`
+  return findPreferences(tx, userId)
 }
 
-export async function updatePreferences(db: Db, userId: UserId, changed: NotificationPreferences): Promise<void> {
+export async function updatePreferences(tx: Tx, userId: UserId, changed: NotificationPreferences): Promise<void> {
   const { kinds, quiet_hours, hide_details } = changed
-  await db`
+  await tx`
     update notification_preferences set
-      new_ping = ${kinds.new_ping}, ping_activated = ${kinds.ping_activated}, ping_response = ${kinds.ping_response},
-      message = ${kinds.message}, friend_request = ${kinds.friend_request}, hide_details = ${hide_details},
+      new_ping = ${kinds.new_ping}, ping_activated = ${kinds.ping_activated}, ping_changed = ${kinds.ping_changed},
+      ping_reminder = ${kinds.ping_reminder}, ping_response = ${kinds.ping_response}, ping_trip = ${kinds.ping_trip},
+      message = ${kinds.message}, message_reaction = ${kinds.message_reaction}, friend_request = ${kinds.friend_request}, hide_details = ${hide_details},
       quiet_from = ${quiet_hours?.from ?? null}, quiet_to = ${quiet_hours?.to ?? null},
       time_zone = ${quiet_hours?.time_zone ?? null}
     where user_id = ${userId}`
@@ -38,7 +42,17 @@ export async function updatePreferences(db: Db, userId: UserId, changed: Notific
 function present(row: Columns | undefined): NotificationPreferences {
   if (!row)
     return {
-      kinds: { new_ping: true, ping_activated: true, ping_response: true, message: true, friend_request: true },
+      kinds: {
+        new_ping: true,
+        ping_activated: true,
+        ping_changed: true,
+        ping_reminder: true,
+        ping_response: true,
+        ping_trip: true,
+        message: true,
+        message_reaction: false,
+        friend_request: true,
+      },
       quiet_hours: null,
       hide_details: false,
     }
@@ -63,14 +77,14 @@ function isInForce(db: Db, now: Date) {
   return db`(muted_until is null or muted_until > ${now})`
 }
 
-/** Whether the person is in the conversation. */
+/** Mutes a conversation. Returns whether the user is a member of it. */
 export async function upsertMute(
-  db: Db,
+  tx: Tx,
   userId: UserId,
   conversationId: ConversationId,
   mutedUntil: Date | null,
 ): Promise<boolean> {
-  const { count } = await db`
+  const { count } = await tx`
     insert into chat_mutes (user_id, chat_id, muted_until)
     select user_id, chat_id, ${mutedUntil}::timestamptz from chat_members
     where user_id = ${userId} and chat_id = ${conversationId} for key share
@@ -78,10 +92,10 @@ export async function upsertMute(
   return count > 0
 }
 
-export async function deleteMute(db: Db, userId: UserId, conversationId: ConversationId): Promise<void> {
-  await db`delete from chat_mutes where user_id = ${userId} and chat_id = ${conversationId}`
+export async function deleteMute(tx: Tx, userId: UserId, conversationId: ConversationId): Promise<void> {
+  await tx`delete from chat_mutes where user_id = ${userId} and chat_id = ${conversationId}`
 }
 
-export async function deletePreferences(db: Db, userId: UserId): Promise<void> {
-  await db`delete from notification_preferences where user_id = ${userId}`
+export async function deletePreferences(tx: Tx, userId: UserId): Promise<void> {
+  await tx`delete from notification_preferences where user_id = ${userId}`
 }

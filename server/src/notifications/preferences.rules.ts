@@ -1,12 +1,12 @@
-import {
-  type NotificationPreferences,
-  type NotificationPreferencesPatch,
-  notificationTexts,
-  type QuietHours,
+import type {
+  NotificationPreferences,
+  NotificationPreferencesPatch,
+  QuietHours,
 } from '@hither/contract/notifications.ts'
-import { fault, InvalidInput } from '../platform/refusal.ts'
+import { notificationTexts } from '@hither/contract/runtime/notifications.ts'
+import { fieldError, InvalidInput } from '../platform/errors/refusal.ts'
 
-/** What is left out of the patch stays as it is. */
+/** Applies a patch. Fields that are not in the patch stay unchanged. */
 export function changePreferences(
   before: NotificationPreferences,
   patch: NotificationPreferencesPatch,
@@ -20,9 +20,9 @@ export function changePreferences(
 }
 
 function assertQuietHours({ from, to, time_zone }: QuietHours): void {
-  const faultOf = (field: string) => fault('body', 'quiet_hours', field)
-  if (!isTimeZone(time_zone)) throw new InvalidInput(faultOf('time_zone')(notificationTexts.timeZoneUnknown))
-  if (from === to) throw new InvalidInput(faultOf('to')(notificationTexts.quietHoursEmpty))
+  const fieldErrorOf = (field: string) => fieldError('body', 'quiet_hours', field)
+  if (!isTimeZone(time_zone)) throw new InvalidInput(fieldErrorOf('time_zone')(notificationTexts.timeZoneUnknown))
+  if (from === to) throw new InvalidInput(fieldErrorOf('to')(notificationTexts.quietHoursEmpty))
 }
 
 function isTimeZone(name: string): boolean {
@@ -38,15 +38,15 @@ export function isQuiet(quietHours: QuietHours | null, now: Date): boolean {
   if (quietHours === null) return false
   const { from, to, time_zone: timeZone } = quietHours
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  // As text, which sorts as times of day do.
+  // As text in the form HH:MM, which sorts like the times of day.
   const time = clock.format(now)
   return from < to ? from <= time && time < to : from <= time || time < to
 }
 
-/** A date that the calendar does not have is not ahead either. */
+/** Also refuses a date that does not exist. */
 export function readMutedUntil(text: string | null, now: Date): Date | null {
   if (text === null) return null
   const mutedUntil = new Date(text)
   if (mutedUntil > now) return mutedUntil
-  throw new InvalidInput(fault('body', 'muted_until')(notificationTexts.muteOver))
+  throw new InvalidInput(fieldError('body', 'muted_until')(notificationTexts.muteOver))
 }

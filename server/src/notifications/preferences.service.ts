@@ -1,19 +1,19 @@
-import { type ConversationId, type UserId } from '@hither/contract/ids.ts'
-import {
-  type ConversationMute,
-  type NotificationExport,
-  type NotificationPreferences,
-  type NotificationPreferencesPatch,
+import type { ConversationId, UserId } from '@hither/contract/ids.ts'
+import type {
+  ConversationMute,
+  NotificationExport,
+  NotificationPreferences,
+  NotificationPreferencesPatch,
 } from '@hither/contract/notifications.ts'
 import { isMember } from '../messages/conversations.service.ts'
-import { type Changes } from '../platform/changes.ts'
-import { type Db, type Pool } from '../platform/database.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { Pool, Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Changes } from '../platform/events/changes.ts'
 import * as queries from './preferences.queries.ts'
 import { changePreferences, readMutedUntil } from './preferences.rules.ts'
-import { listDevices } from './subscriptions.queries.ts'
+import { listDevices } from './push/subscriptions.queries.ts'
 
-export interface PreferencesDeps {
+interface PreferencesDeps {
   pool: Pool
   changes: Changes
   now: () => Date
@@ -28,9 +28,9 @@ export function updatePreferences(
   userId: UserId,
   patch: NotificationPreferencesPatch,
 ): Promise<NotificationPreferences> {
-  return changes.commit(pool, async (db) => {
-    const changed = changePreferences(await queries.lockPreferences(db, userId), patch)
-    await queries.updatePreferences(db, userId, changed)
+  return changes.commit(pool, async (tx) => {
+    const changed = changePreferences(await queries.lockPreferences(tx, userId), patch)
+    await queries.updatePreferences(tx, userId, changed)
     return changed
   })
 }
@@ -39,7 +39,7 @@ export function listMutes({ pool, now }: PreferencesDeps, userId: UserId): Promi
   return queries.listMutes(pool, userId, now())
 }
 
-/** All that is held of it on a person, for themselves. */
+/** Returns all notification data about a user, for the export. */
 export async function exportNotifications({ pool, now }: PreferencesDeps, userId: UserId): Promise<NotificationExport> {
   return {
     preferences: await queries.findPreferences(pool, userId),
@@ -48,7 +48,10 @@ export async function exportNotifications({ pool, now }: PreferencesDeps, userId
   }
 }
 
-/** Refuses alike a conversation that is not there and one that the caller may not know of. */
+/**
+ * Mutes a conversation for the caller. An unknown conversation and one that the caller may not see get the same
+ * refusal.
+ */
 export async function muteConversation(
   { pool, changes, now }: PreferencesDeps,
   userId: UserId,
@@ -56,9 +59,9 @@ export async function muteConversation(
   until: string | null,
 ): Promise<ConversationMute> {
   const mutedUntil = readMutedUntil(until, now())
-  await changes.commit(pool, async (db) => {
-    const isSeen = await isMember(db, conversationId, userId)
-    if (!isSeen || !(await queries.upsertMute(db, userId, conversationId, mutedUntil)))
+  await changes.commit(pool, async (tx) => {
+    const isSeen = await isMember(tx, conversationId, userId)
+    if (!isSeen || !(await queries.upsertMute(tx, userId, conversationId, mutedUntil)))
       throw new Refusal('conversation_not_found')
   })
   return {
@@ -72,10 +75,10 @@ export async function unmuteConversation(
   userId: UserId,
   conversationId: ConversationId,
 ): Promise<void> {
-  await changes.commit(pool, (db) => queries.deleteMute(db, userId, conversationId))
+  await changes.commit(pool, (tx) => queries.deleteMute(tx, userId, conversationId))
 }
 
-/** Joins the caller's transaction. Afterwards the user has the settings of a new account. */
-export async function resetPreferences(db: Db, userId: UserId): Promise<void> {
-  await queries.deletePreferences(db, userId)
+/** Deletes the preferences of a user, who then has the defaults. Joins the caller's transaction. */
+export async function resetPreferences(tx: Tx, userId: UserId): Promise<void> {
+  await queries.deletePreferences(tx, userId)
 }

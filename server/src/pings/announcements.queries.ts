@@ -1,13 +1,13 @@
-import { type PingId } from '@hither/contract/ids.ts'
-import { type PingStatus } from '@hither/contract/pings.ts'
-import { type Db } from '../platform/database.ts'
-import { statement } from '../platform/statements.ts'
-import { type AnnouncedPing } from './pings.queries.ts'
-import * as shown from './pings.sight.ts'
+import type { PingId } from '@hither/contract/ids.ts'
+import type { PingStatus } from '@hither/contract/pings.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { statement } from '../platform/db/statements.ts'
+import { type AnnouncedPing, placedColumns } from './ping-audience.queries.ts'
+import * as shown from './pings.visibility.ts'
 
-// What picks out of all pings is returned before it runs, so that a test can ask the database how it would run it.
+// Queries over all pings are returned before they run, so that a test can ask the database for their plan.
 
-/** The first pings of which something else is true by now than has been told. */
+/** Lists the first pings whose status has changed since the last announcement. */
 export function listDue(db: Db, now: Date, limit: number) {
   return db<{ id: PingId }[]>`
     (select id from location_pins where announced_status <> 'expired' and expires_at <= ${now}
@@ -18,7 +18,7 @@ export function listDue(db: Db, now: Date, limit: number) {
     limit ${limit}`
 }
 
-/** When the next ping becomes active or expires that has not been told of. */
+/** Returns the time at which the next ping becomes active or expires without an announcement yet. */
 export function findNextDue(db: Db) {
   return db<[{ due_at: string | null }]>`
     select least(
@@ -28,32 +28,45 @@ export function findNextDue(db: Db) {
 }
 
 /**
- * Marks as told those of these pings that nobody else is telling or has told of, and answers with them as they are now.
- * Their audience has to be locked.
+ * Marks these pings as announced, except those that another transaction announces or has announced, and returns them in
+ * their current state. The caller must lock their audience first.
  */
 export async function claimDue(
-  db: Db,
+  tx: Tx,
   pingIds: readonly PingId[],
   now: Date,
-): Promise<(AnnouncedPing & { told_status: PingStatus })[]> {
-  return claimed<AnnouncedPing & { told_status: PingStatus }>(db, { pingIds, now })
+): Promise<(AnnouncedPing & { previous_announced_status: PingStatus })[]> {
+  return claimed<AnnouncedPing & { previous_announced_status: PingStatus }>(tx, { pingIds, now })
 }
 
 const claimed = statement`
   with due as (
-    select p.id, p.announced_status as told_status from location_pins p
+    select p.id, p.announced_status as previous_announced_status from location_pins p
     where p.id = any(${'pingIds'}::uuid[]) and p.announced_status <> ${shown.status}
     for update skip locked
   )
   update location_pins p set announced_status = ${shown.status}
   from due, users o
   where p.id = due.id and o.id = p.user_id
-  returning ${shown.pingColumns()}, due.told_status, ${shown.inviteeIds} as invitee_ids,
-    '[]'::json as blocked_pairs, '[]'::json as responses`
+  returning ${placedColumns}, due.previous_announced_status,
+    '[]'::json as blocked_pairs, '[]'::json as responses, '[]'::json as guests`
 
-/** The expired ones that have been kept long enough, oldest first. */
+/** Lists the expired pings whose retention time has passed, oldest first. */
 export function listStale(db: Db, expiredBefore: Date, limit: number) {
   return db<{ id: PingId }[]>`
     select id from location_pins
     where announced_status = 'expired' and expires_at < ${expiredBefore} order by expires_at limit ${limit}`
+}
+
+/** The activations and expiries that are due and not announced. */
+export async function getWaiting(db: Db, now: Date): Promise<{ count: number; oldest_s: number }> {
+  const [row] = await db<[{ count: number; oldest_s: number }]>`
+    select count(*)::integer as count,
+      coalesce(extract(epoch from ${now}::timestamptz - min(due_at)), 0)::double precision as oldest_s
+    from (
+      select activates_at as due_at from location_pins where announced_status = 'pending' and activates_at <= ${now}
+      union all
+      select expires_at from location_pins where announced_status <> 'expired' and expires_at <= ${now}
+    ) due`
+  return row
 }

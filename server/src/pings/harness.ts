@@ -1,39 +1,43 @@
 import { blockUser, listFriends, removeFriend, unblockUser } from '@hither/contract/friends.ts'
-import { type PingId } from '@hither/contract/ids.ts'
+import type { PingId, UserId } from '@hither/contract/ids.ts'
 import {
   type ChangePing,
   type CreatePing,
+  cancelPing,
   changePing,
   createPing,
   deletePing,
   getPing,
+  invitePeople,
   listMyPings,
   listPings,
   listResponses,
   type Ping,
   type ResponseType,
+  removeInvitee,
   removeResponse,
   respondToPing,
 } from '@hither/contract/pings.ts'
 import { updateUser } from '@hither/contract/users.ts'
-import { type Heard, type Listener, type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { type Listener, type Person, type ReceivedChange, startServer, type TestServer } from '../../test/harness.ts'
 import { createTokens } from '../auth/tokens.ts'
+import type { Places } from '../geo/places.ts'
 
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
-export const nobodysPing = '01900000-0000-7000-8000-000000000000' as PingId
+export const unknownPingId = '01900000-0000-7000-8000-000000000000' as PingId
 
-// The one that `startServer` signs with.
+// The secret that `startServer` signs access tokens with.
 const authSecret = 'a secret for tests, long enough to sign'
 
 export const pinNotFound = { status: 404, body: { detail: 'Pin not found or has expired' } }
 export const place = { name: 'Coffee', latitude: 45.52, longitude: -122.68 } as const
 
-/** ann, who drops pings; bob and cat, her friends; eve, a stranger to all. */
+/** ann, who creates pings; bob and cat, her friends; eve, a stranger to all of them. */
 export type Cast = Awaited<ReturnType<typeof startCast>>
 
-export async function startCast() {
-  const server = await startServer()
+export async function startCast(places?: Places) {
+  const server = await startServer({}, undefined, places)
   const [ann, bob, cat, eve] = await Promise.all([
     signUp(server, 'ann'),
     signUp(server, 'bob'),
@@ -42,10 +46,10 @@ export async function startCast() {
   ])
   await server.befriend(ann, bob)
   await server.befriend(ann, cat)
-  return { server, ann, bob, cat, eve, ...deedsOn(server) }
+  return { server, ann, bob, cat, eve, signUp: (name: string) => signUp(server, name), ...actionsOn(server) }
 }
 
-/** With a token that outlives every ping: the clock of these tests runs for months. */
+/** Signs up a user with a token that outlives every ping: the clock of these tests runs for months. */
 async function signUp(server: TestServer, name: string): Promise<Person> {
   const person = await server.signUp(name)
   const { sid } = JSON.parse(String(Buffer.from(person.session.access_token.split('.')[1] ?? '', 'base64url')))
@@ -54,18 +58,18 @@ async function signUp(server: TestServer, name: string): Promise<Person> {
   return { ...person, session: { ...person.session, access_token: token } }
 }
 
-function deedsOn(server: TestServer) {
+function actionsOn(server: TestServer) {
   const create = (who: Person, fields: Partial<CreatePing> = {}) =>
     server.call(createPing, { body: { ...place, ...fields } }, who)
   return {
     create,
-    /** A ping that must come to be. */
+    /** Creates a ping and fails the test if the server refuses it. */
     async drop(who: Person, fields: Partial<CreatePing> = {}): Promise<Ping> {
       const { status, body } = await create(who, fields)
       if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
       return body
     },
-    /** So many minutes from now, as a client would write it. */
+    /** Returns the time this many minutes from now, as a client would write it. */
     ahead: (minutes: number) => new Date(server.clock.now().getTime() + minutes * minuteMs).toISOString(),
     read: (id: PingId, who?: Person) => server.call(getPing, { params: { id } }, who),
     list: (who: Person) => server.call(listPings, {}, who),
@@ -73,8 +77,18 @@ function deedsOn(server: TestServer) {
     change: (id: PingId, change: ChangePing, who: Person) =>
       server.call(changePing, { params: { id }, body: change }, who),
     remove: (id: PingId, who: Person) => server.call(deletePing, { params: { id } }, who),
-    respond: (ping_id: PingId, response_type: ResponseType, who: Person) =>
-      server.call(respondToPing, { body: { ping_id, response_type } }, who),
+    invite: (id: PingId, people: readonly { id: UserId }[], who: Person) =>
+      server.call(invitePeople, { params: { id }, body: { recipient_ids: people.map((person) => person.id) } }, who),
+    uninvite: (id: PingId, person: Person, who: Person) =>
+      server.call(removeInvitee, { params: { id, userId: person.id } }, who),
+    cancel: (id: PingId, who: Person, message?: string) =>
+      server.call(cancelPing, { params: { id }, body: message === undefined ? {} : { message } }, who),
+    respond: (ping_id: PingId, response_type: ResponseType, who: Person, revision?: number) =>
+      server.call(
+        respondToPing,
+        { body: { ping_id, response_type, ...(revision !== undefined && { revision }) } },
+        who,
+      ),
     takeBack: (id: PingId, who: Person) => server.call(removeResponse, { params: { id } }, who),
     answers: (id: PingId, who: Person) => server.call(listResponses, { params: { id } }, who),
     async unfriend(who: Person, other: Person) {
@@ -91,10 +105,10 @@ function deedsOn(server: TestServer) {
 let renames = 0
 
 /**
- * What a listener to pings, responses and users has heard of the first two by now. A last change of the person's own, which
- * they hear after whatever was said before, marks the moment.
+ * Returns the changes of pings and responses that a listener has received so far. To mark the current moment, the
+ * person changes their own profile: the listener receives that change after everything published before it.
  */
-export async function heardBy(server: TestServer, person: Person, listener: Listener): Promise<Heard[]> {
+export async function receivedBy(server: TestServer, person: Person, listener: Listener): Promise<ReceivedChange[]> {
   const username = `${person.username}-${++renames}`
   await server.call(updateUser, { params: { id: person.id }, body: { username } }, person)
   await listener.until((change) => change.table === 'users' && change.new['username'] === username)
@@ -103,7 +117,7 @@ export async function heardBy(server: TestServer, person: Person, listener: List
     (change) =>
       change.table === 'users' &&
       change.new['username'] === person.username &&
-      listener.heard.indexOf(change) > listener.heard.findIndex((other) => other.new['username'] === username),
+      listener.received.indexOf(change) > listener.received.findIndex((other) => other.new['username'] === username),
   )
-  return listener.heard.filter((change) => change.table !== 'users')
+  return listener.received.filter((change) => change.table !== 'users')
 }

@@ -1,10 +1,10 @@
-import { type PingId } from '@hither/contract/ids.ts'
-import { type Ping } from '@hither/contract/pings.ts'
+import type { PingId } from '@hither/contract/ids.ts'
+import type { Ping } from '@hither/contract/pings.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Heard, type Listener, type Person } from '../../test/harness.ts'
-import { type Cast, heardBy, startCast } from './harness.ts'
+import type { Listener, Person, ReceivedChange } from '../../test/harness.ts'
+import { type Cast, receivedBy, startCast } from './harness.ts'
 
-// Bob and cat are both invited by ann. What each sees of the other while one has blocked the other.
+// Bob and cat are both invited by ann. These tests check what each sees of the other while one has blocked the other.
 
 let cast: Cast
 let id: PingId
@@ -24,24 +24,24 @@ beforeEach(async () => {
   await cast.unblock(cast.bob, cast.cat)
   ;({ id } = await cast.drop(cast.ann))
   await cast.respond(id, 'accepted', cast.bob)
-  // Responses are listed by their time, and this clock stands still.
+  // Responses are sorted by time, and this clock does not advance by itself.
   cast.server.clock.advance(1)
   await cast.respond(id, 'tentative', cast.cat)
   for (const person of listeners.keys()) await newChanges(person)
 })
 
-const inWords = ({ table, eventType, new: row, old }: Heard) =>
+const inWords = ({ table, eventType, new: row, old }: ReceivedChange) =>
   `${table} ${eventType} ${(eventType === 'DELETE' ? old : row)['user_id'] === cast.bob.id ? 'bob' : 'other'}`
 
 /** The changes that a person has received since the last call. */
 async function newChanges(person: Person): Promise<string[]> {
-  const all = await heardBy(cast.server, person, listeners.get(person) as Listener)
+  const all = await receivedBy(cast.server, person, listeners.get(person) as Listener)
   const fresh = all.slice(seen.get(person) ?? 0)
   seen.set(person, all.length)
   return fresh.map(inWords)
 }
 
-/** Who is in the ping for a viewer, by all calls that say so. */
+/** The recipients and responses of the ping that a viewer gets, compared across all calls that return them. */
 async function peopleFor(viewer: Person) {
   const read = (await cast.read(id, viewer)).body as Ping
   const listed = (await cast.list(viewer)).body.find((ping) => ping.id === id)
@@ -59,8 +59,8 @@ async function peopleFor(viewer: Person) {
 
 const both = { recipients: ['bob', 'cat'], responses: ['bob', 'cat'] }
 
-describe('two people of whom one has blocked the other', () => {
-  it('are left out of what each sees of the ping of a third person, who sees both', async () => {
+describe('two invitees of whom one has blocked the other', () => {
+  it('are left out of what each sees of the ping of a third user, who still sees both', async () => {
     expect(await peopleFor(cast.bob)).toEqual(both)
     await cast.block(cast.bob, cast.cat)
     expect(await peopleFor(cast.bob)).toEqual({ recipients: ['bob'], responses: ['bob'] })
@@ -70,7 +70,7 @@ describe('two people of whom one has blocked the other', () => {
     for (const viewer of [cast.ann, cast.bob, cast.cat]) expect(await peopleFor(viewer)).toEqual(both)
   })
 
-  it('lose each other’s responses live, get no new ones, and get them back with the end of the block', async () => {
+  it('lose each other’s responses live, receive no new ones, and get them back after the block ends', async () => {
     await cast.block(cast.bob, cast.cat)
     expect(await newChanges(cast.bob)).toEqual(['ping_responses DELETE other'])
     expect(await newChanges(cast.cat)).toEqual(['ping_responses DELETE bob'])

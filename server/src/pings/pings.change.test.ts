@@ -1,9 +1,10 @@
-import { type ChangePing, changePing, pingTexts } from '@hither/contract/pings.ts'
+import { type ChangePing, changePing } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
+import { pingTexts } from '@hither/contract/runtime/pings.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Listener, type Person } from '../../test/harness.ts'
-import { type Cast, dayMs, heardBy, minuteMs, nobodysPing, pinNotFound, startCast } from './harness.ts'
-import { rowOf } from './pings.service.ts'
+import type { Listener, Person } from '../../test/harness.ts'
+import { type Cast, dayMs, minuteMs, pinNotFound, receivedBy, startCast, unknownPingId } from './harness.ts'
+import { rowOf } from './pings.rules.ts'
 
 let cast: Cast
 let ann: Person
@@ -27,9 +28,9 @@ afterEach(async () => {
   await cast.clear()
 })
 
-/** What bob has heard since the test began. */
-async function heard() {
-  const changes = await heardBy(cast.server, bob, listener)
+/** The changes that bob has received since the test began. */
+async function received() {
+  const changes = await receivedBy(cast.server, bob, listener)
   return changes.map(({ eventType, new: record }) => `${eventType} ${record['status'] ?? ''}`.trim())
 }
 
@@ -43,14 +44,15 @@ const pass = async (ms: number) => {
   await cast.server.app.pingJobs.runDue()
 }
 
-describe('time added', () => {
-  it('moves the end for everyone, is told at once, and the new end once', async () => {
+describe('extending a ping', () => {
+  it('moves the end for everyone, announces the change at once, and announces the new end once', async () => {
     const dropped = await cast.drop(ann)
     cast.server.clock.advance(20 * minuteMs)
     const { status, body } = await cast.change(dropped.id, { extend_minutes: 60 }, ann)
     expect(status).toBe(200)
     expect(body).toEqual({
       ...dropped,
+      updated_at: cast.server.clock.now().toISOString(),
       expires_at: new Date(Date.parse(dropped.expires_at) + 60 * minuteMs).toISOString(),
     })
     expect((await cast.list(bob)).body[0]?.expires_at).toBe(body.expires_at)
@@ -61,10 +63,10 @@ describe('time added', () => {
     await pass(minuteMs)
     expect((await cast.list(bob)).body).toEqual([])
     await pass(minuteMs)
-    expect(await heard()).toEqual(['INSERT active', 'UPDATE active', 'UPDATE expired'])
+    expect(await received()).toEqual(['INSERT active', 'UPDATE active', 'UPDATE expired'])
   })
 
-  it('makes four hours from the activation at most', async () => {
+  it('is limited to four hours from the activation', async () => {
     const { id } = await cast.drop(ann, { activates_at: cast.ahead(600), duration_minutes: 120 })
     cast.server.clock.advance(700 * minuteMs)
     for (const extend_minutes of [60, 30, 15] as const) {
@@ -75,25 +77,25 @@ describe('time added', () => {
     expect(await cast.change(id, { extend_minutes: 15 }, ann)).toMatchObject(refusalOf('ping_life_exceeded'))
   })
 
-  it('tells of an activation that nobody told of, once', async () => {
+  it('announces an activation that was not announced yet, once', async () => {
     const { id } = await cast.drop(ann, { activates_at: cast.ahead(10) })
     cast.server.clock.advance(11 * minuteMs)
     await cast.change(id, { extend_minutes: 15 }, ann)
     await pass(minuteMs)
-    expect(await heard()).toEqual(['INSERT pending', 'UPDATE active'])
+    expect(await received()).toEqual(['INSERT pending', 'UPDATE active'])
   })
 
-  it('by a node whose clock is behind is told again at the new end', async () => {
+  it('by a node with a slow clock is announced again at the new end', async () => {
     const { id } = await cast.drop(ann)
     cast.server.clock.advance(30 * minuteMs)
     await cast.server.app.pingJobs.runDue()
     cast.server.clock.advance(-1)
     expect((await cast.change(id, { extend_minutes: 15 }, ann)).status).toBe(200)
     await pass(20 * minuteMs)
-    expect(await heard()).toEqual(['INSERT active', 'UPDATE expired', 'UPDATE active', 'UPDATE expired'])
+    expect(await received()).toEqual(['INSERT active', 'UPDATE expired', 'UPDATE active', 'UPDATE expired'])
   })
 
-  it('keeps the ping, and its pictures and answers, from being erased before its time', async () => {
+  it('delays the deletion of the ping with its pictures and responses', async () => {
     const { id } = await cast.drop(ann, { duration_minutes: 15 })
     await cast.change(id, { extend_minutes: 60 }, ann)
     await pass(75 * minuteMs + 30 * dayMs)
@@ -103,8 +105,8 @@ describe('time added', () => {
   })
 })
 
-describe('ending', () => {
-  it('is at once, for everyone, and told once', async () => {
+describe('ending a ping', () => {
+  it('takes effect at once for everyone and is announced once', async () => {
     const { id } = await cast.drop(ann, { is_public: true })
     cast.server.clock.advance(5 * minuteMs)
     const { status, body } = await cast.change(id, { end: true }, ann)
@@ -114,33 +116,33 @@ describe('ending', () => {
     expect(await cast.read(id)).toMatchObject(pinNotFound)
     expect((await cast.respond(id, 'accepted', bob)).status).toBe(409)
     await pass(30 * minuteMs)
-    expect(await heard()).toEqual(['INSERT active', 'UPDATE expired'])
+    expect(await received()).toEqual(['INSERT active', 'UPDATE expired'])
   })
 
-  it('may be in the millisecond of the beginning', async () => {
+  it('is possible in the millisecond of its start', async () => {
     const { id } = await cast.drop(ann)
     expect((await cast.change(id, { end: true }, ann)).body).toMatchObject({ status: 'expired' })
     const later = await cast.drop(ann, { activates_at: cast.ahead(1) })
     cast.server.clock.advance(minuteMs)
     expect((await cast.change(later.id, { end: true }, ann)).body).toMatchObject({ status: 'expired' })
     await pass(minuteMs)
-    expect(await heard()).toEqual(['INSERT active', 'UPDATE expired', 'INSERT pending', 'UPDATE expired'])
+    expect(await received()).toEqual(['INSERT active', 'UPDATE expired', 'INSERT pending', 'UPDATE expired'])
   })
 })
 
-describe('either', () => {
+describe('extending and ending', () => {
   const changes = [{ extend_minutes: 15 }, { end: true }] as const satisfies ChangePing[]
 
-  it.each(changes)('%j is the owner’s: a guest may not, to anyone else there is nothing', async (change) => {
+  it.each(changes)('%j is allowed for the owner only: an invitee gets 403, everyone else 404', async (change) => {
     const { id } = await cast.drop(ann, { is_public: true })
     expect(await cast.change(id, change, bob)).toMatchObject(refusalOf('ping_not_changeable'))
     expect(await cast.change(id, change, eve)).toMatchObject(pinNotFound)
-    expect(await cast.change(nobodysPing, change, ann)).toMatchObject(pinNotFound)
+    expect(await cast.change(unknownPingId, change, ann)).toMatchObject(pinNotFound)
     expect((await cast.server.call(changePing, { params: { id }, body: change })).status).toBe(401)
-    expect(await heard()).toEqual(['INSERT active'])
+    expect(await received()).toEqual(['INSERT active'])
   })
 
-  it.each(changes)('%j is for a ping that is active', async (change) => {
+  it.each(changes)('%j is refused unless the ping is active', async (change) => {
     const over = await cast.drop(ann, { duration_minutes: 15 })
     cast.server.clock.advance(15 * minuteMs)
     const pending = await cast.drop(ann, { activates_at: cast.ahead(10) })
@@ -149,16 +151,16 @@ describe('either', () => {
     }
   })
 
-  it('is asked for alone, and in no other words', async () => {
+  it('accepts no other change in the same request', async () => {
     const { id } = await cast.drop(ann)
     const ask = async (body: unknown) => await cast.server.request('PATCH', `/api/pings/${id}`, { body, as: ann })
     const unclear = { status: 422, body: { detail: [{ loc: ['body'], msg: pingTexts.changeUnclear }] } }
-    for (const body of [{}, { extend_minutes: 15, end: true }, { name: 'Tea' }]) {
+    for (const body of [{}, { extend_minutes: 15, end: true }, { end: true, name: 'Tea' }]) {
       expect(await ask(body)).toMatchObject(unclear)
     }
     for (const body of [{ extend_minutes: 20 }, { extend_minutes: '15' }, { end: false }, { end: 'true' }, null]) {
       expect((await ask(body)).status).toBe(422)
     }
-    expect(await heard()).toEqual(['INSERT active'])
+    expect(await received()).toEqual(['INSERT active'])
   })
 })

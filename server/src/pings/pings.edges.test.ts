@@ -1,8 +1,8 @@
-import { pingTexts } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
+import { pingTexts } from '@hither/contract/runtime/pings.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Person } from '../../test/harness.ts'
-import { type Cast, dayMs, minuteMs, nobodysPing, place, startCast } from './harness.ts'
+import type { Person } from '../../test/harness.ts'
+import { type Cast, dayMs, minuteMs, place, startCast, unknownPingId } from './harness.ts'
 
 let cast: Cast
 let ann: Person
@@ -26,12 +26,12 @@ function locsOf({ body }: { body: unknown }) {
   return (body as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc.join('.'))
 }
 
-describe('a place', () => {
+describe('the location of a ping', () => {
   it.each([
     [90, 180],
     [-90, -180],
     [0, 0],
-  ])('may be at %d, %d', async (latitude, longitude) => {
+  ])('is accepted at %d, %d', async (latitude, longitude) => {
     expect(await cast.create(ann, { latitude, longitude })).toMatchObject({
       status: 201,
       body: { latitude, longitude },
@@ -43,34 +43,34 @@ describe('a place', () => {
     ['latitude', '-90.000001'],
     ['longitude', '180.000001'],
     ['longitude', '-180.000001'],
-    // JSON has no word for what is not finite, but a number may be too large to be one.
+    // JSON has no infinite numbers, but a number may be too large for a double.
     ['latitude', '1e999'],
     ['longitude', '-1e999'],
     ['latitude', 'true'],
     ['longitude', '[]'],
-  ])('has no %s of %s', async (field, value) => {
+  ])('is refused with the %s %s', async (field, value) => {
     const fields = Object.entries({ ...place, [field]: '?' }).map(([key, it]) => `"${key}":${JSON.stringify(it)}`)
     const answer = await postText(`{${fields.join()}}`.replace('"?"', value))
     expect(answer.status).toBe(422)
     expect(new Set(locsOf(answer))).toEqual(new Set([`body.${field}`]))
   })
 
-  it.each(['NaN', 'Infinity'])('written as %s is no JSON', async (value) => {
+  it.each(['NaN', 'Infinity'])('written as %s is invalid JSON', async (value) => {
     const answer = await postText(`{"name":"Coffee","latitude":${value},"longitude":0}`)
     expect(answer.status).toBe(422)
     expect(locsOf(answer)).toEqual(['body'])
   })
 })
 
-describe('the texts', () => {
-  it('are as long as people count them', async () => {
+describe('the texts of a ping', () => {
+  it('are limited in code points', async () => {
     const [message, address] = ['📍'.repeat(500), '字'.repeat(300)]
     expect(await cast.create(ann, { message, address })).toMatchObject({ status: 201, body: { message, address } })
     expect(locsOf(await cast.create(ann, { message: `${message}x` }))).toEqual(['body.message'])
     expect(locsOf(await cast.create(ann, { address: `${address}x` }))).toEqual(['body.address'])
   })
 
-  it('of a name are refused in the same words however much longer they are', async () => {
+  it('of a name get the same refusal however much too long they are', async () => {
     for (const length of [51, 1001, 4000]) {
       const { status, body } = await cast.create(ann, { name: 'x'.repeat(length) })
       expect([status, body]).toEqual([
@@ -82,14 +82,14 @@ describe('the texts', () => {
     expect((await cast.create(ann, { name: `${' '.repeat(2000)}Tea` })).status).toBe(201)
   })
 
-  it('that are wrong are told of together', async () => {
+  it('with several errors get one refusal that lists all of them', async () => {
     const answer = await cast.create(ann, { name: ' ', activates_at: cast.ahead(0) })
     expect(locsOf(answer)).toEqual(['body.name', 'body.activates_at'])
   })
 })
 
-describe('a guest list', () => {
-  it('with something that is no id names its place', async () => {
+describe('a recipient list', () => {
+  it('with an invalid id is refused with its position', async () => {
     const answer = await cast.server.request('POST', '/api/pings/', {
       body: { ...place, recipient_ids: [bob.id, 'bob'] },
       as: ann,
@@ -97,7 +97,7 @@ describe('a guest list', () => {
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'recipient_ids', 1] }] } })
   })
 
-  it('does not take back who has stopped being a friend, nor who is blocked', async () => {
+  it('does not restore a former friend or a blocked user', async () => {
     await cast.unfriend(bob, ann)
     expect(locsOf(await cast.create(ann, { recipient_ids: [bob.id] }))).toEqual(['body.recipient_ids'])
     expect((await cast.create(ann)).body.recipients.map(({ recipient_id }) => recipient_id)).toEqual([cat.id])
@@ -108,8 +108,8 @@ describe('a guest list', () => {
   })
 })
 
-describe('the refusal of a 51st', () => {
-  it('is the contract’s, and is there as long as the oldest has a millisecond to go', async () => {
+describe('the refusal of a 51st ping', () => {
+  it('has the text of the contract and lasts until the oldest ping expires, to the millisecond', async () => {
     const { status, detail } = refusals.too_many_pings
     await cast.drop(ann, { duration_minutes: 15 })
     for (let n = 1; n < 50; n++) await cast.drop(ann, { duration_minutes: 60 })
@@ -120,21 +120,21 @@ describe('the refusal of a 51st', () => {
   })
 })
 
-describe('whoever may not know of a ping', () => {
+describe('a user who may not see a ping', () => {
   it.each([
     ['a stranger', () => eve],
     ['a friend who is not invited', () => cat],
-  ])('as %s is answered, whatever they try, as if it were not there', async (_name, person) => {
+  ])('as %s gets the same answer to every call as for an unknown ping', async (_name, person) => {
     const { id } = await cast.drop(ann, { recipient_ids: [bob.id] })
     await cast.respond(id, 'accepted', bob)
     for (const attempt of [cast.read, cast.remove, cast.answers, cast.takeBack, respondAs]) {
-      const [hidden, missing] = [await attempt(id, person()), await attempt(nobodysPing, person())]
+      const [hidden, missing] = [await attempt(id, person()), await attempt(unknownPingId, person())]
       expect({ status: hidden.status, body: hidden.body }).toEqual({ status: missing.status, body: missing.body })
     }
     expect((await cast.answers(id, ann)).body).toHaveLength(1)
   })
 
-  it('as a blocked guest can do nothing with a public one but take their answer back', async () => {
+  it('as a blocked invitee can only remove their response from a public ping', async () => {
     const { id } = await cast.drop(ann, { is_public: true })
     await cast.respond(id, 'accepted', bob)
     await cast.block(bob, ann)
@@ -149,7 +149,7 @@ describe('whoever may not know of a ping', () => {
 })
 
 describe('a friend who is not invited to a public ping', () => {
-  it('sees of it what any stranger sees, and is not among those who have seen it', async () => {
+  it('sees what a stranger sees and is not listed among those who have seen it', async () => {
     const { id } = await cast.drop(ann, { is_public: true, recipient_ids: [bob.id] })
     const seen = await cast.read(id, cat)
     expect(seen.status).toBe(200)
@@ -159,8 +159,8 @@ describe('a friend who is not invited to a public ping', () => {
   })
 })
 
-describe('having seen a ping', () => {
-  it('takes opening it: neither a list nor its answers nor an own answer is enough', async () => {
+describe('marking a ping as seen', () => {
+  it('needs opening the ping: neither lists, responses nor an own response are enough', async () => {
     const { id } = await cast.drop(ann, { recipient_ids: [bob.id] })
     await cast.list(bob)
     await cast.answers(id, bob)
@@ -171,7 +171,7 @@ describe('having seen a ping', () => {
     expect(await seen()).toEqual([true])
   })
 
-  it('counts when it has expired too, and outlasts the end of a friendship', async () => {
+  it('also happens for an expired ping, and survives the end of a friendship', async () => {
     const { id } = await cast.drop(ann, { recipient_ids: [bob.id] })
     cast.server.clock.advance(dayMs)
     await cast.read(id, bob)
@@ -181,6 +181,6 @@ describe('having seen a ping', () => {
   })
 })
 
-function respondAs(id: typeof nobodysPing, person: Person) {
+function respondAs(id: typeof unknownPingId, person: Person) {
   return cast.respond(id, 'declined', person)
 }

@@ -1,13 +1,18 @@
-import { type FastifyBaseLogger } from 'fastify'
-import { tellOfActivation } from '../notifications/pushes.service.ts'
-import { type Bus } from '../platform/bus.ts'
-import { type Changes } from '../platform/changes.ts'
-import { type Pool } from '../platform/database.ts'
-import { claimDue, findNextDue, listDue, listStale } from './announcements.queries.ts'
-import { lockAudience } from './pings.queries.ts'
-import { removePing, rowOf } from './pings.service.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { feeds } from '../feeds/feeds.ts'
+import { createJob, type Job, runInBatches } from '../platform/async/job.ts'
+import type { Db, Pool } from '../platform/db/database.ts'
+import type { Bus } from '../platform/events/bus.ts'
+import type { Changes } from '../platform/events/changes.ts'
+import type { QueueFigures } from '../platform/ops/metrics.ts'
+import { endTripsTo } from '../trips/audience/trip-endings.service.ts'
+import { lockPingOwnersShared } from '../users/user-locks.ts'
+import { claimDue, findNextDue, getWaiting, listDue, listStale } from './announcements.queries.ts'
+import { findNextReminder, remindBatch } from './changes/reminders.service.ts'
+import { removePing } from './ping-removal.service.ts'
+import { rowsByPlace } from './place/place-announcements.ts'
 
-export interface PingJobsDeps {
+interface PingJobsDeps {
   pool: Pool
   changes: Changes
   bus: Bus
@@ -16,131 +21,81 @@ export interface PingJobsDeps {
   now: () => Date
 }
 
-export interface PingJobs {
-  start(): void
-  /** Lets a run under way finish. */
-  stop(): Promise<void>
-  /** Announces every activation and expiry that is due, and erases what has been kept long enough; one run at a time. */
-  runDue(): Promise<void>
-}
-
-/** The longest sleep: what another node left undone, or a clock that jumped, is noticed after it. */
+/** The longest sleep. A batch that another node did not finish, or a clock that jumped, is noticed after it. */
 const sleepMaxMs = 15_000
-/** The shortest: a due ping may be in the hands of another node. */
-const pauseMinMs = 20
 const batch = 200
 const dayMs = 86_400_000
 
 /**
- * What time does to pings. It sleeps until the next one is due, and the bus tells it of new ones and of new ends,
- * whichever node made them. What has been told is in the database, so a run that was missed is made up for by the next.
+ * Announces activations and expiries of pings, sends the reminders, and erases pings after the retention time. The job sleeps until the next
+ * one is due; the message bus wakes it for new pings and changed ends of all nodes. Announced statuses are stored in
+ * the database, so the next run makes up for a missed one.
  */
-export function createPingJobs(deps: PingJobsDeps): PingJobs {
-  const alarm = createAlarm(deps.now, () => {
-    ticking = tick()
+export function createPingJobs(deps: PingJobsDeps): Job {
+  const { pool, changes, bus, log, now } = deps
+  const untilMs = (time: string) => Date.parse(time) - now().getTime()
+  return createJob({
+    everyMs: sleepMaxMs,
+    subscribe: (wake) =>
+      bus.subscribe((message) => {
+        if (message.kind === 'ping_due') wake(untilMs(message.at))
+      }),
+    failure: 'ping announcement failed',
+    log,
+    async run({ signal, wake }) {
+      await runInBatches(batch, signal, [
+        () => announceBatch(deps),
+        () => changes.commit(pool, (tx, announce) => remindBatch(tx, announce, batch, now())),
+        () => eraseBatch(deps),
+      ])
+      const [next] = await findNextDue(pool)
+      if (next.due_at !== null) wake(untilMs(next.due_at))
+      const reminder = await findNextReminder(pool)
+      if (reminder !== null) wake(untilMs(reminder.toISOString()))
+    },
   })
-  let running: Promise<void> | null = null
-  let ticking = Promise.resolve()
-  let unsubscribe = () => {}
-
-  function runDue(): Promise<void> {
-    running ??= run(deps).finally(() => {
-      running = null
-    })
-    return running
-  }
-
-  async function tick(): Promise<void> {
-    alarm.set(new Date(deps.now().getTime() + sleepMaxMs))
-    try {
-      await runDue()
-      const [next] = await findNextDue(deps.pool)
-      if (next.due_at !== null) alarm.set(new Date(next.due_at))
-    } catch (error) {
-      deps.log.error({ err: error }, 'pings were not announced')
-    }
-  }
-
-  return {
-    runDue,
-    start() {
-      unsubscribe = deps.bus.subscribe((message) => {
-        if (message.kind === 'ping_due') alarm.set(new Date(message.at))
-      })
-      ticking = tick()
-    },
-    async stop() {
-      unsubscribe()
-      alarm.stop()
-      await running?.catch(() => undefined)
-      await ticking
-    },
-  }
-}
-
-/** Rings at the earliest of the times it was set to, and then not again until it is set anew. */
-function createAlarm(now: () => Date, ring: () => void) {
-  let timer: NodeJS.Timeout | undefined
-  let ringsAt = Number.POSITIVE_INFINITY
-  let isStopped = false
-  return {
-    set(time: Date) {
-      if (isStopped || time.getTime() >= ringsAt) return
-      ringsAt = time.getTime()
-      clearTimeout(timer)
-      const fire = () => {
-        ringsAt = Number.POSITIVE_INFINITY
-        ring()
-      }
-      // No longer than that also where the clock has been set back since.
-      timer = setTimeout(fire, Math.min(sleepMaxMs, Math.max(pauseMinMs, ringsAt - now().getTime())))
-    },
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-    },
-  }
-}
-
-async function run(deps: PingJobsDeps): Promise<void> {
-  for (const work of [announceBatch, eraseBatch]) {
-    let done: number
-    do done = await work(deps)
-    while (done === batch)
-  }
 }
 
 /**
- * A ping that is past both of its times is told of as expired and never as active: it is over, and nobody should set out.
- * Answers how many were found due and told of.
+ * Announces due pings. A ping past both of its times is announced as expired and never as active, so that nobody sets
+ * out for it. Returns the number of announced pings.
  */
 async function announceBatch({ pool, changes, now }: PingJobsDeps): Promise<number> {
-  return changes.commit(pool, async (db, announce) => {
+  return changes.commit(pool, async (tx, announce) => {
     const at = now()
-    const pingIds = (await listDue(db, at, batch)).map(({ id }) => id)
+    const pingIds = (await listDue(tx, at, batch)).map(({ id }) => id)
     if (pingIds.length === 0) return 0
-    // Before the pings themselves: whoever deletes one holds its owner first.
-    await lockAudience(db, pingIds)
-    const claimed = await claimDue(db, pingIds, at)
+    // The owners are locked before the pings: every transaction that deletes a ping locks its owner first.
+    await lockPingOwnersShared(tx, pingIds)
+    const claimed = await claimDue(tx, pingIds, at)
+    const ended = claimed.filter(({ status }) => status === 'expired').map(({ id }) => id)
+    if (ended.length > 0) await endTripsTo(tx, announce, ended)
     for (const ping of claimed) {
-      const row = rowOf(ping)
-      const audience = [ping.user_id, ...ping.invitee_ids]
-      announce.update('location_pins', row, { ...row, status: ping.told_status }, audience)
-      if (ping.status === 'active') await tellOfActivation(db, announce, ping.id, audience, at)
+      const audience = feeds.location_pins.audience(ping)
+      const old = { status: ping.previous_announced_status }
+      // The end hides the exact place from everyone but the owner.
+      for (const [row, people] of rowsByPlace(ping, audience))
+        announce.update('location_pins', row, { ...row, ...old }, people)
+      if (ping.status === 'active') announce.publish({ kind: 'ping_activated', pingId: ping.id, audience, at })
     }
     return claimed.length
   })
 }
 
-/** Expired pings with all that hangs on them go after the retention time. Answers how many went. */
+/** Deletes expired pings with everything that refers to them after the retention time. Returns their number. */
 async function eraseBatch({ pool, changes, retentionDays, now }: PingJobsDeps): Promise<number> {
-  return changes.commit(pool, async (db, announce) => {
+  return changes.commit(pool, async (tx, announce) => {
     const at = now()
     const expiredBefore = new Date(at.getTime() - retentionDays * dayMs)
-    const pingIds = (await listStale(db, expiredBefore, batch)).map(({ id }) => id)
+    const pingIds = (await listStale(tx, expiredBefore, batch)).map(({ id }) => id)
     if (pingIds.length === 0) return 0
-    await lockAudience(db, pingIds)
-    for (const pingId of pingIds) await removePing(db, announce, pingId, at)
+    await lockPingOwnersShared(tx, pingIds)
+    for (const pingId of pingIds) await removePing(tx, announce, pingId, at)
     return pingIds.length
   })
+}
+
+/** Returns the queue figures of activations and expiries that are due and not announced, for the metrics. */
+export function getWaitingAnnouncements(db: Db, now: Date): Promise<QueueFigures> {
+  return getWaiting(db, now)
 }

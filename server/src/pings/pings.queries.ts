@@ -1,47 +1,76 @@
-import { type PingId, type RecipientId, type UserId } from '@hither/contract/ids.ts'
-import {
-  type AnonymousPing,
-  type Ping,
-  type PingResponse,
-  type PingRow,
-  type PingStatus,
-  type PreviewedPing,
-  pingLimits,
+import type { CircleId, PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
+import type {
+  AnonymousPing,
+  OwnPing,
+  Ping,
+  PingRow,
+  PingStatus,
+  PreviewedPing,
+  PublicPing,
 } from '@hither/contract/pings.ts'
-import { type Db } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { sql, statement } from '../platform/statements.ts'
-import { type NewPing, type Sight } from './pings.rules.ts'
-import * as shown from './pings.sight.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import { avatarColorOf } from '@hither/contract/runtime/users.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { isoTime, type Piece, plainTime, sql, statement, type TimeForm } from '../platform/db/statements.ts'
+import { trips } from '../trips/audience/trips.visibility.ts'
+import { acceptsGuests, canRespond, guests, linkColumns } from './guests/guests.visibility.ts'
+import type { Access, NewPing } from './pings.rules.ts'
+import * as shown from './pings.visibility.ts'
+import { placeColumns, viewerMayKnowPlace, visitorMayKnowPlace } from './place/place.visibility.ts'
 
-// The lists are returned before they run, so that a test can ask the database how it would run the very same statement.
+// Lists are returned before they run, so that a test can ask the database for the plan of the same statement.
 
-// `offset 0` keeps the planner from writing the rule out at each place that asks for its outcome.
-const joinSight = sql`
+// `offset 0` keeps the planner from repeating the visibility rule at each use of its result.
+export const joinSight = sql`
   join users o on o.id = p.user_id
-  cross join lateral (select ${shown.sight} as sight offset 0) s`
+  cross join lateral (
+    select a.access, ${viewerMayKnowPlace(sql`a.access`)} as may_know_place
+    from (select ${shown.access} as access offset 0) a offset 0) s`
 
-const seenColumns = sql`
-  ${shown.pingColumns(sql`s.sight <> 'stranger'`)}, ${shown.recipients} as recipients, ${shown.responses} as responses`
+const visibleColumns = visibleColumnsWith(plainTime)
+
+function visibleColumnsWith(time: TimeForm) {
+  return sql`s.access, ${shown.pingColumns(sql`s.access <> 'link'`, sql`s.may_know_place`, time)}`
+}
+
+const audienceColumns = sql`
+  ${canRespond} as can_respond, ${shown.recipients} as recipients, ${shown.responses} as responses, ${guests} as guests,
+  ${trips} as trips`
+
+export const seenColumns = sql`
+  ${visibleColumns}, ${audienceColumns}, case when s.access = 'owner' then p.invited_all end as invited_all,
+  case when s.access = 'owner' then ${shown.audience} end as audience`
+
+const invitedColumns = sql`${visibleColumnsWith(isoTime)}, ${audienceColumns}`
+const jsonRow = <N extends string>(columns: Piece<N>) => sql`(select row_to_json(shown) from (select ${columns}) shown)`
 
 const listed = statement`
-  select ${seenColumns}
+  select coalesce(json_agg(
+    case s.access
+      when 'owner' then ${jsonRow(sql`${invitedColumns}, p.invited_all, ${shown.audience} as audience`)}
+      else ${jsonRow(invitedColumns)}
+    end
+    order by ${shown.status} = 'active' desc, p.created_at desc, p.id desc), '[]')::text as json
   from (
     select id from location_pins where user_id = ${'viewerId'} and expires_at > ${'now'}
     union all
-    select ping_id from ping_recipients where recipient_id = ${'viewerId'} and expires_at > ${'now'}
+    select ping_id from ping_recipients where recipient_id = ${'viewerId'} and expires_at > ${'now'} and is_friend
   ) candidate
   join location_pins p on p.id = candidate.id
   ${joinSight}
-  where s.sight in ('owner', 'invitee')
-  order by ${shown.status} = 'active' desc, p.created_at desc, p.id desc`
+  where s.access in ('owner', 'invitee')`
 
-/** Pending and active, own or invited to by a friend; active first, then newest first. */
+/**
+ * Lists the pending and active pings that the viewer owns or is invited to by a friend: active first, then newest
+ * first. The row has the JSON of `Ping[]`.
+ */
 export function listPings(db: Db, viewerId: UserId, now: Date) {
-  return listed<Ping>(db, { viewerId, now })
+  return listed<{ json: string }>(db, { viewerId, now })
 }
 
-const isPending = sql`p.activates_at > ${'now'}`
+// A canceled ping may have a start in the future.
+const isPending = sql`(p.activates_at > ${'now'} and p.expires_at > ${'now'})`
 const own = statement`
   select ${seenColumns}
   from location_pins p
@@ -54,107 +83,90 @@ const own = statement`
     p.created_at desc, p.id desc
   limit ${'limit'}::int`
 
-/** One page: `before` is an expired ping of the owner, after which the page begins. A `limit` of `null` is none. */
-export interface Page {
+/** One page. `before` is an expired ping of the owner after which the page begins. `limit: null` means no limit. */
+interface Page {
   readonly limit: number | null
   readonly before: PingId | null
 }
 
-/** Active, then pending by activation, then the expired ones; otherwise newest first. */
+/** Lists active pings, then pending ones by activation, then expired ones. Within a group the newest comes first. */
 export function listOwnPings(db: Db, ownerId: UserId, now: Date, { limit, before }: Page) {
-  return own<Ping>(db, { viewerId: ownerId, now, limit, before })
+  return own<OwnPing>(db, { viewerId: ownerId, now, limit, before })
 }
 
-/** A ping as one signed-in viewer sees it. */
-export type SeenPing = Ping & { sight: Sight }
+/** A ping for a signed-in viewer. The recipients and responses of a public link must not be sent. */
+export type SeenPing = Ping | (PublicPing & Pick<Ping, 'recipients' | 'responses' | 'guests' | 'trips'>)
 
 const seen = statement`
-  select ${seenColumns}, s.sight
+  select ${seenColumns}, ${linkColumns}
   from location_pins p
   ${joinSight}
-  where p.id = ${'pingId'} and s.sight is not null`
+  where p.id = ${'pingId'} and s.access is not null`
 
-/** Whatever its status, as far as this viewer sees it. */
+/** Finds a ping in any status, limited to what this viewer may see. */
 export async function findPing(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<SeenPing | undefined> {
   const [row] = await seen<SeenPing>(db, { viewerId, pingId, now })
   return row
 }
 
 const visible = statement`
-  select ${shown.pingColumns(sql`s.sight <> 'stranger'`)}, s.sight
+  select ${visibleColumns}, p.planned_expires_at
   from location_pins p
   ${joinSight}
-  where p.id = ${'pingId'} and s.sight is not null`
+  where p.id = ${'pingId'} and s.access is not null`
 
-/** The same without its people, where they do not matter. */
+/** A ping without invitees and responses. `planned_expires_at` is the end that a canceled ping would have had. */
+type VisiblePing = PingRow & { readonly access: Access; readonly planned_expires_at: string | null }
+
+/** Like `findPing`, without invitees and responses. */
 export async function findVisiblePing(
   db: Db,
   viewerId: UserId,
   pingId: PingId,
   now: Date,
-): Promise<(PingRow & { sight: Sight }) | undefined> {
-  const [row] = await visible<PingRow & { sight: Sight }>(db, { viewerId, pingId, now })
+): Promise<VisiblePing | undefined> {
+  const [row] = await visible<VisiblePing>(db, { viewerId, pingId, now })
   return row
 }
 
 const open = statement`
-  select p.id, p.name, o.username, p.latitude, p.longitude, p.address, p.created_at, p.activates_at, p.expires_at,
-    ${shown.status} as status, p.is_public, p.has_image
+  select 'visitor' as access, p.id, p.user_id, p.name, o.username, o.display_name, ${placeColumns(visitorMayKnowPlace)}, p.created_at,
+    p.activates_at, p.expires_at,
+    ${shown.status} as status, p.is_public, p.has_image, p.guest_policy, ${acceptsGuests} as can_respond,
+    ${shown.changeColumns}
   from location_pins p join users o on o.id = p.user_id
   where p.id = ${'pingId'} and ${shown.isOpenToVisitors}`
 
-/** For a visitor without an account: these columns and no others. */
+/**
+ * Finds a ping for a visitor without an account. Selects only the columns that the public link shows, and the owner's id
+ * for the color of the avatar.
+ */
 export async function findOpenPing(db: Db, pingId: PingId, now: Date): Promise<AnonymousPing | undefined> {
-  const [row] = await open<AnonymousPing>(db, { pingId, now })
-  return row
+  const [row] = await open<Omit<AnonymousPing, 'avatar_color'> & { user_id: UserId }>(db, { pingId, now })
+  if (!row) return undefined
+  const { user_id, ...ping } = row
+  return { ...ping, avatar_color: avatarColorOf(user_id) }
 }
 
 const previewed = statement`
-  select p.id, p.name, o.username, p.activates_at, p.expires_at, ${shown.status} as status
+  select p.id, p.name, o.username, o.display_name, p.activates_at, p.expires_at, ${shown.status} as status
   from location_pins p join users o on o.id = p.user_id
   where p.id = ${'pingId'} and ${shown.isOpenToVisitors}`
 
-/** For a link preview: these columns and no others. */
+/** Finds a ping for a link preview. Selects only the columns that the preview shows. */
 export async function findPreviewed(db: Db, pingId: PingId, now: Date): Promise<PreviewedPing | undefined> {
   const [row] = await previewed<PreviewedPing>(db, { pingId, now })
   return row
 }
 
-/** Holds a person until the transaction ends: what changes who sees their pings waits. Whether they exist. */
-export async function lockOwner(db: Db, ownerId: UserId): Promise<boolean> {
-  const rows = await ownerLock(db, { ownerId })
-  return rows.length > 0
-}
-
-const ownerLock = statement`select id from users where id = ${'ownerId'} for no key update`
-
-/**
- * Locks the owners of these pings, and with them the audience, until the transaction ends. With a responder, also the blocks
- * of this user. Several transactions may hold it at once.
- */
-export async function lockAudience(
-  db: Db,
-  pingIds: readonly PingId[],
-  responderId: UserId | null = null,
-): Promise<void> {
-  // In the order in which friendships lock people, or two could wait for one another.
-  await audienceLock(db, { pingIds, responderId })
-}
-
-const audienceLock = statement`
-  select id from users
-  where id in (select user_id from location_pins where id = any(${'pingIds'}::uuid[]))
-    or id = ${'responderId'}::uuid
-  order by id for share`
-
-/** Expired ones too. */
-export async function listOwnIds(db: Db, ownerId: UserId): Promise<PingId[]> {
-  const rows = await db<{ id: PingId }[]>`select id from location_pins where user_id = ${ownerId} order by id`
+/** Lists the ids of all pings of the owner, including expired ones. */
+export async function listOwnIds(tx: Tx, ownerId: UserId): Promise<PingId[]> {
+  const rows = await tx<{ id: PingId }[]>`select id from location_pins where user_id = ${ownerId} order by id`
   return rows.map(({ id }) => id)
 }
 
-export async function listUnexpiredIds(db: Db, ownerId: UserId, now: Date): Promise<PingId[]> {
-  const rows = await db<{ id: PingId }[]>`
+export async function listUnexpiredIds(tx: Tx, ownerId: UserId, now: Date): Promise<PingId[]> {
+  const rows = await tx<{ id: PingId }[]>`
     select id from location_pins where user_id = ${ownerId} and expires_at > ${now} order by id`
   return rows.map(({ id }) => id)
 }
@@ -167,20 +179,20 @@ const standing = statement`
     ) as made_id`
 
 /**
- * How many pings of the owner have not expired, and what they have made under this `client_id`, whether or not it is still
- * there. Needs the owner locked.
+ * Returns the number of unexpired pings of the owner, and the ping that the owner has created under this `client_id`,
+ * even if it is deleted. Needs the owner locked.
  */
-export async function getStanding(
-  db: Db,
+export async function getCreationState(
+  tx: Tx,
   ownerId: UserId,
   clientId: string | null,
   now: Date,
 ): Promise<{ unexpired: number; made_id: PingId | null }> {
-  const [row] = await standing<{ unexpired: number; made_id: PingId | null }>(db, { ownerId, clientId, now })
+  const [row] = await standing<{ unexpired: number; made_id: PingId | null }>(tx, { ownerId, clientId, now })
   return row as NonNullable<typeof row>
 }
 
-const insert = statement`
+const insertedPing = sql`
   with forgotten as (
     delete from ping_creations where user_id = ${'ownerId'} and created_at < ${'forgottenAt'}
   ), creation as (
@@ -189,24 +201,41 @@ const insert = statement`
     where ${'clientId'}::uuid is not null
   ), ping as (
     insert into location_pins (
-      id, user_id, name, message, address, latitude, longitude, is_public, responses_visible,
-      created_at, activates_at, expires_at, announced_status
+      id, user_id, name, message, address, latitude, longitude, exact_place_for, area_km, area_latitude, area_longitude,
+      area_address, is_public, responses_visible, guest_policy, created_at, updated_at, activates_at, expires_at,
+      announced_status, invited_all, reminded_at
     ) values (
       ${'id'}, ${'ownerId'}, ${'name'}, ${'message'}, ${'address'}, ${'latitude'}, ${'longitude'},
-      ${'isPublic'}, ${'responsesVisible'}, ${'createdAt'}, ${'activatesAt'}::timestamptz, ${'expiresAt'},
-      ${'announcedStatus'})
+      ${'exactPlaceFor'}, ${'areaKm'}, ${'area_latitude'}, ${'area_longitude'}, ${'area_address'},
+      ${'isPublic'}, ${'responsesVisible'}, ${'guestPolicy'}, ${'createdAt'}, ${'createdAt'}, ${'activatesAt'}::timestamptz,
+      ${'expiresAt'}, ${'announcedStatus'}, ${'invitedAll'}, ${'remindedAt'}::timestamptz)
     returning id, expires_at
-  )
-  insert into ping_recipients (id, ping_id, recipient_id, expires_at)
-  select r.id, p.id, r.recipient_id, p.expires_at
+  )`
+
+const insert = statement`${insertedPing}
+  insert into ping_recipients (id, ping_id, recipient_id, expires_at, is_individual)
+  select r.id, p.id, r.recipient_id, p.expires_at, not ${'invitedAll'}
   from ping p, unnest(${'recipientRowIds'}::uuid[], ${'recipientIds'}::uuid[]) as r (id, recipient_id)`
 
+const insertForCircles = statement`${insertedPing}, circles as (
+    insert into ping_circles (ping_id, circle_id) select p.id, c.id from ping p, unnest(${'circleIds'}::uuid[]) as c (id)
+  )
+  insert into ping_recipients (id, ping_id, recipient_id, expires_at, is_individual)
+  select r.id, p.id, r.recipient_id, p.expires_at, r.recipient_id = any(${'individualIds'}::uuid[])
+  from ping p, unnest(${'recipientRowIds'}::uuid[], ${'recipientIds'}::uuid[]) as r (id, recipient_id)`
+
+/** The circles that a ping is sent to, and who is named individually. */
+export interface AudienceChoice {
+  readonly circleIds: readonly CircleId[]
+  readonly individualIds: readonly UserId[]
+}
+
 /**
- * With those invited. Remembers the `client_id`, and forgets the owner's oldest on the way: nobody repeats a request for so
- * long.
+ * Inserts a ping with its invitees and stores the `client_id`. `circles` is null for a ping without circles. Also deletes the oldest creation records of the owner,
+ * which no client retries any more.
  */
 export async function insertPing(
-  db: Db,
+  tx: Tx,
   ping: NewPing & {
     id: PingId
     ownerId: UserId
@@ -214,38 +243,41 @@ export async function insertPing(
     announcedStatus: PingStatus
     recipientIds: readonly UserId[]
   },
+  circles: AudienceChoice | null,
 ): Promise<void> {
   const forgottenAt = new Date(ping.createdAt.getTime() - pingLimits.clientIdKeptMs)
   const recipientRowIds = ping.recipientIds.map(() => newId<RecipientId>())
-  await insert(db, { ...ping, forgottenAt, recipientRowIds })
+  const values = { ...ping, forgottenAt, recipientRowIds }
+  await (circles === null ? insert(tx, values) : insertForCircles(tx, { ...values, ...circles }))
 }
 
-export async function updateSeen(db: Db, viewerId: UserId, pingId: PingId): Promise<void> {
-  await db`
+export async function updateSeen(tx: Tx, viewerId: UserId, pingId: PingId): Promise<void> {
+  await tx`
     update ping_recipients set has_seen = true
     where ping_id = ${pingId} and recipient_id = ${viewerId} and not has_seen`
 }
 
 /**
- * Moves a ping's end, and marks as told what it is by that. Answers what was told of it before. Needs its owner locked,
- * which keeps the announcing job from it.
+ * Changes the end of a ping and marks the resulting status as announced. Returns the status that was announced before.
+ * Needs the owner locked, which keeps the announcing job out.
  */
 export async function updateEnd(
-  db: Db,
+  tx: Tx,
   pingId: PingId,
-  end: { expiresAt: Date; announcedStatus: PingStatus },
+  end: { expiresAt: Date; announcedStatus: PingStatus; updatedAt: Date },
 ): Promise<PingStatus | undefined> {
-  const [row] = await db<{ told_status: PingStatus }[]>`
-    with before as (select id, announced_status as told_status from location_pins where id = ${pingId}),
+  const [row] = await tx<{ previous_announced_status: PingStatus }[]>`
+    with before as (select id, announced_status as previous_announced_status from location_pins where id = ${pingId}),
     recipients as (update ping_recipients set expires_at = ${end.expiresAt} where ping_id = ${pingId})
-    update location_pins p set expires_at = ${end.expiresAt}, announced_status = ${end.announcedStatus}
+    update location_pins p set expires_at = ${end.expiresAt}, announced_status = ${end.announcedStatus},
+      updated_at = ${end.updatedAt}
     from before where p.id = before.id
-    returning before.told_status`
-  return row?.told_status
+    returning before.previous_announced_status`
+  return row?.previous_announced_status
 }
 
-export async function findNewestActive(db: Db, ownerId: UserId, now: Date): Promise<PingId | undefined> {
-  const [row] = await newestActive<{ id: PingId }>(db, { ownerId, now })
+export async function findNewestActive(tx: Tx, ownerId: UserId, now: Date): Promise<PingId | undefined> {
+  const [row] = await newestActive<{ id: PingId }>(tx, { ownerId, now })
   return row?.id
 }
 
@@ -254,70 +286,28 @@ const newestActive = statement`
   where p.user_id = ${'ownerId'} and p.expires_at > ${'now'} and ${shown.status} = 'active'
   order by p.created_at desc, p.id desc limit 1`
 
-/** Everything that hangs on it goes with it. Whether it was still there. */
-export async function deletePing(db: Db, pingId: PingId): Promise<boolean> {
-  const { count } = await db`delete from location_pins where id = ${pingId}`
+/** Deletes a ping and everything that refers to it. Returns whether it existed. */
+export async function deletePing(tx: Tx, pingId: PingId): Promise<boolean> {
+  const { count } = await tx`delete from location_pins where id = ${pingId}`
   return count > 0
 }
 
-/** A ping with everyone who is told of it, as the feeds need it. */
-export type AnnouncedPing = PingRow & {
-  invitee_ids: UserId[]
-  blocked_pairs: [UserId, UserId][]
-  responses: PingResponse[]
-}
-
-export async function findAnnounced(db: Db, pingId: PingId, now: Date): Promise<AnnouncedPing | undefined> {
-  const [row] = await announced<AnnouncedPing>(db, { pingId, now })
+/**
+ * Stores whether the ping has a picture, and that it has changed unless it has none before and after. Returns the columns
+ * before the change; undefined for a deleted ping.
+ */
+export async function updateHasImage(
+  tx: Tx,
+  pingId: PingId,
+  hasImage: boolean,
+  now: Date,
+): Promise<Pick<PingRow, 'has_image' | 'updated_at'> | undefined> {
+  const [row] = await tx<Pick<PingRow, 'has_image' | 'updated_at'>[]>`
+    with before as (select id, has_image, updated_at from location_pins where id = ${pingId} for update)
+    update location_pins p set has_image = ${hasImage},
+      updated_at = case when before.has_image or ${hasImage}
+        then greatest(${now}::timestamptz, before.updated_at + interval '1 millisecond') else before.updated_at end
+    from before where p.id = before.id
+    returning before.has_image, before.updated_at`
   return row
-}
-
-const announcedColumns = sql`
-  ${shown.pingColumns()}, ${shown.inviteeIds} as invitee_ids, ${shown.blockedPairs} as blocked_pairs,
-  ${shown.allResponses} as responses`
-
-const announced = statement`
-  select ${announcedColumns}
-  from location_pins p join users o on o.id = p.user_id
-  where p.id = ${'pingId'}`
-
-const between = statement`
-  select ${announcedColumns}, r.recipient_id
-  from location_pins p
-  join users o on o.id = p.user_id
-  join ping_recipients r on r.ping_id = p.id
-  where ((p.user_id = ${'a'} and r.recipient_id = ${'b'}) or (p.user_id = ${'b'} and r.recipient_id = ${'a'}))
-    and p.expires_at > coalesce(${'unexpiredAt'}::timestamptz, '-infinity')
-  order by p.id`
-
-/** What one of the two sent to the other and that has not expired by `unexpiredAt`; all that is kept where that is null. */
-export function listBetween(db: Db, [a, b]: readonly [UserId, UserId], now: Date, unexpiredAt: Date | null) {
-  return between<AnnouncedPing & { recipient_id: UserId }>(db, { a, b, now, unexpiredAt })
-}
-
-/** The owners of pings to which both of the two are invited. */
-export async function listOwnersOfShared(db: Db, a: UserId, b: UserId): Promise<UserId[]> {
-  const rows = await db<{ user_id: UserId }[]>`
-    select distinct p.user_id from location_pins p
-    join ping_recipients r on r.ping_id = p.id and r.recipient_id = ${a}
-    join ping_recipients q on q.ping_id = p.id and q.recipient_id = ${b}`
-  return rows.map(({ user_id }) => user_id)
-}
-
-const shared = statement`
-  select ${announcedColumns}
-  from location_pins p
-  join users o on o.id = p.user_id
-  join ping_recipients r on r.ping_id = p.id and r.recipient_id = ${'a'}
-  join ping_recipients q on q.ping_id = p.id and q.recipient_id = ${'b'}
-  where p.responses_visible
-  order by p.id`
-
-/** The pings of others to which both of the two are invited and whose responses the invitees see. */
-export function listShared(db: Db, [a, b]: readonly [UserId, UserId], now: Date) {
-  return shared<AnnouncedPing>(db, { a, b, now })
-}
-
-export async function updateHasImage(db: Db, pingId: PingId, hasImage: boolean): Promise<void> {
-  await db`update location_pins set has_image = ${hasImage} where id = ${pingId}`
 }

@@ -1,9 +1,9 @@
 import { deleteMyPing } from '@hither/contract/pings.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Listener, type Person } from '../../test/harness.ts'
+import type { Listener, Person } from '../../test/harness.ts'
 import { race } from '../../test/race.ts'
-import { type Db } from '../platform/database.ts'
-import { type Cast, dayMs, heardBy, minuteMs, startCast } from './harness.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { type Cast, dayMs, minuteMs, receivedBy, startCast } from './harness.ts'
 
 let cast: Cast
 let ann: Person
@@ -26,23 +26,23 @@ afterEach(async () => {
   await cast.clear()
 })
 
-const holdAnn = (db: Db) => db`select id from users where id = ${ann.id} for update`
+const lockAnn = (tx: Tx) => tx`select id from users where id = ${ann.id} for update`
 
-/** Runs these one after another up to the lock on ann that each needs, and then lets them go. */
+/** Runs the calls one after another up to the lock on ann that each needs, and then releases the lock. */
 async function statusesOf(...calls: (() => Promise<{ status: number }>)[]) {
-  return (await race(cast.server.db, holdAnn, ...calls)).map(({ status }) => status)
+  return (await race(cast.server.db, lockAnn, ...calls)).map(({ status }) => status)
 }
 
-/** What bob has heard since the test began. */
-async function heard() {
-  const changes = await heardBy(cast.server, bob, listener)
+/** The changes that bob has received since the test began. */
+async function received() {
+  const changes = await receivedBy(cast.server, bob, listener)
   return changes.map(({ table, eventType }) => `${table} ${eventType}`)
 }
 
 const removeMine = () => cast.server.call(deleteMyPing, {}, ann)
 
-describe('deleting twice at once', () => {
-  it('deletes once, and tells of it once', async () => {
+describe('two concurrent deletions', () => {
+  it('delete the ping once and announce it once', async () => {
     const { id } = await cast.drop(ann)
     await cast.respond(id, 'accepted', bob)
     expect(
@@ -51,7 +51,7 @@ describe('deleting twice at once', () => {
         () => cast.remove(id, ann),
       ),
     ).toEqual([204, 404])
-    expect(await heard()).toEqual([
+    expect(await received()).toEqual([
       'location_pins INSERT',
       'ping_responses INSERT',
       'ping_responses DELETE',
@@ -59,18 +59,18 @@ describe('deleting twice at once', () => {
     ])
   })
 
-  it('of the current one takes two where there are two, and one where there is one', async () => {
+  it('of the newest active ping delete two pings if there are two, and one if there is one', async () => {
     await cast.drop(ann)
     await cast.drop(ann)
     expect(await statusesOf(removeMine, removeMine)).toEqual([204, 204])
     await cast.drop(ann)
     expect(await statusesOf(removeMine, removeMine)).toEqual([204, 404])
-    expect((await heard()).filter((what) => what === 'location_pins DELETE')).toHaveLength(3)
+    expect((await received()).filter((what) => what === 'location_pins DELETE')).toHaveLength(3)
   })
 })
 
-describe('an answer and the ping’s end at once', () => {
-  it('answered first, is told and then goes with the ping', async () => {
+describe('a response concurrent with the deletion of its ping', () => {
+  it('that comes first is announced and then deleted with the ping', async () => {
     const { id } = await cast.drop(ann)
     expect(
       await statusesOf(
@@ -78,7 +78,7 @@ describe('an answer and the ping’s end at once', () => {
         () => cast.remove(id, ann),
       ),
     ).toEqual([200, 204])
-    expect(await heard()).toEqual([
+    expect(await received()).toEqual([
       'location_pins INSERT',
       'ping_responses INSERT',
       'ping_responses DELETE',
@@ -86,35 +86,35 @@ describe('an answer and the ping’s end at once', () => {
     ])
   })
 
-  it('taken back as the ping goes, goes once, whichever is first', async () => {
+  it('that is removed while the ping is deleted is announced as deleted once, in either order', async () => {
     for (const isBackFirst of [true, false]) {
       const { id } = await cast.drop(ann)
       await cast.respond(id, 'accepted', bob)
       const calls = [() => cast.takeBack(id, bob), () => cast.remove(id, ann)]
       expect(await statusesOf(...(isBackFirst ? calls : calls.reverse()))).toEqual([204, 204])
     }
-    expect((await heard()).filter((what) => what === 'ping_responses DELETE')).toHaveLength(2)
+    expect((await received()).filter((what) => what === 'ping_responses DELETE')).toHaveLength(2)
   })
 
-  it('taken back as the friendship ends, goes once, whichever is first', async () => {
+  it('that is removed while the friendship ends is announced as deleted once, in either order', async () => {
     for (const isBackFirst of [true, false]) {
       const { id } = await cast.drop(ann)
       await cast.respond(id, 'accepted', bob)
       const calls = [() => cast.takeBack(id, bob), () => cast.unfriend(ann, bob)]
-      await race<unknown>(cast.server.db, holdAnn, ...(isBackFirst ? calls : calls.reverse()))
+      await race<unknown>(cast.server.db, lockAnn, ...(isBackFirst ? calls : calls.reverse()))
       await cast.server.befriend(ann, bob)
       expect((await cast.answers(id, ann)).body).toEqual([])
       await cast.remove(id, ann)
     }
-    expect((await heard()).filter((what) => what === 'ping_responses DELETE')).toHaveLength(2)
+    expect((await received()).filter((what) => what === 'ping_responses DELETE')).toHaveLength(2)
   })
 })
 
-it('a ping opened while it is being deleted is shown or gone, and never a failure', async () => {
+it('returns the ping or 404 when it is opened while it is deleted', async () => {
   const { id } = await cast.drop(ann)
   const [removed, opened] = await race<{ status: number }>(
     cast.server.db,
-    (db) => db`select 1 from ping_recipients where ping_id = ${id} and recipient_id = ${bob.id} for update`,
+    (tx) => tx`select 1 from ping_recipients where ping_id = ${id} and recipient_id = ${bob.id} for update`,
     () => cast.remove(id, ann),
     () => cast.read(id, bob),
   )
@@ -122,58 +122,61 @@ it('a ping opened while it is being deleted is shown or gone, and never a failur
   expect([200, 404]).toContain(opened?.status)
 })
 
-it('a friendship that begins while a ping for all friends is being dropped shows it to the new friend once or not at all', async () => {
+it('shows a ping for all friends once or never to a user who becomes a friend while it is created', async () => {
   await cast.unfriend(ann, bob)
   const [, before] = await race<unknown>(
     cast.server.db,
-    holdAnn,
+    lockAnn,
     () => cast.server.befriend(ann, bob),
     () => cast.create(ann),
   )
   const shown = (before as Awaited<ReturnType<Cast['create']>>).body.recipients.some(
     ({ recipient_id }) => recipient_id === bob.id,
   )
-  expect((await heard()).filter((what) => what === 'location_pins INSERT')).toHaveLength(shown ? 1 : 0)
+  expect((await received()).filter((what) => what === 'location_pins INSERT')).toHaveLength(shown ? 1 : 0)
   expect((await cast.list(bob)).body).toHaveLength(shown ? 1 : 0)
 })
 
-it('a ping deleted as its end is told of goes for good, whichever is first', async () => {
+it('deletes a ping for good while its expiry is announced, in either order', async () => {
   for (const isToldFirst of [true, false]) {
     const { id } = await cast.drop(ann, { duration_minutes: 15 })
     cast.server.clock.advance(15 * minuteMs)
     const calls: (() => Promise<unknown>)[] = [() => cast.server.app.pingJobs.runDue(), () => cast.remove(id, ann)]
-    await race(cast.server.db, holdAnn, ...(isToldFirst ? calls : calls.reverse()))
+    await race(cast.server.db, lockAnn, ...(isToldFirst ? calls : calls.reverse()))
     expect((await cast.read(id, bob)).status).toBe(404)
   }
-  const [first, told, gone, second, goneToo] = await heard()
-  expect([first, told, gone]).toEqual(['location_pins INSERT', 'location_pins UPDATE', 'location_pins DELETE'])
+  const [first, updated, gone, second, goneToo] = await received()
+  expect([first, updated, gone]).toEqual(['location_pins INSERT', 'location_pins UPDATE', 'location_pins DELETE'])
   expect([second, goneToo]).toEqual(['location_pins INSERT', 'location_pins DELETE'])
-  expect(await heard()).toHaveLength(5)
+  expect(await received()).toHaveLength(5)
 })
 
-describe('a change and the telling of the ping’s end at once', () => {
+describe('a change concurrent with the announcement of the expiry', () => {
   const [more, end] = [{ extend_minutes: 15 }, { end: true }] as const
 
-  it.each([more, end])('%j that waits for the telling comes too late, and the end is told once', async (change) => {
-    const { id } = await cast.drop(ann)
-    cast.server.clock.advance(30 * minuteMs)
-    const [, answer] = await race<unknown>(
-      cast.server.db,
-      holdAnn,
-      () => cast.server.app.pingJobs.runDue(),
-      () => cast.change(id, change, ann),
-    )
-    expect(answer).toMatchObject({ status: 409 })
-    expect(await heard()).toEqual(['location_pins INSERT', 'location_pins UPDATE'])
-  })
+  it.each([more, end])(
+    '%j that waits for the announcement is refused, and the expiry is announced once',
+    async (change) => {
+      const { id } = await cast.drop(ann)
+      cast.server.clock.advance(30 * minuteMs)
+      const [, answer] = await race<unknown>(
+        cast.server.db,
+        lockAnn,
+        () => cast.server.app.pingJobs.runDue(),
+        () => cast.change(id, change, ann),
+      )
+      expect(answer).toMatchObject({ status: 409 })
+      expect(await received()).toEqual(['location_pins INSERT', 'location_pins UPDATE'])
+    },
+  )
 
-  it('that began in time and waited past the end is too late', async () => {
+  it('that was sent in time and waited past the end is refused', async () => {
     const { id } = await cast.drop(ann)
     let answer: Promise<{ status: number }> | undefined
     await race<unknown>(
       cast.server.db,
-      async (db) => {
-        await holdAnn(db)
+      async (tx) => {
+        await lockAnn(tx)
         cast.server.clock.advance(30 * minuteMs - 1)
       },
       async () => {
@@ -186,25 +189,25 @@ describe('a change and the telling of the ping’s end at once', () => {
       },
     )
     expect(await answer).toMatchObject({ status: 409 })
-    expect(await heard()).toEqual(['location_pins INSERT', 'location_pins UPDATE'])
+    expect(await received()).toEqual(['location_pins INSERT', 'location_pins UPDATE'])
   })
 
-  it('two extensions of which one has room are one', async () => {
+  it('accepts one of two concurrent extensions if the limit allows only one', async () => {
     const { id } = await cast.drop(ann, { duration_minutes: 120 })
     await cast.change(id, { extend_minutes: 60 }, ann)
     const extend = () => cast.change(id, { extend_minutes: 60 }, ann)
     expect(await statusesOf(extend, extend)).toEqual([200, 409])
   })
 
-  it('two endings are one, and told once', async () => {
+  it('ends the ping once for two concurrent calls and announces it once', async () => {
     const { id } = await cast.drop(ann)
     const finish = () => cast.change(id, end, ann)
     expect(await statusesOf(finish, finish)).toEqual([200, 409])
-    expect(await heard()).toEqual(['location_pins INSERT', 'location_pins UPDATE'])
+    expect(await received()).toEqual(['location_pins INSERT', 'location_pins UPDATE'])
   })
 })
 
-it('an answer taken back as the ping is erased is no failure, and the ping is erased', async () => {
+it('deletes an expired ping while a response is removed, without an error', async () => {
   const { id } = await cast.drop(ann, { duration_minutes: 15 })
   await cast.respond(id, 'accepted', bob)
   cast.server.clock.advance(15 * minuteMs)
@@ -212,11 +215,11 @@ it('an answer taken back as the ping is erased is no failure, and the ping is er
   cast.server.clock.advance(31 * dayMs)
   const [, back] = await race<unknown>(
     cast.server.db,
-    (db) => db`select 1 from ping_recipients where ping_id = ${id} and recipient_id = ${bob.id} for update`,
+    (tx) => tx`select 1 from ping_recipients where ping_id = ${id} and recipient_id = ${bob.id} for update`,
     () => cast.server.app.pingJobs.runDue(),
     () => cast.takeBack(id, bob),
   )
   expect(back).toMatchObject({ status: 204 })
   expect((await cast.read(id, ann)).status).toBe(404)
-  expect((await heard()).filter((what) => what === 'ping_responses DELETE')).toHaveLength(1)
+  expect((await received()).filter((what) => what === 'ping_responses DELETE')).toHaveLength(1)
 })

@@ -1,33 +1,44 @@
-import { type PingId, type UserId } from '@hither/contract/ids.ts'
-import {
-  type AnonymousPing,
-  type ChangePing,
-  type CreatePing,
-  type Ping,
-  type PingResponse,
-  type PingRow,
-  type PreviewedPing,
-  type PublicPing,
-  pingLimits,
+import type { FoundArea } from '@hither/contract/geo.ts'
+import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type {
+  AnonymousPing,
+  ChangePing,
+  CreatePing,
+  OwnPing,
+  Ping,
+  PingRow,
+  PreviewedPing,
+  ShownPing,
 } from '@hither/contract/pings.ts'
-import { listFriendIds } from '../friends/friends.service.ts'
-import { tellOfActivation, tellOfPing } from '../notifications/pushes.service.ts'
-import { type Announce, type Changes } from '../platform/changes.ts'
-import { type Db, type Pool } from '../platform/database.ts'
-import { newId } from '../platform/ids.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import type { Trip } from '@hither/contract/trips.ts'
+import { assertFound, findCircles } from '../circles/circle-members.service.ts'
+import { feeds } from '../feeds/feeds.ts'
+import type { Db, Pool } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
+import { type JsonText, jsonOf } from '../platform/db/json-text.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Changes } from '../platform/events/changes.ts'
+import { listFriendIds } from '../relations/relations.service.ts'
+import { endTripsTo } from '../trips/audience/trip-endings.service.ts'
+import { lockUser } from '../users/user-locks.ts'
+import { findAnnounced } from './ping-audience.queries.ts'
+import { removePing } from './ping-removal.service.ts'
 import * as queries from './pings.queries.ts'
 import {
-  askedMinutes,
+  type Access,
+  assertBelowPingLimit,
   assertCanChange,
   assertCanDelete,
-  assertRoomForAnother,
   chooseRecipients,
   endOf,
+  individuals,
+  type NewPing,
   planPing,
-  type Sight,
-  seersOf,
+  rowOf,
+  updateTime,
 } from './pings.rules.ts'
+import { type PlacedRow, rowsByPlace } from './place/place-announcements.ts'
 
 export interface PingsDeps {
   pool: Pool
@@ -35,75 +46,91 @@ export interface PingsDeps {
   now: () => Date
 }
 
-/** A repeated `client_id` of the same owner is answered with the first ping and nobody hears of it again. */
+/**
+ * Creates a ping. A request that repeats a `client_id` of the owner is answered with the first ping and announces
+ * nothing. `area` is required unless everyone sees the exact place.
+ */
 export async function createPing(
   deps: PingsDeps,
   ownerId: UserId,
   { client_id: clientId = null, ...input }: CreatePing,
-): Promise<{ ping: Ping; isNew: boolean }> {
+  area: FoundArea | null = null,
+): Promise<{ ping: OwnPing; isNew: boolean }> {
   const now = deps.now()
-  return deps.changes.commit(deps.pool, async (db, announce) => {
-    // Serialises an owner's creations, so that two at once cannot both pass the limit; and friendships do not end meanwhile.
-    // Sent in one go; the others are read once the first has its lock.
-    const [isThere, { unexpired, made_id: madeId }, friendIds] = await Promise.all([
-      queries.lockOwner(db, ownerId),
-      queries.getStanding(db, ownerId, clientId, now),
-      listFriendIds(db, ownerId),
+  const { circle_ids: circleIds } = input
+  return deps.changes.commit(deps.pool, async (tx, announce) => {
+    // The lock serializes the creations of an owner, so that two cannot both pass the limit, and keeps their
+    // friendships unchanged. The statements are sent together; the others read after the first has its lock.
+    const [isThere, { unexpired, made_id: madeId }, friendIds, circles] = await Promise.all([
+      lockUser(tx, ownerId),
+      queries.getCreationState(tx, ownerId, clientId, now),
+      listFriendIds(tx, ownerId),
+      circleIds ? findCircles(tx, ownerId, circleIds) : null,
     ])
     if (!isThere) throw new Refusal('authentication_required')
-    if (madeId !== null) return { ping: presentPing(await getSeenPing(db, ownerId, madeId, now)), isNew: false }
-    // Judged only now: what was good when it was first asked for may lie in the past when it is asked for again.
-    const plan = planPing(input, now)
-    assertRoomForAnother(unexpired)
-    const recipientIds = chooseRecipients(input, friendIds)
+    if (madeId !== null) return { ping: await getOwnPing(tx, ownerId, madeId, now), isNew: false }
+    // Validated only here: the start of a repeated request may have passed since the first one.
+    const plan = planPing(input, now, area)
+    if (circles) assertFound(circles)
+    assertBelowPingLimit(unexpired)
+    const recipientIds = chooseRecipients(input, friendIds, circles?.memberIds)
+    const choice = circles && { circleIds: circles.circleIds, individualIds: individuals(input) }
     const id = newId<PingId>()
     const announcedStatus = plan.activatesAt ? 'pending' : 'active'
     const [, ping] = await Promise.all([
-      queries.insertPing(db, { ...plan, id, ownerId, clientId, announcedStatus, recipientIds }),
-      getSeenPing(db, ownerId, id, now),
-      tellOfPing(db, announce, id, recipientIds, now),
+      queries.insertPing(tx, { ...plan, id, ownerId, clientId, announcedStatus, recipientIds }, choice),
+      getOwnPing(tx, ownerId, id, now),
     ])
-    announce.insert('location_pins', rowOf(ping), [ownerId, ...recipientIds])
+    announce.publish({ kind: 'ping_created', pingId: id, inviteeIds: recipientIds, at: now })
+    const audience = feeds.location_pins.audience({ user_id: ownerId, invitee_ids: recipientIds })
+    for (const [row, people] of rowsByPlace(newlyPlaced(ping, plan, recipientIds), audience))
+      announce.insert('location_pins', row, people)
     announce.pingDue(plan.activatesAt ?? plan.expiresAt)
-    return { ping: presentPing(ping), isNew: true }
+    return { ping, isNew: true }
   })
 }
 
-/** Active before pending, then newest first. */
-export async function listPings({ pool, now }: PingsDeps, viewerId: UserId): Promise<Ping[]> {
-  return queries.listPings(pool, viewerId, now())
+/** Nobody has answered a new ping, so a place for people who are going is hidden from all invitees. */
+function newlyPlaced(ping: OwnPing, plan: NewPing, recipientIds: readonly UserId[]): PlacedRow {
+  const { area_latitude, area_longitude, area_address, exactPlaceFor } = plan
+  const hidden_place_ids = exactPlaceFor === 'going' ? recipientIds : []
+  return { ...ping, area_latitude, area_longitude, area_address, hidden_place_ids }
 }
 
-/** A page in the order of My Pins; expired ones until they are erased. */
+/** Lists the pings that the viewer sees: active before pending, then newest first. */
+export async function listPings({ pool, now }: PingsDeps, viewerId: UserId): Promise<JsonText<Ping[]>> {
+  return jsonOf(await queries.listPings(pool, viewerId, now()))
+}
+
+/** Returns a page in the order of My Pins. Includes expired pings until they are erased. */
 export async function listMyPings(
   { pool, now }: PingsDeps,
   ownerId: UserId,
   { limit, before }: { limit?: number; before?: PingId },
-): Promise<Ping[]> {
+): Promise<OwnPing[]> {
   return queries.listOwnPings(pool, ownerId, now(), { limit: limit ?? pingLimits.ownPageMax, before: before ?? null })
 }
 
-/** All of them, for the export of an account. */
-export async function listAllMyPings({ pool, now }: PingsDeps, ownerId: UserId): Promise<Ping[]> {
+/** Lists all pings of the owner, for the export of an account. */
+export async function listAllMyPings({ pool, now }: PingsDeps, ownerId: UserId): Promise<OwnPing[]> {
   return queries.listOwnPings(pool, ownerId, now(), { limit: null, before: null })
 }
 
-/** As far as the viewer sees it. An invited one has seen it by that. */
-export async function getPing(
-  deps: PingsDeps,
-  viewerId: UserId | null,
-  pingId: PingId,
-): Promise<Ping | PublicPing | AnonymousPing> {
+/** Returns a ping limited to what the viewer may see. Marks it as seen for an invitee. */
+export async function getPing(deps: PingsDeps, viewerId: UserId | null, pingId: PingId): Promise<ShownPing> {
   if (viewerId === null) return getOpenPing(deps, pingId)
   const { pool, changes, now } = deps
   const ping = await getSeenPing(pool, viewerId, pingId, now())
-  if (ping.sight === 'stranger') return rowOf(ping)
+  if (ping.access === 'link') {
+    const { access, can_respond, guest, response_counts } = ping
+    return { access, can_respond, guest, response_counts, ...rowOf(ping) }
+  }
   const own = ping.recipients.find(({ recipient_id }) => recipient_id === viewerId)
   if (own?.has_seen === false) {
-    await changes.commit(pool, (db) => queries.updateSeen(db, viewerId, pingId))
+    await changes.commit(pool, (tx) => queries.updateSeen(tx, viewerId, pingId))
     own.has_seen = true
   }
-  return presentPing(ping)
+  return ping
 }
 
 async function getOpenPing({ pool, now }: PingsDeps, pingId: PingId): Promise<AnonymousPing> {
@@ -112,200 +139,105 @@ async function getOpenPing({ pool, now }: PingsDeps, pingId: PingId): Promise<An
   return ping
 }
 
-/** What messengers show of a link: undefined unless the ping is public and not over. */
+/** Returns what link previews show. Undefined unless the ping is public and unexpired. */
 export function findPreviewed(db: Db, pingId: PingId, now: Date): Promise<PreviewedPing | undefined> {
   return queries.findPreviewed(db, pingId, now)
 }
 
-/** Refuses alike what is not there and what the viewer may not know of. */
+/**
+ * Returns a ping as the viewer sees it. Throws the same refusal for a missing ping and for one that the viewer may not
+ * see.
+ */
 export async function getSeenPing(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<queries.SeenPing> {
   const ping = await queries.findPing(db, viewerId, pingId, now)
   if (!ping) throw new Refusal('ping_not_found')
   return ping
 }
 
-/** How far the viewer sees a ping, for what hangs on one. Undefined where they may not know of it. */
-export async function findSight(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<Sight | undefined> {
-  return (await findVisible(db, viewerId, pingId, now))?.sight
+/** Like `getSeenPing`, for the owner. Refuses all others as if the ping did not exist. */
+async function getOwnPing(db: Db, ownerId: UserId, pingId: PingId, now: Date): Promise<OwnPing> {
+  const ping = await getSeenPing(db, ownerId, pingId, now)
+  if (ping.access !== 'owner') throw new Refusal('ping_not_found')
+  return ping
 }
 
-/** The same with what it shows of itself, and without its people. */
+/** Returns the access of the viewer to a ping, for features that belong to pings. Undefined if they may not see it. */
+export async function findAccess(db: Db, viewerId: UserId, pingId: PingId, now: Date): Promise<Access | undefined> {
+  return (await findVisible(db, viewerId, pingId, now))?.access
+}
+
+/** Returns the access of the viewer with the fields that the ping shows them, without invitees and responses. */
 export function findVisible(
   db: Db,
   viewerId: UserId,
   pingId: PingId,
   now: Date,
-): Promise<(PingRow & { sight: Sight }) | undefined> {
+): Promise<(PingRow & { access: Access }) | undefined> {
   return queries.findVisiblePing(db, viewerId, pingId, now)
 }
 
 /**
- * Owner only: an active ping gets more time, or ends now. Told at once, and its end not again by the announcing job; an
- * activation that nobody was told of yet is told by this.
+ * Extends an active ping by these minutes, or ends it now without them. Owner only. The change is announced at once and the announcing job does not
+ * repeat it; an activation without an announcement yet is announced with it.
  */
 export async function changePing(
   { pool, changes, now }: PingsDeps,
   callerId: UserId,
   pingId: PingId,
-  change: ChangePing,
-): Promise<Ping> {
-  const minutes = askedMinutes(change)
-  return changes.commit(pool, async (db, announce) => {
-    // Of this and the announcing job one waits for the other, and the clock is read after the wait.
-    await queries.lockOwner(db, callerId)
+  change: Pick<ChangePing, 'extend_minutes'>,
+): Promise<OwnPing> {
+  const minutes = change.extend_minutes ?? null
+  return changes.commit(pool, async (tx, announce) => {
+    // This and the announcing job wait for each other, and the clock is read after the wait.
+    await lockUser(tx, callerId)
     const at = now()
-    assertCanChange(await findSight(db, callerId, pingId, at))
-    const before = await getSeenPing(db, callerId, pingId, at)
+    const before = await queries.findPing(tx, callerId, pingId, at)
+    assertCanChange(before)
     const expiresAt = endOf(before, minutes, at)
     const announcedStatus = minutes === null ? 'expired' : 'active'
-    const toldStatus = await queries.updateEnd(db, pingId, { expiresAt, announcedStatus })
-    const ping = { ...before, expires_at: expiresAt.toISOString(), status: announcedStatus } as const
-    const old = { ...rowOf(before), status: toldStatus ?? before.status }
-    const invitees = ping.recipients.map(({ recipient_id }) => recipient_id)
-    announce.update('location_pins', rowOf(ping), old, [callerId, ...invitees])
+    const updatedAt = updateTime(before, at)
+    // The statements are sent together: the audience is read after the change.
+    const [previousAnnouncedStatus, after] = await Promise.all([
+      queries.updateEnd(tx, pingId, { expiresAt, announcedStatus, updatedAt }),
+      // A ping never ends before it starts, which may be later than now.
+      findAnnounced(tx, pingId, minutes === null ? expiresAt : at),
+    ])
+    const ping = {
+      ...before,
+      expires_at: expiresAt.toISOString(),
+      updated_at: updatedAt.toISOString(),
+      status: announcedStatus,
+      trips: minutes === null ? ([] as Trip[]) : before.trips,
+    } as const
+    if (minutes === null) await endTripsTo(tx, announce, [pingId])
+    if (!after) throw new Refusal('ping_not_found')
+    const audience = feeds.location_pins.audience(after)
+    const { expires_at, updated_at } = before
+    const old = { expires_at, updated_at, status: previousAnnouncedStatus ?? before.status }
+    for (const [row, people] of rowsByPlace(after, audience))
+      announce.update('location_pins', row, { ...row, ...old }, people)
     if (minutes !== null) announce.pingDue(expiresAt)
-    if (toldStatus === 'pending' && minutes !== null)
-      await tellOfActivation(db, announce, pingId, [callerId, ...invitees], at)
-    return presentPing(ping)
+    if (previousAnnouncedStatus === 'pending' && minutes !== null)
+      announce.publish({ kind: 'ping_activated', pingId, audience, at })
+    return ping
   })
 }
 
-/** Own ones only. It vanishes for everyone who saw it, and with it the responses. */
+/** Deletes a ping of the caller. It disappears with its responses for everyone who saw it. */
 export async function deletePing({ pool, changes, now }: PingsDeps, callerId: UserId, pingId: PingId): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    await queries.lockOwner(db, callerId)
-    assertCanDelete(await findSight(db, callerId, pingId, now()))
-    await removePing(db, announce, pingId, now())
+  await changes.commit(pool, async (tx, announce) => {
+    await lockUser(tx, callerId)
+    assertCanDelete(await findAccess(tx, callerId, pingId, now()))
+    await removePing(tx, announce, pingId, now())
   })
 }
 
-/** The newest of the caller's that is active. */
+/** Deletes the newest active ping of the caller. */
 export async function deleteMyPing({ pool, changes, now }: PingsDeps, callerId: UserId): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    await queries.lockOwner(db, callerId)
-    const pingId = await queries.findNewestActive(db, callerId, now())
+  await changes.commit(pool, async (tx, announce) => {
+    await lockUser(tx, callerId)
+    const pingId = await queries.findNewestActive(tx, callerId, now())
     if (!pingId) throw new Refusal('no_active_ping')
-    await removePing(db, announce, pingId, now())
+    await removePing(tx, announce, pingId, now())
   })
-}
-
-/** All of a person's, expired ones too. Needs the owner locked, and still a friend of those who see it vanish. */
-export async function withdrawAllPings(db: Db, announce: Announce, ownerId: UserId, now: Date): Promise<void> {
-  for (const pingId of await queries.listOwnIds(db, ownerId)) await removePing(db, announce, pingId, now)
-}
-
-/** The same of those that have not expired. */
-export async function withdrawLivePings(db: Db, announce: Announce, ownerId: UserId, now: Date): Promise<void> {
-  for (const pingId of await queries.listUnexpiredIds(db, ownerId, now)) await removePing(db, announce, pingId, now)
-}
-
-/** Needs the owner locked. Of two at once, one tells of it. */
-export async function removePing(db: Db, announce: Announce, pingId: PingId, now: Date): Promise<void> {
-  const ping = await queries.findAnnounced(db, pingId, now)
-  if (!ping || !(await queries.deletePing(db, pingId))) return
-  for (const response of ping.responses) announce.delete('ping_responses', response, seersOf(response, ping))
-  announce.delete('location_pins', rowOf(ping), [ping.user_id, ...ping.invitee_ids])
-}
-
-/**
- * The owner's change of a ping's picture, announced also where one takes the place of another. Whether the caller is the
- * owner is for them to have asked. Refuses a ping that is gone.
- */
-export async function setPingHasImage(
-  db: Db,
-  announce: Announce,
-  pingId: PingId,
-  hasImage: boolean,
-  now: Date,
-): Promise<void> {
-  await queries.lockAudience(db, [pingId])
-  const ping = await queries.findAnnounced(db, pingId, now)
-  if (!ping) throw new Refusal('ping_not_found')
-  if (!ping.has_image && !hasImage) return
-  await queries.updateHasImage(db, pingId, hasImage)
-  const row = rowOf(ping)
-  announce.update('location_pins', { ...row, has_image: hasImage }, row, [ping.user_id, ...ping.invitee_ids])
-}
-
-/**
- * Two people stop being friends: what one sent the other vanishes for the other, and so do the answers, theirs for all who
- * saw them and those of all others for them. Called while they still are friends, both locked.
- */
-export async function announceSightLost(db: Db, announce: Announce, a: UserId, b: UserId, now: Date): Promise<void> {
-  // Expired ones too: somebody may have one open.
-  for (const ping of await queries.listBetween(db, [a, b], now, null)) {
-    for (const [response, seers] of responsesMoved(ping)) announce.delete('ping_responses', response, seers)
-    announce.delete('location_pins', rowOf(ping), [ping.recipient_id])
-  }
-}
-
-/** The way back. Called once they are friends, both locked. */
-export async function announceSightGained(db: Db, announce: Announce, a: UserId, b: UserId, now: Date): Promise<void> {
-  // An expired one is in no list of the other: to announce it would look as if it were new.
-  for (const ping of await queries.listBetween(db, [a, b], now, now)) {
-    announce.insert('location_pins', rowOf(ping), [ping.recipient_id])
-    for (const [response, seers] of responsesMoved(ping)) announce.insert('ping_responses', response, seers)
-  }
-}
-
-/** The owners of the pings to which both are invited. */
-export function listOwnersOfShared(db: Db, a: UserId, b: UserId): Promise<UserId[]> {
-  return queries.listOwnersOfShared(db, a, b)
-}
-
-/**
- * A block begins (`delete`) or the last block ends (`insert`) between two people: the response of each to the pings of others
- * disappears from, or returns to, the other's live rows. Called while there is no block, both and the owners locked.
- */
-export async function announceResponsesBetween(
-  db: Db,
-  announce: Announce,
-  [a, b]: readonly [UserId, UserId],
-  kind: 'insert' | 'delete',
-  now: Date,
-): Promise<void> {
-  for (const ping of await queries.listShared(db, [a, b], now)) {
-    if (kind === 'insert' && ping.status === 'expired') continue
-    for (const response of ping.responses) {
-      const other = response.user_id === a ? b : response.user_id === b ? a : null
-      if (other === null || !ping.invitee_ids.includes(other)) continue
-      if (ping.invitee_ids.includes(response.user_id)) announce[kind]('ping_responses', response, [other])
-    }
-  }
-}
-
-/** The responses that come or go for someone as this recipient comes or goes, with those someones. */
-function responsesMoved(ping: queries.AnnouncedPing & { recipient_id: UserId }): [PingResponse, UserId[]][] {
-  return ping.responses.map((response) => {
-    const seers = seersOf(response, ping)
-    const isTheirs = response.user_id === ping.recipient_id
-    return [response, isTheirs ? seers : seers.filter((id) => id === ping.recipient_id)]
-  })
-}
-
-function presentPing({ sight: _, ...ping }: queries.SeenPing): Ping {
-  return ping
-}
-
-/** What is the same for every viewer: the feed's row, and all that a public link shows. */
-export function rowOf(ping: PingRow): PingRow {
-  return {
-    id: ping.id,
-    user_id: ping.user_id,
-    username: ping.username,
-    user_has_image: ping.user_has_image,
-    name: ping.name,
-    latitude: ping.latitude,
-    longitude: ping.longitude,
-    created_at: ping.created_at,
-    expires_at: ping.expires_at,
-    activates_at: ping.activates_at,
-    message: ping.message,
-    has_image: ping.has_image,
-    status: ping.status,
-    address: ping.address,
-    is_public: ping.is_public,
-    responses_visible: ping.responses_visible,
-    conversation_id: ping.conversation_id,
-  }
 }

@@ -1,8 +1,9 @@
-import { type PingId } from '@hither/contract/ids.ts'
-import { AnonymousPing, deleteMyPing, type Ping } from '@hither/contract/pings.ts'
+import type { PingId } from '@hither/contract/ids.ts'
+import { AnonymousPing, deleteMyPing, type OwnPing, type Ping } from '@hither/contract/pings.ts'
+import { avatarColorOf } from '@hither/contract/runtime/users.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Person } from '../../test/harness.ts'
-import { type Cast, dayMs, minuteMs, nobodysPing, pinNotFound, startCast } from './harness.ts'
+import type { Person } from '../../test/harness.ts'
+import { type Cast, dayMs, minuteMs, pinNotFound, startCast, unknownPingId } from './harness.ts'
 
 let cast: Cast
 let ann: Person
@@ -25,7 +26,7 @@ function idsOf({ body }: { body: Ping[] }) {
 }
 
 describe('the list of pings', () => {
-  it('holds own ones and those of friends who invited: active before pending, then newest first', async () => {
+  it('contains own pings and those of friends who invited the viewer: active before pending, then newest first', async () => {
     const pings: PingId[] = []
     const at = async (who: Person, fields = {}) => {
       cast.server.clock.advance(1)
@@ -43,7 +44,26 @@ describe('the list of pings', () => {
     expect(idsOf(await cast.list(eve))).toEqual([])
   })
 
-  it('leaves out what has expired, at that very moment', async () => {
+  it('has exactly the fields of the contract, as each ping has them alone', async () => {
+    const mine = await cast.drop(ann, { name: 'A "quoted" name\nand ü', is_public: true })
+    const planned = await cast.drop(ann, { activates_at: cast.ahead(5), exact_place_for: 'going' })
+    const invited = await cast.drop(bob, { recipient_ids: [ann.id] })
+    await cast.respond(mine.id, 'accepted', bob)
+    await cast.respond(mine.id, 'tentative', cat)
+    await cast.respond(invited.id, 'declined', ann)
+    // A serializer removes all other fields from this response, but not from the list.
+    const alone = async (who: Person, pings: readonly { id: PingId }[]) =>
+      Promise.all(pings.map(async ({ id }) => (await cast.read(id, who)).body))
+    const byId = (pings: readonly { id: string }[]) => pings.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    // To read a ping alone marks it as seen.
+    const expected = await alone(ann, [mine, planned, invited])
+    expect(byId((await cast.list(ann)).body)).toStrictEqual(byId(expected as Ping[]))
+    const ofBob = await alone(bob, [mine, planned, invited])
+    expect(byId((await cast.list(bob)).body)).toStrictEqual(byId(ofBob as Ping[]))
+    expect(ofBob.map((ping) => 'invited_all' in ping)).toEqual([false, false, true])
+  })
+
+  it('leaves out a ping from the millisecond of its end', async () => {
     const { id } = await cast.drop(ann, { duration_minutes: 15 })
     cast.server.clock.advance(15 * minuteMs - 1)
     expect(idsOf(await cast.list(bob))).toEqual([id])
@@ -52,13 +72,13 @@ describe('the list of pings', () => {
     expect(idsOf(await cast.list(ann))).toEqual([])
   })
 
-  it('holds no public ping of a stranger, nor of a friend who did not invite', async () => {
+  it('leaves out public pings of strangers and of friends who did not invite the viewer', async () => {
     await cast.drop(ann, { is_public: true, recipient_ids: [cat.id] })
     expect(idsOf(await cast.list(bob))).toEqual([])
     expect(idsOf(await cast.list(eve))).toEqual([])
   })
 
-  it('tells the owner who has seen a ping, and a guest only of themselves', async () => {
+  it('shows the owner who has seen a ping, and an invitee only their own state', async () => {
     const { id } = await cast.drop(ann)
     await cast.read(id, bob)
     const seen = async (who: Person) => (await cast.list(who)).body[0]?.recipients.map(({ has_seen }) => has_seen)
@@ -67,15 +87,15 @@ describe('the list of pings', () => {
     expect(await seen(cat)).toEqual([undefined, false])
   })
 
-  it('needs an account, as do all but the single ping', async () => {
+  it('requires authentication, like every call except reading a single ping', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['GET', 'my-pings'],
-      ['GET', `${nobodysPing}/responses`],
-      ['DELETE', nobodysPing],
+      ['GET', `${unknownPingId}/responses`],
+      ['DELETE', unknownPingId],
       ['DELETE', 'my-ping'],
       ['POST', 'respond'],
-      ['DELETE', `respond/${nobodysPing}`],
+      ['DELETE', `respond/${unknownPingId}`],
     ] as const) {
       expect(await cast.server.request(method, `/api/pings/${path}`)).toMatchObject(unsigned)
     }
@@ -83,7 +103,7 @@ describe('the list of pings', () => {
 })
 
 describe('My Pins', () => {
-  it('are active ones, then pending by activation, then the rest newest first, and nobody else’s', async () => {
+  it('contains only own pings: active, then pending by activation, then expired, newest first', async () => {
     const pings: PingId[] = []
     const at = async (fields = {}) => {
       cast.server.clock.advance(1)
@@ -108,7 +128,7 @@ describe('My Pins', () => {
 })
 
 describe('the pages of My Pins', () => {
-  it('go on after the expired ping named, until there are no more, and show nothing after one of somebody else', async () => {
+  it('continue after the named expired ping up to the last one, and are empty after a ping of another user', async () => {
     const ids: PingId[] = []
     for (let count = 0; count < 5; count++) {
       cast.server.clock.advance(1)
@@ -125,11 +145,12 @@ describe('the pages of My Pins', () => {
     expect(idsOf(await cast.mine(ann, { before: theirs.id }))).toEqual([])
   })
 
-  it('hold at most a hundred pings', async () => {
+  it('contain at most 100 pings', async () => {
     await cast.server.db`
-      insert into location_pins (id, user_id, name, latitude, longitude, is_public, responses_visible, created_at, expires_at,
-        announced_status)
+      insert into location_pins (id, user_id, name, latitude, longitude, is_public, responses_visible, created_at, updated_at,
+        expires_at, announced_status)
       select gen_random_uuid(), ${ann.id}, 'Old', 1, 2, false, true, ${cast.server.clock.now()}::timestamptz - interval '1 day',
+        ${cast.server.clock.now()},
         ${cast.server.clock.now()}::timestamptz - interval '23 hours', 'expired'
       from generate_series(1, 150)`
     const { body } = await cast.mine(ann)
@@ -142,17 +163,18 @@ describe('the pages of My Pins', () => {
 })
 
 describe('a single ping', () => {
-  it('is whole to its owner and its guests, when it has expired too', async () => {
+  it('has all fields for its owner and its invitees, also after it has expired', async () => {
     const { id } = await cast.drop(ann, { message: 'Come' })
     cast.server.clock.advance(dayMs)
     for (const who of [ann, bob]) {
       const { status, body } = await cast.read(id, who)
       expect(status).toBe(200)
       expect(body).toMatchObject({ id, message: 'Come', status: 'expired', recipients: [{}, {}], responses: [] })
+      expect(body.access).toBe(who === ann ? 'owner' : 'invitee')
     }
   })
 
-  it('counts as seen once a guest has opened it, and nobody else’s opening counts', async () => {
+  it('is marked as seen when an invitee opens it, and by nobody else', async () => {
     const { id } = await cast.drop(ann, { is_public: true })
     await cast.read(id, ann)
     await cast.read(id, eve)
@@ -163,9 +185,9 @@ describe('a single ping', () => {
     expect(await seen()).toEqual([true, false])
   })
 
-  it('that is not public does not exist for a stranger, a visitor and a friend who is not invited', async () => {
+  it('that is not public returns 404 to a stranger, a visitor and a friend who is not invited', async () => {
     const { id } = await cast.drop(ann, { recipient_ids: [bob.id] })
-    const missing = await cast.read(nobodysPing, eve)
+    const missing = await cast.read(unknownPingId, eve)
     for (const who of [eve, cat, undefined]) {
       const { status, body } = await cast.read(id, who)
       expect({ status, body }).toEqual({ status: missing.status, body: missing.body })
@@ -173,30 +195,39 @@ describe('a single ping', () => {
     expect(missing).toMatchObject(pinNotFound)
   })
 
-  it('that is public shows a signed-in stranger neither guests nor responses', async () => {
-    const { id, recipients: _, responses: __, ...row } = await cast.drop(ann, { is_public: true, message: 'Come' })
-    await cast.respond(id, 'accepted', bob)
-    expect(await cast.read(id, eve)).toMatchObject({ status: 200 })
-    expect((await cast.read(id, eve)).body).toEqual({ id, ...row })
+  it('that is public shows a signed-in stranger neither recipients nor responses', async () => {
+    const ping = await cast.drop(ann, { is_public: true, message: 'Come' })
+    await cast.respond(ping.id, 'accepted', bob)
+    const { recipients: _, responses: __, guests: ___, trips: ____, ...own } = ping as OwnPing
+    const { invited_all: _____, audience: ______, ...shown } = own
+    const { status, body } = await cast.read(ping.id, eve)
+    expect([status, body]).toEqual([
+      200,
+      { ...shown, access: 'link', can_respond: false, guest: null, response_counts: null },
+    ])
   })
 
   it('that is public shows a visitor exactly these fields, until it expires', async () => {
     const ping = await cast.drop(ann, { is_public: true, message: 'Come', address: '1 Main St' })
     const shown = [
       ...['id', 'name', 'username', 'latitude', 'longitude', 'address', 'created_at', 'activates_at', 'expires_at'],
-      ...['status', 'is_public', 'has_image'],
+      ...['status', 'is_public', 'has_image', 'display_name', 'guest_policy', 'can_respond'],
+      ...['place_radius_m', 'exact_place_for', 'area_km'],
+      ...['updated_at', 'revision', 'place_revision', 'time_revision', 'canceled_at', 'cancel_message'],
     ]
-    expect(Object.keys(AnonymousPing.properties).sort()).toEqual([...shown].sort())
+    expect(Object.keys(AnonymousPing.properties).sort()).toEqual(['access', 'avatar_color', ...shown].sort())
     const { status, body } = await cast.read(ping.id)
     expect(status).toBe(200)
-    expect(body).toEqual(Object.fromEntries(shown.map((field) => [field, ping[field as keyof Ping]])))
+    const fields = shown.map((field) => [field, ping[field as keyof Ping]])
+    const avatar_color = avatarColorOf(ann.id)
+    expect(body).toEqual({ access: 'visitor', avatar_color, ...Object.fromEntries(fields) })
     cast.server.clock.advance(30 * minuteMs - 1)
     expect((await cast.read(ping.id)).status).toBe(200)
     cast.server.clock.advance(1)
     expect(await cast.read(ping.id)).toMatchObject(pinNotFound)
   })
 
-  it('that is public closes to everyone but its owner and invitees at the moment it expires', async () => {
+  it('that is public returns 404 to everyone except its owner and invitees from the millisecond it expires', async () => {
     const { id } = await cast.drop(ann, { is_public: true, recipient_ids: [bob.id] })
     cast.server.clock.advance(30 * minuteMs - 1)
     expect((await cast.read(id, eve)).status).toBe(200)
@@ -213,18 +244,18 @@ describe('a single ping', () => {
     for (const one of [ann, bob]) expect((await cast.read(id, one)).body).toMatchObject({ id, status: 'expired' })
   })
 
-  it('is not shown to a token that is not good, rather than shown as to a visitor', async () => {
+  it('returns 401 to an invalid token and is not shown as to a visitor', async () => {
     const { id } = await cast.drop(ann, { is_public: true })
     expect(await cast.server.request('GET', `/api/pings/${id}`, { as: 'stale' })).toMatchObject(unsigned)
   })
 
-  it('with an id that is none is a 422', async () => {
+  it('returns 422 for a malformed id', async () => {
     expect((await cast.server.request('GET', '/api/pings/7')).status).toBe(422)
   })
 })
 
-describe('whoever stops being a friend', () => {
-  it('loses sight of it, and is no longer seen in it, until they are friends again', async () => {
+describe('a former friend', () => {
+  it('loses access to the ping and is not listed in it, until they are friends again', async () => {
     const { id } = await cast.drop(ann)
     await cast.respond(id, 'accepted', bob)
     await cast.unfriend(bob, ann)
@@ -239,7 +270,7 @@ describe('whoever stops being a friend', () => {
     expect(idsOf(await cast.list(bob))).toEqual([id])
   })
 
-  it('sees of a public one what any stranger sees', async () => {
+  it('sees of a public ping what a stranger sees', async () => {
     const { id } = await cast.drop(ann, { is_public: true })
     await cast.unfriend(ann, bob)
     const { body } = await cast.read(id, bob)
@@ -250,11 +281,11 @@ describe('whoever stops being a friend', () => {
   })
 })
 
-describe('a block, by either', () => {
+describe('a block in either direction', () => {
   it.each([
     ['the owner', () => [ann, eve] as const],
     ['the other', () => [eve, ann] as const],
-  ])('hides even a public ping from who is signed in, blocked by %s', async (_by, pair) => {
+  ])('hides even a public ping from a signed-in user, blocked by %s', async (_by, pair) => {
     const [blocker, blocked] = pair()
     const { id } = await cast.drop(ann, { is_public: true })
     await cast.block(blocker, blocked)
@@ -266,7 +297,7 @@ describe('a block, by either', () => {
     expect((await cast.read(id, eve)).status).toBe(200)
   })
 
-  it('ends the sight of a guest', async () => {
+  it('ends the access of an invitee', async () => {
     const { id } = await cast.drop(ann, { is_public: true })
     await cast.block(ann, bob)
     expect(await cast.read(id, bob)).toMatchObject(pinNotFound)
@@ -276,8 +307,8 @@ describe('a block, by either', () => {
   })
 })
 
-describe('deleting', () => {
-  it('is the owner’s: a guest may not, to anyone else there is nothing', async () => {
+describe('deleting a ping', () => {
+  it('is allowed for the owner only: an invitee gets 403, everyone else 404', async () => {
     const { id } = await cast.drop(ann, { is_public: true, recipient_ids: [bob.id] })
     expect(await cast.remove(id, bob)).toMatchObject({
       status: 403,
@@ -285,13 +316,13 @@ describe('deleting', () => {
     })
     expect(await cast.remove(id, eve)).toMatchObject(pinNotFound)
     expect(await cast.remove(id, cat)).toMatchObject(pinNotFound)
-    expect(await cast.remove(nobodysPing, ann)).toMatchObject(pinNotFound)
+    expect(await cast.remove(unknownPingId, ann)).toMatchObject(pinNotFound)
     expect((await cast.read(id, bob)).status).toBe(200)
     expect(await cast.remove(id, ann)).toMatchObject({ status: 204, body: null })
     expect(await cast.remove(id, ann)).toMatchObject(pinNotFound)
   })
 
-  it('takes guests and responses with it', async () => {
+  it('deletes its recipients and responses', async () => {
     const { id } = await cast.drop(ann)
     await cast.respond(id, 'accepted', bob)
     await cast.remove(id, ann)
@@ -301,7 +332,7 @@ describe('deleting', () => {
     for (const who of [ann, bob, undefined]) expect(await cast.read(id, who)).toMatchObject(pinNotFound)
   })
 
-  it('of the current one takes the newest that is active', async () => {
+  it('of the newest active ping deletes the newest one', async () => {
     const remove = (who: Person) => cast.server.call(deleteMyPing, {}, who)
     const older = await cast.drop(ann)
     cast.server.clock.advance(1)

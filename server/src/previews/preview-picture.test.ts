@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import '../platform/images.ts'
+import '../platform/media/images.ts'
 import { drawCard, pictureSize } from './preview-picture.ts'
 
 const leftPx = 76
 const rightPx = 740
 
-/** Whether anything is drawn in the margins around the words: outside of them the card is white. */
+/** Returns whether anything is drawn in the margins, which must stay white. */
 async function spills(png: Buffer): Promise<boolean> {
   const areas = [
     { left: 0, top: 0, width: leftPx - 12, height: pictureSize.height },
@@ -22,8 +22,8 @@ async function spills(png: Buffer): Promise<boolean> {
   return false
 }
 
-describe('a card', () => {
-  it('says what it is told', async () => {
+describe('a preview card', () => {
+  it('shows its texts', async () => {
     const draw = (title: string, note = '25m remaining') => drawCard({ title, subtitle: 'by ann', note })
     const [tea, again, cake, later] = [
       await draw('Tea'),
@@ -36,7 +36,7 @@ describe('a card', () => {
     expect(later.equals(tea)).toBe(false)
   })
 
-  it('takes a name for what it says, and not for markup', async () => {
+  it('renders a name as text and not as markup', async () => {
     const draw = (title: string) => drawCard({ title, subtitle: 'by ann', note: null })
     const [bold, plain] = [await draw('<b>Tea</b>'), await draw('Tea')]
     expect(bold.equals(plain)).toBe(false)
@@ -45,7 +45,7 @@ describe('a card', () => {
     }
   })
 
-  it('keeps within its bounds, whatever its words are', { timeout: 120_000 }, async () => {
+  it('stays within its margins for any texts', { timeout: 120_000 }, async () => {
     const awkward = fc.constantFrom(
       ...['W', 'W'.repeat(10), 'i', ' ', '\u00a0', '\u200b', '\u2800', '\u3164', '\u0301', '\u202e', '\u2067'],
       ...['é', '字', 'カフェ', '😀', '👨‍👩‍👧‍👦', 'שלום', 'مرحبا', '﷽', '𒐫', '\ufffe', '\u{10ffff}', '<', '&', '"'],

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { loadSharp } from '../platform/sharp.ts'
+import { loadSharp } from '../platform/media/sharp.ts'
 
-// Not an import statement: it would load the module, even for types alone.
+// Not an import statement, which would load the module even for types alone.
 type OverlayOptions = import('sharp').OverlayOptions
 
-/** The lines of a card, from the top. */
+/** The lines of a card from top to bottom. */
 export interface Card {
   readonly title: string
   readonly subtitle: string
-  /** What is written large in the product's colour, or null. */
+  /** The large text in the product's color, or null. */
   readonly note: string | null
 }
 
@@ -26,7 +26,7 @@ const colours = { text: '#141824', quiet: '#565D70', primary: '#2456E6' } as con
 interface Style {
   readonly weight: 'Medium' | 'Bold' | 'ExtraBold'
   readonly colour: string
-  /** The first at which the text fits; at the last it is made smaller as a picture, if it must. */
+  /** Font sizes in the order to try. At the last one the text is scaled down as a picture if it still does not fit. */
   readonly sizesPx: readonly number[]
   readonly maxHeightPx: number
 }
@@ -38,7 +38,7 @@ const styles = {
   product: { weight: 'ExtraBold', colour: colours.text, sizesPx: [40], maxHeightPx: 52 },
 } as const satisfies Record<string, Style>
 
-/** A PNG. All of the work is done off the main thread. */
+/** Returns a PNG. All work is done off the main thread. */
 export async function drawCard(card: Card): Promise<Buffer> {
   const [title, subtitle, note, product] = [
     await drawText(card.title, styles.title),
@@ -92,19 +92,19 @@ async function setText(text: string, { weight, colour }: Style, sizePx: number) 
         width: widthPx,
         wrap: 'word-char',
         rgba: true,
-        // A point is a pixel.
+        // One point is one pixel.
         dpi: 72,
       },
     })
       .png()
       .toBuffer({ resolveWithObject: true })
-  // A file is known to the renderer from its first use on, so that the last one finds its letters in all of them.
+  // The renderer knows a font file after its first use, so that the last one can use glyphs of all of them.
   await loaded(set)
   const fontFile = fontFiles.at(-1) ?? ''
   try {
     return await set(fontFile, text)
   } catch (error) {
-    // Blanks and invisible characters only: nobody but the renderer can tell.
+    // The text has only blanks and invisible characters, which only the renderer can detect.
     if (/no text to render/.test((error as Error).message)) return set(fontFile, '–')
     throw error
   }
@@ -117,7 +117,7 @@ function loaded(set: (fontFile: string, words: string) => Promise<unknown>): Pro
   return loading
 }
 
-/** For Pango's markup. */
+/** Escapes a text for Pango's markup. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,8 +1,8 @@
 import { getPingPreview } from '@hither/contract/pings.ts'
-import { type FastifyInstance } from 'fastify'
-import { sendContent } from '../platform/content.ts'
-import { type Routes } from '../platform/http.ts'
-import { type Previews } from './previews.service.ts'
+import type { FastifyInstance } from 'fastify'
+import { sendContent } from '../platform/http/content.ts'
+import type { Routes } from '../platform/http/routes.ts'
+import type { Previews } from './previews.service.ts'
 
 export function addPreviewRoutes(http: FastifyInstance, routes: Routes, previews: Previews): void {
   routes.add(getPingPreview, ({ params }) => previews.getPicture(params.id))

@@ -1,22 +1,23 @@
-import { type PreviewedPing } from '@hither/contract/pings.ts'
-import { type Card } from './preview-picture.ts'
+import type { PreviewedPing } from '@hither/contract/pings.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
+import type { Card } from './preview-picture.ts'
 
-/** Of everything that is not a public ping. */
+/** The card of everything except public pings. */
 export const productCard: Card = { title: 'Hither', subtitle: 'Drop a pin. Friends come hither.', note: null }
 
-/** As it reads at this moment: the same for a minute. */
+/** Returns the card of a ping at this moment. It stays the same for a minute. */
 export function cardOf(ping: PreviewedPing, now: Date): Card {
   const isPending = ping.status === 'pending' && ping.activates_at !== null
   const at = Date.parse(isPending ? String(ping.activates_at) : ping.expires_at)
   const minutes = Math.max(0, Math.ceil((at - now.getTime()) / 60_000))
   return {
     title: titleOf(ping),
-    subtitle: `by ${ping.username}`,
+    subtitle: `by ${shownName(ping)}`,
     note: isPending ? `Starts in ${spanOf(minutes)}` : `${spanOf(minutes)} remaining`,
   }
 }
 
-// A name may be made of nothing but what is left out here.
+// The name may consist only of characters that are removed here.
 function titleOf(ping: PreviewedPing): string {
   return inOneLine(ping.name) || productCard.title
 }
@@ -41,7 +42,7 @@ const dayAndClock = new Intl.DateTimeFormat('en-GB', {
 interface Tags {
   readonly title: string
   readonly description: string
-  /** Absolute, as messengers want it. */
+  /** Absolute, as messengers require. */
   readonly imageUrl: string
   readonly url: string | null
 }
@@ -51,7 +52,10 @@ export function productTags(publicUrl: string): Tags {
   return { title, description, imageUrl: `${publicUrl}/preview.png`, url: null }
 }
 
-/** Messengers keep what they were told for days: so the time by the clock, and not what is left of it. */
+/**
+ * Returns the tags of a ping. Messengers cache them for days, so the text contains the clock time and not the remaining
+ * time.
+ */
 export function tagsOf(ping: PreviewedPing, publicUrl: string): Tags {
   const time =
     ping.status === 'pending' && ping.activates_at !== null
@@ -59,14 +63,14 @@ export function tagsOf(ping: PreviewedPing, publicUrl: string): Tags {
       : `until ${clock.format(new Date(ping.expires_at))}`
   return {
     title: titleOf(ping),
-    description: `by ${ping.username}, ${time} UTC`,
-    // Another address once the end has moved, or a messenger would show the picture that it has.
+    description: `by ${shownName(ping)}, ${time} UTC`,
+    // The URL changes with the end of the ping; otherwise messengers would show the cached picture.
     imageUrl: `${publicUrl}/api/pings/${ping.id}/preview.png?${Date.parse(ping.expires_at)}`,
     url: `${publicUrl}/pins/${ping.id}`,
   }
 }
 
-/** For the page's head: what stands in its tab, and the tags of Open Graph (ogp.me) and of X's cards. */
+/** Returns the HTML for the page's head: the title, Open Graph tags (ogp.me) and the tags of X's cards. */
 export function headOf(
   tags: Tags,
   { isListed, width, height }: { isListed: boolean; width: number; height: number },
@@ -76,7 +80,7 @@ export function headOf(
   return [
     `<title>${escaped(tags.title)}</title>`,
     name('description', tags.description),
-    // Where someone is, is nothing for a search engine.
+    // Search engines must not index the location of a person.
     ...(isListed ? [] : [name('robots', 'noindex')]),
     property('og:site_name', productCard.title),
     property('og:type', 'website'),
@@ -103,7 +107,9 @@ function escaped(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** Without line ends and control characters, and without those that would turn what is written after it around. */
+/**
+ * Returns the text in one line, without control characters and characters that reverse the direction of following text.
+ */
 function inOneLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

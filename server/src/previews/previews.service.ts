@@ -1,51 +1,46 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type PingId } from '@hither/contract/ids.ts'
-import { type FastifyBaseLogger } from 'fastify'
+import type { PingId } from '@hither/contract/ids.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { findPreviewed } from '../pings/pings.service.ts'
-import { type Content } from '../platform/content.ts'
-import { type Pool } from '../platform/database.ts'
-import { createLine } from '../platform/line.ts'
+import { createConcurrencyLimiter } from '../platform/async/concurrency-limiter.ts'
+import type { Pool } from '../platform/db/database.ts'
+import type { Content } from '../platform/http/content.ts'
 import { type Card, drawCard, pictureSize } from './preview-picture.ts'
 import { cardOf, headOf, productCard, productTags, tagsOf } from './previews.rules.ts'
 
-export interface PreviewsDeps {
+interface PreviewsDeps {
   pool: Pool
   publicUrl: string
   log: FastifyBaseLogger
   now: () => Date
 }
 
-/** What messengers and search engines get of an address. Asks as a visitor without an account, whoever it is. */
+/** Link previews for messengers and search engines. Every caller is treated as a visitor without an account. */
 export interface Previews {
-  /** Of a public ping that is not over; of any other id, as of `null`, the product's. */
+  /** Returns the picture of a public, unexpired ping. Any other id and `null` give the picture of the product. */
   getPicture(pingId: PingId | null): Promise<Content>
-  /** The tags for the head of the page at this path. */
+  /** Returns the tags for the head of the page at this path. */
   getHead(path: string): Promise<string>
 }
 
-/** What is left of the time is drawn by the minute: an older picture is of no more use, nor may it outlive its ping. */
-const keptMs = 60_000
-const keptMax = 200
+/** The remaining time is shown in minutes: an older picture is outdated, and it must not outlive its ping. */
+const cacheMs = 60_000
+const cacheMax = 200
 
 export function createPreviews({ pool, publicUrl, log, now }: PreviewsDeps): Previews {
-  // Drawn on other threads, one at a time, so that a second core is left to everyone else.
-  const line = createLine({ atOnce: 1, waiting: 64 })
-  const kept = new Map<string, Promise<Content>>()
+  // Rendered on other threads, one at a time, so that another core stays free.
+  const limiter = createConcurrencyLimiter({ atOnce: 1, waiting: 64 })
+  const cached = new LRUCache<string, Promise<Content>>({ max: cacheMax, ttl: cacheMs, ttlAutopurge: true })
 
   function draw(card: Card): Promise<Content> {
     const key = JSON.stringify(card)
-    const had = kept.get(key)
+    const had = cached.get(key)
     if (had) return had
-    const drawing = line.run(() => drawCard(card)).then(contentOf)
-    kept.set(key, drawing)
-    drawing.catch(() => kept.delete(key))
-    if (card === productCard) return drawing
-    setTimeout(() => kept.delete(key), keptMs).unref()
-    for (const oldest of kept.keys()) {
-      if (kept.size <= keptMax) break
-      kept.delete(oldest)
-    }
+    const drawing = limiter.run(() => drawCard(card)).then(contentOf)
+    cached.set(key, drawing, { ttl: card === productCard ? 0 : cacheMs })
+    drawing.catch(() => cached.delete(key))
     return drawing
   }
 
@@ -58,14 +53,15 @@ export function createPreviews({ pool, publicUrl, log, now }: PreviewsDeps): Pre
       return draw(ping ? cardOf(ping, now()) : productCard)
     },
     async getHead(path) {
+      if (/^\/add\/?$/.test(path)) return unlisted
       if (!/^\/pins(?:\/|$)/.test(path)) return listed
       const pingId = pingOf(path)
       try {
         const ping = pingId === null ? undefined : await findPreviewed(pool, pingId, now())
         return ping ? headOf(tagsOf(ping, publicUrl), { ...pictureSize, isListed: false }) : unlisted
       } catch (error) {
-        // The page itself needs no database, and says so better than an error would.
-        log.error({ err: error }, 'a link has no preview')
+        // The page itself needs no database and shows a better message than an error.
+        log.error({ err: error }, 'link preview failed')
         return unlisted
       }
     },

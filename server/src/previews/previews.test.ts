@@ -1,39 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import { updateUser } from '@hither/contract/users.ts'
+import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
-import { type Cast, minuteMs, nobodysPing, startCast } from '../pings/harness.ts'
-import { createServer } from '../platform/server.ts'
-import { addWebApp } from '../platform/web-app.ts'
-import { createPreviews } from './previews.service.ts'
-
-const publicUrl = 'https://hither.example'
-const source = fileURLToPath(new URL('../../../web/index.html', import.meta.url))
+import { type Cast, minuteMs, startCast, unknownPingId } from '../pings/harness.ts'
+import { publicUrl, serveWebApp } from './harness.ts'
 
 let cast: Cast
-let folder: string
-/** The web app as the server serves it, over the database of the cast. */
+let stopWeb: () => Promise<void>
+/** The web app as the server serves it, with the database of the cast. */
 let web: FastifyInstance
 
 beforeAll(async () => {
   cast = await startCast()
-  folder = `${await mkdtemp(join(tmpdir(), 'hither-web-'))}/`
-  await copyFile(source, `${folder}index.html`)
-  const [config, log] = [readConfig({ PUBLIC_URL: publicUrl }), pino({ level: 'silent' })]
-  web = await createServer(config, log)
-  const { getHead } = createPreviews({ pool: cast.server.db, publicUrl, log, now: cast.server.clock.now })
-  await addWebApp(web, { config, unknown: (_request, reply) => reply.status(404).send(), getHead, folder })
+  ;({ web, close: stopWeb } = await serveWebApp(cast))
 })
 
 afterAll(async () => {
-  await web.close()
-  await rm(folder, { recursive: true })
+  await stopWeb()
   await cast.server.close()
 })
 
@@ -52,7 +36,7 @@ function tagsIn(html: string): Record<string, string> {
   return Object.fromEntries([...tags].map(([, name, content]) => [name, content]))
 }
 
-/** Of pings that are not for everyone, and of what is none: what each of these paths answers must be the same. */
+/** Paths of non-public pings and of unknown ones. The answers for all of them must be the same. */
 async function closedIds() {
   const [deleted, ended, over] = [await drop(), await drop(), await drop({ duration_minutes: 15 })]
   cast.server.clock.advance(15 * minuteMs)
@@ -60,11 +44,21 @@ async function closedIds() {
   await cast.change(ended.id, { end: true }, cast.ann)
   const closed = await drop({ is_public: false })
   const pending = await drop({ is_public: false, activates_at: cast.ahead(60) })
-  return [deleted.id, ended.id, over.id, closed.id, pending.id, nobodysPing, randomUUID()]
+  return [deleted.id, ended.id, over.id, closed.id, pending.id, unknownPingId, randomUUID()]
 }
 
 describe('the page of a public ping', () => {
-  it('tells messengers the name, the creator and the time, and nothing else', async () => {
+  it('names the creator by the display name', async () => {
+    const { ann, server } = cast
+    const { id } = await drop()
+    const name = (display_name: string | null) =>
+      server.call(updateUser, { params: { id: ann.id }, body: { display_name } }, ann)
+    await name('Ann 🦊')
+    expect(tagsIn((await open(`/pins/${id}`)).body).description).toMatch(/^by Ann 🦊, until/)
+    await name(null)
+  })
+
+  it('contains the name, the creator and the time for messengers, and nothing else', async () => {
     const { id, expires_at } = await drop({ message: 'Secret', address: '1 Main St' })
     const { statusCode, body, headers } = await open(`/pins/${id}`)
     expect(statusCode).toBe(200)
@@ -97,14 +91,14 @@ describe('the page of a public ping', () => {
     expect(body).toContain('<div id="root"></div>')
   })
 
-  it('says when a scheduled one begins', async () => {
+  it('contains the start of a scheduled ping', async () => {
     const { id, activates_at } = await drop({ activates_at: cast.ahead(600) })
     const { 'og:description': description } = tagsIn((await open(`/pins/${id}`)).body)
     expect(description).toMatch(/^by ann, \w{3},? \d+ \w{3,4},? \d\d:\d\d UTC$/)
     expect(description).toContain(String(activates_at).slice(11, 16))
   })
 
-  it('has another picture once the end has moved', async () => {
+  it('has another picture URL after the end has changed', async () => {
     const { id } = await drop()
     const before = tagsIn((await open(`/pins/${id}`)).body)
     await cast.change(id, { extend_minutes: 15 }, cast.ann)
@@ -113,7 +107,7 @@ describe('the page of a public ping', () => {
     expect(after['og:description']).not.toBe(before['og:description'])
   })
 
-  it('runs nothing that a name says', async () => {
+  it('escapes markup in a name', async () => {
     for (const name of [
       '</title><script>alert(1)</script>',
       `"><img src=x onerror='a'>`,
@@ -135,10 +129,10 @@ describe('the page of a public ping', () => {
   })
 })
 
-describe('everything else', () => {
-  it('below /pins has the product’s card, the same to the byte whatever is there', async () => {
+describe('every other page', () => {
+  it('below /pins has the card of the product, identical to the byte for all paths', async () => {
     const answers = []
-    for (const id of [...(await closedIds()), 'x', '%00', `${nobodysPing}/more`, '']) {
+    for (const id of [...(await closedIds()), 'x', '%00', `${unknownPingId}/more`, '']) {
       const { statusCode, body, headers } = await open(`/pins/${id}`)
       const { date: _, 'x-request-id': __, ...rest } = headers
       answers.push({ statusCode, body, rest })
@@ -156,7 +150,15 @@ describe('everything else', () => {
     expect(others['robots']).toBe('noindex')
   })
 
-  it('has the same policy as the page of a ping', async () => {
+  it('shows the product for a friend link, is not indexed, and is the same for every query', async () => {
+    const pages = [await open('/add'), await open('/add/'), await open('/add?code=x')]
+    expect(new Set(pages.map(({ statusCode, body }) => JSON.stringify({ statusCode, body }))).size).toBe(1)
+    const { 'og:title': title, robots, ...others } = tagsIn(pages[0]?.body ?? '')
+    expect([title, robots]).toEqual(['Hither', 'noindex'])
+    expect(others).not.toHaveProperty('og:url')
+  })
+
+  it('has the same content security policy as the page of a ping', async () => {
     const { id } = await drop()
     const [shared, home] = [await open(`/pins/${id}`), await open('/')]
     expect(shared.headers['content-security-policy']).toBe(home.headers['content-security-policy'])
@@ -164,7 +166,7 @@ describe('everything else', () => {
     expect(tagsIn(home.body)).not.toHaveProperty('robots')
   })
 
-  it('is served while the database cannot be asked', async () => {
+  it('is served while the database is unavailable', async () => {
     const { id } = await drop()
     await cast.server.db`alter table location_pins rename column is_public to gone`
     const { statusCode, body } = await open(`/pins/${id}`)
@@ -174,8 +176,8 @@ describe('everything else', () => {
   })
 })
 
-describe('the picture', () => {
-  it('is drawn for a public ping, and kept by whoever has it until it reads otherwise', async () => {
+describe('the preview picture', () => {
+  it('is drawn for a public ping, and cacheable until its text changes', async () => {
     const { id } = await drop()
     const { response, bytes } = await picture(id)
     expect(response.status).toBe(200)
@@ -192,8 +194,8 @@ describe('the picture', () => {
     expect((await picture(id)).bytes.equals(extended.bytes)).toBe(false)
   })
 
-  it('of anything else is the product’s, in everything the same', async () => {
-    const { response: product, bytes } = await picture(nobodysPing)
+  it('of anything else is that of the product, with identical headers', async () => {
+    const { response: product, bytes } = await picture(unknownPingId)
     expect(product.status).toBe(200)
     const headersOf = ({ headers }: Response) =>
       [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
@@ -206,8 +208,8 @@ describe('the picture', () => {
     expect(Buffer.from(await home.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  it('goes with the ping, at its end and when it is deleted', async () => {
-    const { response: product } = await picture(nobodysPing)
+  it('is gone after the end of the ping and after its deletion', async () => {
+    const { response: product } = await picture(unknownPingId)
     const [over, gone] = [await drop({ duration_minutes: 15 }), await drop()]
     for (const { id } of [over, gone]) {
       expect((await picture(id)).response.headers.get('etag')).not.toBe(product.headers.get('etag'))
@@ -219,7 +221,7 @@ describe('the picture', () => {
     }
   })
 
-  it('asked for often at once is there for all', async () => {
+  it('is returned to many concurrent requests', async () => {
     const { id } = await drop()
     const answers = await Promise.all(Array.from({ length: 100 }, () => picture(id)))
     expect(new Set(answers.map(({ response }) => `${response.status} ${response.headers.get('etag')}`)).size).toBe(1)

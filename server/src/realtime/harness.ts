@@ -1,22 +1,22 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net'
-import { type UserRow } from '@hither/contract/feeds.ts'
-import { type SessionId, type UserId } from '@hither/contract/ids.ts'
-import { type RealtimeChannel, RealtimeClient, type RealtimeClientOptions } from '@supabase/realtime-js'
+import type { AddressInfo } from 'node:net'
+import type { UserRow } from '@hither/contract/feeds.ts'
+import type { ConversationId, SessionId, UserId } from '@hither/contract/ids.ts'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { createTokens } from '../auth/tokens.ts'
-import { createLocalAttendance } from '../platform/attendance.ts'
-import { type Change, createLocalBus, type DurableEvent } from '../platform/bus.ts'
-import { type Pool } from '../platform/database.ts'
-import { type Appending } from '../platform/events/outbox.ts'
-import { createTimestampSource } from '../platform/monotonic-timestamps.ts'
-import { joinNodes } from '../platform/nodes.ts'
-import { sendWithCommit } from '../platform/transactions.ts'
-import { createGateway, type GatewayDeps } from './gateway.ts'
-import { decodeText, encodeFrame, type Frame, type Payload, type Ref, type Vsn } from './protocol.ts'
+import { joinCluster } from '../platform/cluster/cluster.ts'
+import type { Pool } from '../platform/db/database.ts'
+import { sendWithCommit } from '../platform/db/transactions.ts'
+import { type Change, createLocalBus, type DurableEvent } from '../platform/events/bus.ts'
+import { createTimestampSource } from '../platform/events/monotonic-timestamps.ts'
+import type { Appending } from '../platform/events/outbox.ts'
+import type { UnreadCountsChanged } from '../platform/events/unread-counts.ts'
+import { createLocalPresenceStore } from '../platform/presence/presence-store.ts'
+import { createGateway, type GatewayDeps } from './gateway/gateway.ts'
+import { decodeText, encodeFrame, type Frame, type Payload, type Ref, type Vsn } from './protocol/protocol.ts'
 
 export const ann = '0190a0a0-0000-7000-8000-00000000000a' as UserId
 export const bob = '0190a0a0-0000-7000-8000-00000000000b' as UserId
@@ -24,13 +24,16 @@ export const eve = '0190a0a0-0000-7000-8000-00000000000e' as UserId
 
 export const sessionOf = (userId: UserId) => userId.replace('0190a0a0', '0190a0a1') as SessionId
 
-/** What several gateways share. */
-export interface SharedServices {
+/** What several gateways of one cluster share. */
+interface SharedServices {
   readonly redisUrl: string
   readonly pool: Pool
 }
 
-/** A gateway on a real server, with a clock of its own; one of several nodes where it is given what they share. Ends with the test. */
+/**
+ * Starts a gateway on a real server with its own clock; one of several nodes if `shared` is given. It stops when the
+ * test ends.
+ */
 export async function startGateway({
   shared = null,
   ...options
@@ -38,13 +41,13 @@ export async function startGateway({
   let time = Date.parse('2026-11-21T12:00:00.000Z')
   const now = () => new Date(time)
   const errors: unknown[] = []
-  const nodes = shared && (await joinNodes(shared.redisUrl, shared.pool, now, pino({ level: 'silent' })))
+  const cluster = shared && (await joinCluster(shared.redisUrl, shared.pool, now, pino({ level: 'silent' })))
   const bus =
-    nodes?.bus ??
+    cluster?.bus ??
     createLocalBus((error) => {
       errors.push(error)
     })
-  const attendance = nodes?.attendance ?? createLocalAttendance()
+  const presenceStore = cluster?.presenceStore ?? createLocalPresenceStore()
   const timestamp = createTimestampSource(shared && ++nodeCount)
   const tokens = createTokens('a secret of at least thirty-two bytes', now)
   const log = {
@@ -55,8 +58,8 @@ export async function startGateway({
   const gateway = createGateway({
     tokens,
     bus,
-    attendance,
-    resumption: nodes?.resumption ?? null,
+    presenceStore,
+    resumption: cluster?.resumption ?? null,
     now,
     log,
     allowedOrigins: () => true,
@@ -72,33 +75,33 @@ export async function startGateway({
   const { port } = server.address() as AddressInfo
   onTestFinished(async () => {
     await gateway.stop()
-    await nodes?.close()
+    await cluster?.close()
     server.close()
     if (errors.length > 0) throw new AggregateError(errors, `the gateway failed: ${JSON.stringify(errors)}`)
   })
   async function announce(event: DurableEvent): Promise<void> {
-    if (!nodes || !shared) {
+    if (!cluster || !shared) {
       bus.deliver(event)
       return
     }
     let appending: Appending | null = null
     await shared.pool.begin(async (tx) => {
-      appending = nodes.outbox.append(tx, [event])
+      appending = cluster.outbox.append(tx, [event])
       sendWithCommit(tx, [appending.query])
     })
     if (!appending) throw noneWritten
-    await nodes.outbox.committed(appending)
+    await cluster.outbox.committed(appending)
   }
   return {
     gateway,
-    nodes,
+    cluster,
     bus,
-    attendance,
+    presenceStore,
     tokens,
     errors,
     origin: `ws://127.0.0.1:${port}`,
     tokenOf: (userId: UserId, sessionId = sessionOf(userId)) => tokens.issue(userId, sessionId).token,
-    /** Through the outbox where there is one. */
+    /** Publishes through the outbox if there is one. */
     announce,
     publish: (...changes: Change[]) =>
       announce({
@@ -111,14 +114,14 @@ export async function startGateway({
   }
 }
 
-/** No two nodes write the same timestamp. */
+/** Each node writes unique timestamps. */
 let nodeCount = 0
 
 const noneWritten = new Error('the transaction wrote nothing to the outbox')
 
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>
 
-/** A bare socket, for where the exact frame matters. */
+/** A bare socket, for tests of exact frames. */
 export async function connect(
   { origin }: TestGateway,
   {
@@ -138,8 +141,11 @@ export async function connect(
     if (frame) received.push(frame)
     wake()
   })
+  let pings = 0
+  // The first ping may arrive before the caller could add a listener.
+  webSocket.on('ping', () => pings++)
   const closed = new Promise<number>((resolve) => webSocket.on('close', resolve))
-  // A socket that is ended rudely shows an error first; `closed` tells of both.
+  // A socket that is terminated reports an error first; `closed` covers both.
   webSocket.on('error', () => {})
   await once(webSocket, 'open')
 
@@ -147,9 +153,10 @@ export async function connect(
     webSocket,
     received,
     closed,
+    pings: () => pings,
     send: (joinRef: Ref, ref: Ref, topic: string, event: string, payload: Payload = {}) =>
       webSocket.send(encodeFrame(vsn, { joinRef, ref, topic, event, payload })),
-    /** The next frame not yet taken that passes; those before it are dropped. */
+    /** Returns the next unread frame that passes, and drops those before it. */
     async next(passes: (frame: Frame) => boolean = () => true): Promise<Frame> {
       for (;;) {
         for (let frame = received.shift(); frame; frame = received.shift()) if (passes(frame)) return frame
@@ -159,7 +166,7 @@ export async function connect(
       }
     },
     reply: (ref: Ref) => client.next((frame) => frame.event === 'phx_reply' && frame.ref === ref),
-    /** The data of the next change. */
+    /** Returns the data of the next change. */
     async change() {
       const { payload } = await client.next(({ event }) => event === 'postgres_changes')
       return payload.data as Payload
@@ -175,7 +182,7 @@ export async function connect(
       client.send(ref, ref, topic, 'phx_join', { config, ...more, ...(token === null ? {} : { access_token: token }) })
       return client.reply(ref)
     },
-    /** Answers once everything sent before has been handled, with what else came meanwhile. */
+    /** Resolves once everything sent before has been handled, with all other frames that arrived. */
     async settle(): Promise<Frame[]> {
       const ref = `settled ${Math.random()}`
       client.send(null, ref, 'phoenix', 'heartbeat')
@@ -187,7 +194,7 @@ export async function connect(
   return client
 }
 
-/** Kind 4 as a frame, its payload as JSON or as bytes. */
+/** Decodes a frame of kind 4, with its payload as JSON or bytes. */
 function broadcastOf(data: Buffer): Frame {
   const [topicLength = 0, eventLength = 0, metaLength = 0, encoding] = data.subarray(1, 5)
   const [topicEnd, eventEnd] = [5 + topicLength, 5 + topicLength + eventLength]
@@ -204,91 +211,8 @@ export type TestClient = Awaited<ReturnType<typeof connect>>
 
 export const anyUser = { event: '*', schema: 'public', table: 'users' }
 
-/** The official client, unmodified, signed in as someone. */
-export async function officialClient(
-  gateway: TestGateway,
-  userId: UserId | null,
-  vsn: Vsn = '2.0.0',
-  options: RealtimeClientOptions = {},
-) {
-  const client = new RealtimeClient(`${gateway.origin}/api/realtime/v1`, {
-    params: { apikey: 'anon' },
-    vsn,
-    ...options,
-  })
-  onTestFinished(async () => {
-    await client.disconnect()
-  })
-  if (userId) await client.setAuth(gateway.tokenOf(userId))
-  return client
-}
-
-/** Subscribes and collects what the app is told; `until` waits for a status. */
-export function subscribe(channel: RealtimeChannel) {
-  const statuses: { status: string; reason: string | undefined }[] = []
-  let wake = () => {}
-  channel.subscribe((status, error) => {
-    statuses.push({ status, reason: error?.message })
-    wake()
-  })
-  return {
-    statuses,
-    async until(status: string, count = 1): Promise<string | undefined> {
-      for (;;) {
-        const found = statuses.filter((entry) => entry.status === status)
-        if (found.length >= count) return found[count - 1]?.reason
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-    },
-  }
-}
-
-/** A line to a server that can be cut, with all that is on its way, or led to another one. */
-export async function createLine(gateway: Pick<TestGateway, 'origin'>) {
-  const ends = new Set<Socket>()
-  let target = gateway
-  let isOpen = true
-  const server = createTcpServer((near) => {
-    if (!isOpen) {
-      near.destroy()
-      return
-    }
-    const far = connectTcp(Number(new URL(target.origin).port), '127.0.0.1')
-    for (const [from, to] of [[near, far] as const, [far, near] as const]) {
-      ends.add(from)
-      from.on('error', () => {})
-      from.on('close', () => {
-        ends.delete(from)
-        to.destroy()
-      })
-      from.pipe(to)
-    }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const cut = () => {
-    for (const end of ends) end.destroy()
-  }
-  onTestFinished(() => {
-    cut()
-    server.close()
-  })
-  return {
-    origin: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut,
-    setOpen(is: boolean) {
-      isOpen = is
-    },
-    setTarget(next: Pick<TestGateway, 'origin'>) {
-      target = next
-    },
-  }
-}
-
 export function userRow(id: UserId, values: Partial<UserRow> = {}): UserRow {
-  return { id, username: 'ann', has_image: false, is_online: false, ...values }
+  return { id, username: 'ann', display_name: null, has_image: false, is_online: false, ...values }
 }
 
 export const committedAt = '2026-11-21T12:00:00.000Z'
@@ -303,4 +227,15 @@ export function updated(record: UserRow, oldRecord: UserRow, audience: UserId[])
 
 export function deleted(oldRecord: UserRow, audience: UserId[]): Change {
   return { table: 'users', type: 'DELETE', record: null, oldRecord, audience, committedAt }
+}
+
+/** A message in a conversation of these users: each has as many unread messages as `unread` says. */
+export function countsChanged(unread: Readonly<Record<UserId, number>>): UnreadCountsChanged {
+  const members = Object.entries(unread).map(([userId, unreadCount]) => ({
+    ...{ userId: userId as UserId, role: 'member' as const },
+    ...{ unreadCount, previousUnreadCount: unreadCount - 1 },
+  }))
+  const chat = { id: '0190a0a0-0000-7000-8000-0000000000c0' as ConversationId, name: 'Friday', type: 'group' as const }
+  const times = { updatedAt: committedAt, previousUpdatedAt: '2026-11-21T11:00:00.000Z' }
+  return { kind: 'unread_counts_changed', chat, ...times, members, committedAt: '2026-11-21T12:00:00.000500Z' }
 }

@@ -1,13 +1,13 @@
 import * as contract from '@hither/contract/config.ts'
-import { type Config } from '../config.ts'
+import { getRegistration } from '../admission/admission.service.ts'
+import type { Config } from '../config.ts'
 import { mapSources } from '../maps/map-sources.ts'
-import { type Maps } from '../maps/maps.service.ts'
-import { getRegistration } from '../moderation/invitations.service.ts'
-import { type Pool } from '../platform/database.ts'
-import { type Routes } from '../platform/http.ts'
-import { version } from '../platform/version.ts'
+import type { Maps } from '../maps/maps.service.ts'
+import type { Pool } from '../platform/db/database.ts'
+import type { Routes } from '../platform/http/routes.ts'
+import { version } from '../version.ts'
 
-/** What a client must know to start. The reply lists what is public of the configuration, field by field. */
+/** What a client must know to start. The response lists each public field of the configuration. */
 export function addServiceRoutes(routes: Routes, pool: Pool, config: Config, maps: Maps, pushKey: string): void {
   const { streets, satellite } = mapSources(config.map)
   routes.add(contract.getConfig, async () => ({
@@ -22,13 +22,17 @@ export function addServiceRoutes(routes: Routes, pool: Pool, config: Config, map
     geocoder: config.geocoderUrl !== null,
     directions_url: config.directionsUrl,
     google_client_id: config.googleClientId,
+    oidc: config.oidc && { name: config.oidc.name },
     push_key: pushKey,
     registration: await getRegistration(pool),
     features: {
       confirm_email: config.confirmEmail,
       password_reset: config.mail !== null,
       google: config.googleClientId !== null,
+      oidc: config.oidc !== null,
+      passkeys: config.passkeys !== null,
       push: true,
+      friend_links: true,
     },
   }))
 }

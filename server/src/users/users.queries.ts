@@ -1,6 +1,8 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type PublicUser, type User, type UserLookup } from '@hither/contract/users.ts'
-import { type Db } from '../platform/database.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { PublicUser, User, UserLookup } from '@hither/contract/users.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import { sql, statement } from '../platform/db/statements.ts'
+import { areBlocked, areFriends } from '../relations/relations.visibility.ts'
 
 export interface NewUser {
   id: UserId
@@ -10,15 +12,15 @@ export interface NewUser {
   now: Date
 }
 
-export async function insertUser(db: Db, user: NewUser) {
-  await db`
+export async function insertUser(tx: Tx, user: NewUser) {
+  await tx`
     insert into users (id, email, username, password_hash, email_confirmed_at, created_at, updated_at)
     values (${user.id}, ${user.email}, ${user.username}, ${user.passwordHash}, null, ${user.now}, ${user.now})`
 }
 
-/** Those of these names, in lower case, that someone has. */
-export async function listTakenNames(db: Db, usernames: readonly string[]): Promise<string[]> {
-  const rows = await db<{ name: string }[]>`
+/** Returns those of these names, in lower case, that are taken. */
+export async function listTakenNames(tx: Tx, usernames: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ name: string }[]>`
     select lower(username) as name from users
     where lower(username) = any(${usernames.map((username) => username.toLowerCase())}::text[])`
   return rows.map(({ name }) => name)
@@ -26,95 +28,87 @@ export async function listTakenNames(db: Db, usernames: readonly string[]): Prom
 
 export async function findOwnUser(db: Db, userId: UserId): Promise<User | undefined> {
   const [row] = await db<User[]>`
-    select id, email, email_confirmed_at, created_at, updated_at, username, has_image, auto_join_chats
+    select id, email, email_confirmed_at, created_at, updated_at, username, display_name, has_image, auto_join_chats
     from users where id = ${userId}`
   return row
 }
 
-/** `is_friend` tells whether presence may be shown. A person who blocked the viewer, or whom the viewer blocked, is not found. */
+/**
+ * Finds a user as the viewer sees them. `is_friend` decides whether presence may be shown. Not found if either has
+ * blocked the other.
+ */
 export async function findPublicUser(
   db: Db,
   viewerId: UserId,
   userId: UserId,
 ): Promise<(Omit<PublicUser, 'is_online'> & { is_friend: boolean }) | undefined> {
-  const [row] = await db<(PublicUser & { is_friend: boolean })[]>`
-    select u.id, u.username, u.has_image, u.created_at, exists (
-      select 1 from friendships f
-      where least(f.requester_id, f.requested_id) = least(u.id, ${viewerId}::uuid)
-        and greatest(f.requester_id, f.requested_id) = greatest(u.id, ${viewerId}::uuid)
-    ) as is_friend
-    from users u
-    where u.id = ${userId} and not exists (
-      select 1 from blocks b
-      where (b.blocker_id = u.id and b.blocked_id = ${viewerId})
-         or (b.blocker_id = ${viewerId} and b.blocked_id = u.id))`
+  const [row] = await publicUser<PublicUser & { is_friend: boolean }>(db, { viewerId, userId })
   return row
 }
+
+const viewer = sql`${'viewerId'}::uuid`
+const isHidden = areBlocked<'viewerId'>(sql`u.id`, viewer)
+
+const publicUser = statement`
+  select u.id, u.username, u.display_name, u.has_image, u.created_at, ${areFriends<'viewerId'>(sql`u.id`, viewer)} as is_friend
+  from users u
+  where u.id = ${'userId'} and not ${isHidden}`
 
 export async function findUserByName(db: Db, viewerId: UserId, username: string): Promise<UserLookup | undefined> {
-  const [row] = await db<UserLookup[]>`
-    select u.username, u.id as user_id, u.has_image
-    from users u
-    where lower(u.username) = lower(${username}) and not exists (
-      select 1 from blocks b
-      where (b.blocker_id = u.id and b.blocked_id = ${viewerId})
-         or (b.blocker_id = ${viewerId} and b.blocked_id = u.id))`
+  const [row] = await userByName<UserLookup>(db, { viewerId, username })
   return row
 }
 
-/** Leaves alone what is not given. */
+const userByName = statement`
+  select u.username, u.display_name, u.id as user_id, u.has_image
+  from users u
+  where lower(u.username) = lower(${'username'}) and not ${isHidden}`
+
+/** Updates the given fields and leaves the others unchanged. A `displayName` of null removes it, undefined leaves it. */
 export async function updateUser(
-  db: Db,
+  tx: Tx,
   userId: UserId,
-  fields: { username: string | null; autoJoinChats: boolean | null; now: Date },
+  fields: { username: string | null; displayName: string | null | undefined; autoJoinChats: boolean | null; now: Date },
 ): Promise<void> {
-  await db`
+  await tx`
     update users set
       username = coalesce(${fields.username}, username),
+      display_name = case when ${fields.displayName !== undefined} then ${fields.displayName ?? null} else display_name end,
       auto_join_chats = coalesce(${fields.autoJoinChats}, auto_join_chats),
       updated_at = ${fields.now}
     where id = ${userId}`
 }
 
-/** Holds the person until the transaction ends, so that one change of the picture waits for another. */
-export async function lockUser(
-  db: Db,
-  userId: UserId,
-): Promise<Pick<User, 'id' | 'username' | 'has_image'> | undefined> {
-  const [row] = await db<Pick<User, 'id' | 'username' | 'has_image'>[]>`
-    select id, username, has_image from users where id = ${userId} for no key update`
-  return row
+export async function updateHasImage(tx: Tx, userId: UserId, fields: { hasImage: boolean; now: Date }): Promise<void> {
+  await tx`update users set has_image = ${fields.hasImage}, updated_at = ${fields.now} where id = ${userId}`
 }
 
-export async function updateHasImage(db: Db, userId: UserId, fields: { hasImage: boolean; now: Date }): Promise<void> {
-  await db`update users set has_image = ${fields.hasImage}, updated_at = ${fields.now} where id = ${userId}`
-}
-
-/** Only in the place of `from`. Whether it still was that. */
+/** Replaces the password hash if it is still `from`. Returns whether it was. */
 export async function updatePassword(
-  db: Db,
+  tx: Tx,
   userId: UserId,
   change: { from: string | null; to: string | null; now: Date },
 ): Promise<boolean> {
-  const { count } = await db`
+  const { count } = await tx`
     update users set password_hash = ${change.to}, updated_at = ${change.now}
     where id = ${userId} and password_hash is not distinct from ${change.from}`
   return count > 0
 }
 
-export async function updateEmailConfirmed(db: Db, userId: UserId, now: Date): Promise<void> {
-  await db`
+export async function updateEmailConfirmed(tx: Tx, userId: UserId, now: Date): Promise<void> {
+  await tx`
     update users set email_confirmed_at = ${now}, updated_at = ${now}
     where id = ${userId} and email_confirmed_at is null`
 }
 
-/** All that hangs on it goes with it. */
-export async function deleteUser(db: Db, userId: UserId): Promise<void> {
-  await db`delete from users where id = ${userId}`
+/** Deletes the row of a user and everything that refers to it. */
+export async function deleteUser(tx: Tx, userId: UserId): Promise<void> {
+  await tx`delete from users where id = ${userId}`
 }
 
-/** Everything that the user could set, as it is in a new account; but for the username, the address and the password. */
-export async function updateToDefaults(db: Db, userId: UserId, now: Date): Promise<void> {
-  await db`
-    update users set has_image = false, auto_join_chats = true, updated_at = ${now} where id = ${userId}`
+/** Resets all fields that the user could set to the values of a new account, except username, address and password. */
+export async function updateToDefaults(tx: Tx, userId: UserId, now: Date): Promise<void> {
+  await tx`
+    update users set display_name = null, has_image = false, auto_join_chats = true, updated_at = ${now}
+    where id = ${userId}`
 }

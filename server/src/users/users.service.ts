@@ -1,13 +1,15 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type PublicUser, type User, type UserLookup } from '@hither/contract/users.ts'
-import { listFriendIds } from '../friends/friends.service.ts'
-import { type Announce, type Changes } from '../platform/changes.ts'
-import { violatedUnique } from '../platform/conflicts.ts'
-import { type Db, type Pool } from '../platform/database.ts'
-import { type Presence } from '../platform/presence.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { PublicUser, User, UserLookup } from '@hither/contract/users.ts'
+import { feeds } from '../feeds/feeds.ts'
+import { violatedUnique } from '../platform/db/conflicts.ts'
+import type { Db, Pool, Tx } from '../platform/db/database.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce, Changes } from '../platform/events/changes.ts'
+import type { Presence } from '../platform/presence/presence.ts'
+import { listFriendIds } from '../relations/relations.service.ts'
+import { lockUser } from './user-locks.ts'
 import * as queries from './users.queries.ts'
-import { usernameCandidates } from './users.rules.ts'
+import { readDisplayName, usernameCandidates } from './users.rules.ts'
 
 export interface UsersDeps {
   pool: Pool
@@ -16,50 +18,64 @@ export interface UsersDeps {
   now: () => Date
 }
 
-/** Joins the caller's transaction. Refuses a taken username or address; an aborted transaction cannot go on after that. */
-export async function createUser(db: Db, user: queries.NewUser): Promise<void> {
+/**
+ * Creates a user. Joins the caller's transaction. Refuses a taken username or address, which aborts the transaction.
+ */
+export async function createUser(tx: Tx, user: queries.NewUser): Promise<void> {
   try {
-    await queries.insertUser(db, user)
+    await queries.insertUser(tx, user)
   } catch (error) {
     throw refusalOf(error)
   }
 }
 
-/** The name itself or the nearest that nobody has; two who ask at once may be given the same. */
-export async function findFreeUsername(db: Db, base: string): Promise<string> {
+/** Returns the name itself or a similar one that is free. Two concurrent calls may return the same name. */
+export async function findFreeUsername(tx: Tx, base: string): Promise<string> {
   const candidates = usernameCandidates(base, Math.random())
-  const taken = new Set(await queries.listTakenNames(db, candidates))
+  const taken = new Set(await queries.listTakenNames(tx, candidates))
   const free = candidates.find((name) => !taken.has(name.toLowerCase()))
   if (free === undefined) throw new Refusal('username_taken')
   return free
 }
 
-/** Joins the caller's transaction. Whether `from` still was the password's hash. */
+/** Replaces the password hash. Joins the caller's transaction. Returns whether `from` was still the hash. */
 export async function replacePassword(
-  db: Db,
+  tx: Tx,
   userId: UserId,
   change: { from: string | null; to: string | null; now: Date },
 ): Promise<boolean> {
-  return queries.updatePassword(db, userId, change)
+  return queries.updatePassword(tx, userId, change)
 }
 
-/** Joins the caller's transaction. Again changes nothing. */
-export async function confirmEmail(db: Db, userId: UserId, now: Date): Promise<void> {
-  await queries.updateEmailConfirmed(db, userId, now)
+/** Deletes the row of an account of which everything else is erased. Joins the caller's transaction. */
+export async function deleteUser(tx: Tx, userId: UserId): Promise<void> {
+  await queries.deleteUser(tx, userId)
+}
+
+/** Gives the profile the values of a new account. Joins the caller's transaction. */
+export async function resetUser(tx: Tx, userId: UserId, now: Date): Promise<void> {
+  await queries.updateToDefaults(tx, userId, now)
+}
+
+/** Marks the address as confirmed. Joins the caller's transaction. Idempotent. */
+export async function confirmEmail(tx: Tx, userId: UserId, now: Date): Promise<void> {
+  await queries.updateEmailConfirmed(tx, userId, now)
 }
 
 export function findOwnUser(db: Db, userId: UserId): Promise<User | undefined> {
   return queries.findOwnUser(db, userId)
 }
 
-/** A token outlives its account by at most its own life: an erased caller is nobody. */
+/**
+ * Returns the caller's own account. A token may outlive its account, so a deleted caller is refused as unauthenticated.
+ */
 export async function getOwnUser(db: Db, userId: UserId): Promise<User> {
   const user = await findOwnUser(db, userId)
   if (!user) throw new Refusal('authentication_required')
   return user
 }
 
-/** Another person as the viewer may see them; whether they are online only between friends. */
+/** Returns another user as the viewer sees them. Only friends see whether they are online. */
 export async function getUser({ pool, presence }: UsersDeps, viewerId: UserId, userId: UserId): Promise<PublicUser> {
   const row = await queries.findPublicUser(pool, viewerId, userId)
   if (!row) throw new Refusal('user_not_found')
@@ -67,79 +83,93 @@ export async function getUser({ pool, presence }: UsersDeps, viewerId: UserId, u
   return is_friend ? { ...user, is_online: await presence.isOnline(userId) } : user
 }
 
-/** By exact name without case. Who does not exist and who is blocked, by either, are refused alike. */
+/** Finds a user by exact name, ignoring case. An unknown user and a block in either direction get the same refusal. */
 export async function lookUpUser(db: Db, viewerId: UserId, username: string): Promise<UserLookup> {
   const user = await queries.findUserByName(db, viewerId, username)
   if (!user) throw new Refusal('user_not_found')
   return user
 }
 
-/** Own profile only. A new name is announced to the person and their friends. */
+/** Updates the caller's profile. A changed username or display name is announced to the user and their friends. */
 export async function updateUser(
   { pool, changes, presence, now }: UsersDeps,
   callerId: UserId,
   userId: UserId,
-  input: { username?: string; auto_join_chats?: boolean },
+  input: { username?: string; display_name?: string | null; auto_join_chats?: boolean },
 ): Promise<User> {
   if (callerId !== userId) throw new Refusal('not_own_profile')
-  return changes.commit(pool, async (db, announce) => {
-    const before = await getOwnUser(db, userId)
+  const { display_name } = input
+  const displayName = typeof display_name === 'string' ? readDisplayName(display_name) : display_name
+  return changes.commit(pool, async (tx, announce) => {
+    const before = await getOwnUser(tx, userId)
     try {
-      await queries.updateUser(db, userId, {
+      await queries.updateUser(tx, userId, {
         username: input.username ?? null,
+        displayName,
         autoJoinChats: input.auto_join_chats ?? null,
         now: now(),
       })
     } catch (error) {
       throw refusalOf(error)
     }
-    const after = await getOwnUser(db, userId)
-    if (after.username !== before.username) {
+    const after = await getOwnUser(tx, userId)
+    if (after.username !== before.username || after.display_name !== before.display_name) {
       const is_online = await presence.isOnline(userId)
-      const row = ({ id, username, has_image }: User) => ({ id, username, has_image, is_online })
-      announce.update('users', row(after), row(before), [userId, ...(await listFriendIds(db, userId))])
+      const friendIds = await listFriendIds(tx, userId)
+      const audience = feeds.users.audience({ id: userId, friendIds })
+      announce.update('users', { ...rowOf(after), is_online }, { ...rowOf(before), is_online }, audience)
     }
     return after
   })
 }
 
-/** Tells the person and their friends that they came online or went. Quietly nothing for an account that is gone. */
+/**
+ * Announces to a user and their friends that the user came online or went offline. Does nothing for a deleted account.
+ */
 export async function announceOnline(
   { pool, changes }: Pick<UsersDeps, 'pool' | 'changes'>,
   userId: UserId,
   isOnline: boolean,
 ): Promise<void> {
-  await changes.commit(pool, async (db, announce) => {
-    const user = await findOwnUser(db, userId)
+  await changes.commit(pool, async (tx, announce) => {
+    // The statements are sent together, because this runs whenever a user connects or disconnects.
+    const [user, friendIds] = await Promise.all([findOwnUser(tx, userId), listFriendIds(tx, userId)])
     if (!user) return
-    const row = { id: user.id, username: user.username, has_image: user.has_image }
-    const audience = [userId, ...(await listFriendIds(db, userId))]
+    const row = rowOf(user)
+    const audience = feeds.users.audience({ id: userId, friendIds })
     announce.update('users', { ...row, is_online: isOnline }, { ...row, is_online: !isOnline }, audience)
   })
 }
 
-/** Whether the viewer may know of this person: not where either has blocked the other. */
+/** Returns whether the viewer may see this user: neither has blocked the other. */
 export async function isVisibleTo(db: Db, viewerId: UserId, userId: UserId): Promise<boolean> {
   return (await queries.findPublicUser(db, viewerId, userId)) !== undefined
 }
 
 /**
- * Joins the caller's transaction, and holds the person until it ends. Announced to the person and their friends also where
- * one picture takes the place of another, since nothing else tells them to fetch it again.
+ * Locks the user and stores whether they have a picture. Joins the caller's transaction. Also announced when one
+ * picture replaces another, so that clients fetch it again.
  */
 export async function setHasImage(
   { presence, now }: Pick<UsersDeps, 'presence' | 'now'>,
-  db: Db,
+  tx: Tx,
   announce: Announce,
   userId: UserId,
   hasImage: boolean,
 ): Promise<void> {
-  const before = await queries.lockUser(db, userId)
-  if (!before) throw new Refusal('authentication_required')
-  if (!before.has_image && !hasImage) return
-  await queries.updateHasImage(db, userId, { hasImage, now: now() })
-  const old = { ...before, is_online: await presence.isOnline(userId) }
-  announce.update('users', { ...old, has_image: hasImage }, old, [userId, ...(await listFriendIds(db, userId))])
+  // The statements are sent together; the user is read after the lock is taken.
+  const [, user] = await Promise.all([lockUser(tx, userId), findOwnUser(tx, userId)])
+  if (!user) throw new Refusal('authentication_required')
+  if (!user.has_image && !hasImage) return
+  await queries.updateHasImage(tx, userId, { hasImage, now: now() })
+  const old = { ...rowOf(user), is_online: await presence.isOnline(userId) }
+  const audience = feeds.users.audience({ id: userId, friendIds: await listFriendIds(tx, userId) })
+  announce.update('users', { ...old, has_image: hasImage }, old, audience)
+}
+
+/** Returns the columns of the feed `users`, without the online status. */
+export function rowOf({ id, username, display_name, has_image }: User) {
+  return { id, username, display_name, has_image }
 }
 
 function refusalOf(error: unknown): unknown {

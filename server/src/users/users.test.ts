@@ -1,5 +1,5 @@
 import { blockUser, unblockUser } from '@hither/contract/friends.ts'
-import { type UserId } from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { getMe, getUser, lookupUser, updateUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
@@ -36,7 +36,7 @@ function change(who: Person, body: { username?: string; auto_join_chats?: boolea
 }
 
 describe('the caller', () => {
-  it('sees the whole of their own account', async () => {
+  it('sees all fields of their own account', async () => {
     const { status, body } = await server.call(getMe, {}, ann)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -46,12 +46,13 @@ describe('the caller', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.created_at,
       username: 'ann',
+      display_name: null,
       has_image: false,
       auto_join_chats: true,
     })
   })
 
-  it('is nobody once the account is gone, whatever the token says', async () => {
+  it('is refused after the account is deleted, even with a valid token', async () => {
     const gus = await server.signUp('gus')
     await server.db`delete from users where id = ${gus.id}`
     expect(await server.call(getMe, {}, gus)).toMatchObject(unsigned)
@@ -59,36 +60,42 @@ describe('the caller', () => {
   })
 })
 
-describe('another person', () => {
-  it('shows their name and picture to anyone signed in, and no address', async () => {
+describe('another user', () => {
+  it('is shown with name and picture to every signed-in user, without the address', async () => {
     const { status, body } = await see(eve, ann.id)
     expect(status).toBe(200)
-    expect(body).toEqual({ id: ann.id, username: 'ann', has_image: false, created_at: expect.any(String) })
+    expect(body).toEqual({
+      id: ann.id,
+      username: 'ann',
+      display_name: null,
+      has_image: false,
+      created_at: expect.any(String),
+    })
   })
 
-  it('shows whether they are online to friends only', async () => {
+  it('is shown with the online status to friends only', async () => {
     expect((await see(bob, ann.id)).body).toHaveProperty('is_online', false)
     expect((await see(ann, bob.id)).body).toHaveProperty('is_online', false)
     expect((await see(eve, ann.id)).body).not.toHaveProperty('is_online')
     expect((await see(ann, ann.id)).body).not.toHaveProperty('is_online')
   })
 
-  it('is not found where there is none, and not looked for without a well-formed id', async () => {
+  it('returns 404 if unknown, and 422 for a malformed id', async () => {
     expect(await see(ann, nobody)).toMatchObject(notFound)
     const malformed = await server.request('GET', '/api/users/7', { as: ann })
     expect(malformed).toMatchObject({ status: 422, body: { detail: [{ loc: ['path', 'id'] }] } })
   })
 
-  it('is looked up by the exact name, without case', async () => {
+  it('is found by the exact name, ignoring case', async () => {
     const { status, body } = await lookUp(ann, 'bOB')
     expect(status).toBe(200)
-    expect(body).toEqual({ username: 'Bob', user_id: bob.id, has_image: false })
+    expect(body).toEqual({ username: 'Bob', display_name: null, user_id: bob.id, has_image: false })
     for (const name of ['bo', 'bobb', 'b%', 'b_b', ' bob', "bob'--", '{bob}']) {
       expect(await lookUp(ann, name)).toMatchObject(notFound)
     }
   })
 
-  it('is not there for someone they blocked, nor for someone who blocked them', async () => {
+  it('returns 404 after a block in either direction', async () => {
     const missing = await lookUp(ann, 'nobody')
     await server.call(blockUser, { params: { username: 'eve' } }, ann)
     for (const [viewer, hidden] of [
@@ -104,7 +111,7 @@ describe('another person', () => {
     expect((await lookUp(eve, 'ann')).status).toBe(200)
   })
 
-  it('is shown to nobody who is not signed in', async () => {
+  it('requires authentication', async () => {
     expect(await server.call(getMe, {})).toMatchObject(unsigned)
     expect(await server.call(getUser, { params: { id: ann.id } })).toMatchObject(unsigned)
     expect(await server.call(lookupUser, { params: { username: 'ann' } })).toMatchObject(unsigned)
@@ -113,7 +120,7 @@ describe('another person', () => {
 })
 
 describe('changing a profile', () => {
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const zoe = await server.signUp('zoe')
     server.clock.advance(60_000)
     const renamed = await change(zoe, { username: 'Zoe.2' })
@@ -128,14 +135,14 @@ describe('changing a profile', () => {
     expect((await change(zoe, { username: 'ZOE.2' })).status).toBe(200)
   })
 
-  it('is for oneself alone, and does not tell who exists', async () => {
+  it('is allowed for oneself only, and does not reveal who exists', async () => {
     const refused = { status: 403, body: { detail: 'You can only change your own profile' } }
     expect(await change(ann, { username: 'mine' }, bob.id)).toMatchObject(refused)
     expect(await change(ann, { username: 'mine' }, nobody)).toMatchObject(refused)
     expect((await see(ann, bob.id)).body.username).toBe('Bob')
   })
 
-  it('refuses a name that someone has, without regard to case', async () => {
+  it('refuses a taken name, ignoring case', async () => {
     expect(await change(ann, { username: 'BOB' })).toMatchObject({
       status: 409,
       body: { detail: 'Username already taken' },
@@ -153,32 +160,35 @@ describe('changing a profile', () => {
     [{ username: 42 }, 'username'],
     [{ auto_join_chats: 'true' }, 'auto_join_chats'],
     [{ auto_join_chats: 1 }, 'auto_join_chats'],
-  ])('refuses %j', async (body, field) => {
+  ])('is refused with %j', async (body, field) => {
     const answer = await server.request('PATCH', `/api/users/${ann.id}`, { body, as: ann })
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', field] }] } })
   })
 
-  it("takes no field that is not the person's to change", async () => {
+  it('ignores fields that users may not change', async () => {
     const body = { email: 'other@example.org', has_image: true, id: nobody, auto_join_chats: true }
     const answer = await server.request('PATCH', `/api/users/${ann.id}`, { body, as: ann })
     expect(answer).toMatchObject({ status: 200, body: { id: ann.id, email: 'ann@example.org', has_image: false } })
   })
 
-  it('of the name is heard by the person and their friends, and by no stranger', async () => {
+  it('announces a new name to the user and their friends, and not to strangers', async () => {
     const [mine, friends, strangers] = await Promise.all(
       [ann, bob, eve].map((person) => server.listen(person, ['users'])),
     )
     await change(ann, { username: 'anna' })
     await change(ann, { username: 'ann' })
     await change(eve, { username: 'evelyn' })
-    const heard = { eventType: 'UPDATE', new: { id: ann.id, username: 'anna', has_image: false, is_online: false } }
+    const expectedChange = {
+      eventType: 'UPDATE',
+      new: { id: ann.id, username: 'anna', display_name: null, has_image: false, is_online: false },
+    }
     for (const listener of [mine, friends]) {
-      expect(await listener?.until((row) => row.new['username'] === 'anna')).toMatchObject(heard)
+      expect(await listener?.until((row) => row.new['username'] === 'anna')).toMatchObject(expectedChange)
       await listener?.until((row) => row.new['username'] === 'ann')
     }
-    // What is hers comes after whatever she might have heard of ann.
+    // Her own change arrives after everything she might have received about ann.
     await strangers?.until((row) => row.new['username'] === 'evelyn')
-    expect(strangers?.heard.map((row) => row.new['id'])).toEqual([eve.id])
-    expect(friends?.heard.map((row) => row.new['id'])).toEqual([ann.id, ann.id])
+    expect(strangers?.received.map((row) => row.new['id'])).toEqual([eve.id])
+    expect(friends?.received.map((row) => row.new['id'])).toEqual([ann.id, ann.id])
   })
 })

@@ -1,9 +1,9 @@
-import { type AuthSession } from '@hither/contract/auth.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { type Cluster } from './cluster.ts'
+import type { AuthSession } from '@hither/contract/auth.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { NodeProcess } from './node-process.ts'
 
-/** A call that is neither answered nor refused nor cut off within this time is a fault. */
-export const callWithinMs = 10_000
+/** A call without a response or a closed connection within this time is a fault. */
+const callWithinMs = 10_000
 const retryPauseMs = 100
 const settleWithinMs = 45_000
 
@@ -14,10 +14,10 @@ export interface Person {
   token: string
 }
 
-/** `cut`: the connection ended before the answer. `hung`: nothing happened within ten seconds. */
-export type Outcome = { readonly status: number; readonly body: unknown } | 'cut' | 'hung'
+/** `cut`: the connection closed before the response. `hung`: nothing happened within ten seconds. */
+type Outcome = { readonly status: number; readonly body: unknown } | 'cut' | 'hung'
 
-/** One call, asked once. Never rejects. */
+/** Sends one request without retries. Never rejects. */
 export async function callOnce(
   origin: string,
   method: string,
@@ -42,17 +42,17 @@ export async function callOnce(
   }
 }
 
-export interface Settled {
+interface Settled {
   readonly status: number
   readonly body: unknown
-  /** Whether an earlier attempt may have taken effect without an answer that says so. */
+  /** Whether an earlier attempt without a response may have taken effect. */
   readonly isDoubtful: boolean
 }
 
-export interface Counts {
+interface Counts {
   acknowledged: number
   refused: number
-  /** Attempts that were repeated. */
+  /** The number of repeated attempts. */
   repeated: number
 }
 
@@ -60,16 +60,16 @@ export interface Api {
   readonly counts: Counts
   readonly faults: string[]
   /**
-   * Repeats a call at the other node until it is answered or refused, as the app does. `null` where an attempt hung or all of
-   * them took too long, which is a fault.
+   * Repeats a call at the other node until it gets a response, as the app does. Resolves with `null` and records a fault if
+   * an attempt hung or all attempts together took too long.
    */
   settle(person: Person | null, method: string, path: string, body?: unknown): Promise<Settled | null>
-  /** As `settle`, of a call that has to succeed. Throws where it does not. */
+  /** Like `settle`, for a call that must succeed. Throws `CallError` if it does not. */
   get<T>(person: Person | null, path: string): Promise<T>
   send<T>(person: Person | null, method: string, path: string, body?: unknown): Promise<T>
 }
 
-export function createApi({ nodes }: Cluster): Api {
+export function createApi({ nodes }: { readonly nodes: readonly NodeProcess[] }): Api {
   const counts = { acknowledged: 0, refused: 0, repeated: 0 }
   const faults: string[] = []
   let turn = 0
@@ -79,7 +79,7 @@ export function createApi({ nodes }: Cluster): Api {
     let node = turn++
     let isDoubtful = false
     while (performance.now() - startedAt < settleWithinMs) {
-      const at = nodes[node % nodes.length] as (typeof nodes)[number]
+      const at = nodes[node % nodes.length] as NodeProcess
       const outcome = await callOnce(at.origin, method, path, { body, token: person?.token })
       if (outcome === 'hung') {
         faults.push(`${method} ${path} hung: no answer from ${at.name} within 10 s`)
@@ -123,7 +123,7 @@ export class CallError extends Error {
 
 const password = 'correct horse battery'
 
-/** People who are all friends of one another. */
+/** Signs up users and makes all of them friends of each other. */
 export async function createPeople(api: Api, usernames: readonly string[]): Promise<Person[]> {
   const people: Person[] = []
   for (const username of usernames) {
@@ -139,7 +139,7 @@ export async function createPeople(api: Api, usernames: readonly string[]): Prom
   return people
 }
 
-/** Gives each a new access token. */
+/** Signs in every user again, for new access tokens. */
 export async function signInAgain(api: Api, people: readonly Person[]): Promise<void> {
   for (const person of people) {
     const { email } = person

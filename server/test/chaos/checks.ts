@@ -1,20 +1,20 @@
-import { type Ping } from '@hither/contract/pings.ts'
-import { type Api } from './api.ts'
+import type { Ping } from '@hither/contract/pings.ts'
+import type { Api } from './api.ts'
 import { type Cluster, idleSecondsMax } from './cluster.ts'
-import { type Listener } from './listener.ts'
+import type { Listener } from './listener.ts'
 import { differencesOf, readChat, readModel } from './model.ts'
-import { type KnownPing, type Ledger, type Stage } from './writers.ts'
+import type { KnownPing, Ledger, Stage } from './writers.ts'
 
-/** How long after the last write a listener may still differ from what HTTP answers. */
+/** How long after the last write the state of a listener may still differ from the HTTP API. */
 const quietMs = 10_000
 const pollMs = 250
-/** Of one listener, in a report. */
+/** The maximum number of reported differences of one listener. */
 const differencesMax = 5
 
-/** Every acknowledged message exists once, as it was acknowledged, and those of a conversation are numbered without a gap. */
+/** Checks that every acknowledged message exists exactly once and unchanged, and that the `seq` of a conversation has no gaps. */
 export async function checkMessages({ api, people, conversationIds }: Stage, ledger: Ledger): Promise<string[]> {
   const [admin] = people
-  if (!admin) throw new Error('Nobody is there')
+  if (!admin) throw new Error('The stage has no users')
   const faults: string[] = []
   const seen = new Set<string>()
   for (const conversationId of conversationIds) {
@@ -35,7 +35,7 @@ export async function checkMessages({ api, people, conversationIds }: Stage, led
   return faults
 }
 
-/** Every ping and every response is as it was acknowledged. */
+/** Checks that every ping and every response has its acknowledged state. */
 export async function checkPings(api: Api, { pings }: Ledger): Promise<string[]> {
   const faults: string[] = []
   for (const ping of pings.values()) {
@@ -62,7 +62,7 @@ function comparePing({ id, status, expiresAt, responses }: KnownPing, found: Pin
   return faults
 }
 
-/** Waits at most ten seconds until each listener has what HTTP answers. */
+/** Waits up to ten seconds until the state of every listener equals the HTTP API. */
 export async function checkListeners(api: Api, listeners: readonly Listener[]): Promise<string[]> {
   const until = performance.now() + quietMs
   const checked = await Promise.all(
@@ -87,7 +87,7 @@ async function differencesNow(api: Api, listener: Listener): Promise<string[]> {
   return differencesOf(http, listener.model, listener.person.id)
 }
 
-/** Nobody writes any more: no connection stays in a transaction. */
+/** Checks that no connection stays in a transaction after the last write. */
 export async function checkTransactions(cluster: Cluster): Promise<string[]> {
   const until = performance.now() + (idleSecondsMax + 2) * 1000
   for (;;) {

@@ -8,24 +8,24 @@ import { type ChaosDatabase, openChaosDatabase } from './database.ts'
 import { createNodeProcess, type NodeProcess } from './node-process.ts'
 
 const sampleMs = 500
-/** No connection of the service may be idle in a transaction for longer. */
+/** The longest time that a connection of the service may be idle in a transaction. */
 export const idleSecondsMax = 10
 
 export interface Cluster {
   readonly nodes: readonly [NodeProcess, NodeProcess]
   readonly database: ChaosDatabase
   readonly redis: RedisServer
-  /** Seconds for which a connection of the service has been idle in a transaction; 0 where none is. Rejects without the database. */
+  /** The longest time in seconds that a connection of the service has now been idle in a transaction, or 0. Rejects if the database is unavailable. */
   longestIdle(): Promise<number>
-  /** What has gone wrong by itself since the last call, as sentences. */
+  /** Returns and clears the faults since the last call, as sentences. */
   takeFaults(): string[]
   close(): Promise<void>
 }
 
-/** A service of its own: PostgreSQL, Redis and two nodes, all of them processes that can be killed and started again. */
+/** Starts PostgreSQL, Redis and two nodes, each in processes that can be killed and restarted. */
 export async function startCluster(): Promise<Cluster> {
   let faults: string[] = []
-  /** The longest that was seen since the last report, in seconds. */
+  /** The longest observed idle time since the last report, in seconds. */
   let idleSeconds = 0
   const onFault = (sentence: string) => void faults.push(sentence)
   const folder = await mkdtemp(join(tmpdir(), 'hither-chaos-'))
@@ -42,7 +42,7 @@ export async function startCluster(): Promise<Cluster> {
   }
   const createNode = async (name: string) => createNodeProcess({ name, port: await freePort(), environment }, onFault)
   const nodes = [await createNode('node 1'), await createNode('node 2')] as const
-  // One after the other: the first creates the tables.
+  // The nodes start one after the other, because the first one creates the tables.
   for (const node of nodes) await node.start()
 
   const admin = postgres(database.url, {
@@ -63,7 +63,7 @@ export async function startCluster(): Promise<Cluster> {
       (seconds) => {
         idleSeconds = Math.max(idleSeconds, seconds)
       },
-      // Without the database there is nothing to look at.
+      // The sample is skipped while the database is unavailable.
       () => undefined,
     )
   }, sampleMs)

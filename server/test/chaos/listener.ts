@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { type FeedChange, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
-import { type ConversationId } from '@hither/contract/ids.ts'
+import type { ConversationId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
-import { type FaultLine, openFaultLine } from '../fault-line.ts'
-import { type Api, type Person } from './api.ts'
-import { type Cluster } from './cluster.ts'
+import { type FaultyProxy, openFaultyProxy } from '../faulty-proxy.ts'
+import type { Api, Person } from './api.ts'
+import type { Cluster } from './cluster.ts'
 import { applyChange, type Model, readChat, readModel } from './model.ts'
-import { type Random } from './random.ts'
+import type { Random } from './random.ts'
 
 const tables = ['messages', 'message_read_receipts', 'chats', 'location_pins', 'ping_responses'] as const
 const reconnectMs = 100
 const reopenMs = 500
 
-/** One person's app, connected through a line that fails. */
+/** The app of one user, connected through a faulty proxy. */
 export interface Listener {
   readonly name: string
   readonly person: Person
-  /** Everything received so far has been applied to it once `isIdle`. */
+  /** When `isIdle`, all received changes have been applied to the model. */
   readonly model: Model
   readonly isIdle: boolean
-  /** How often the server asked it to read everything again, without the first time. */
+  /** How often the server requested a resync, not counting the first one. */
   readonly resyncs: number
   readonly faults: string[]
-  /** Cuts, holds back and redirects its connection at random moments until `heal`. */
+  /** Closes, blocks and redirects the connection at random times until `heal`. */
   disturb(random: Random): void
-  /** From now on its connection works. */
+  /** Stops the disturbances. */
   heal(): void
   close(): Promise<void>
 }
 
-/** Resolves when it is subscribed and has read everything for the first time. */
+/** Resolves when the listener is subscribed and has read everything once. */
 export async function openListener(
   cluster: Cluster,
   api: Api,
@@ -42,11 +42,11 @@ export async function openListener(
   let isClosed = false
   let waiting = 0
   let work: Promise<void> = Promise.resolve()
-  /** By conversation, the `seq` of the last message that arrived live. */
+  /** The `seq` of the last live message, by conversation. */
   const lastSeqs = new Map<ConversationId, number>()
   const { promise: firstRead, resolve: haveRead, reject: fail } = Promise.withResolvers<void>()
 
-  const line: FaultLine = await openFaultLine(portOf(node))
+  const line: FaultyProxy = await openFaultyProxy(portOf(node))
   const client = new RealtimeClient(`ws://127.0.0.1:${line.port}/api${realtimePath}`, {
     params: { apikey: 'chaos', client_id: randomUUID() },
     reconnectAfterMs: () => reconnectMs,
@@ -59,7 +59,7 @@ export async function openListener(
     return cluster.nodes[index % cluster.nodes.length]?.port ?? 0
   }
 
-  /** One after the other: what arrives while everything is read is applied after it. */
+  /** Runs tasks one after the other, so that changes that arrive during a full read are applied after it. */
   function enqueue(task: () => Promise<void> | void): void {
     waiting++
     work = work
@@ -94,7 +94,7 @@ export async function openListener(
     })
     opened.subscribe((status) => {
       if (status !== 'CLOSED' || isClosed || opened !== channel) return
-      // As the app does: a channel that the server has closed does not come back by itself.
+      // The client does not rejoin a channel that the server has closed, so this opens a new one, as the app does.
       setTimeout(() => {
         if (!isClosed) channel = openChannel()
       }, reopenMs)
@@ -122,8 +122,8 @@ export async function openListener(
   }
 
   function act(random: Random): void {
-    const action = random.pick(['cut', 'cut and switch', 'hold back'] as const)
-    if (action === 'hold back') {
+    const action = random.pick(['cut', 'cut and switch', 'delay'] as const)
+    if (action === 'delay') {
       line.set('silent')
       timer = setTimeout(
         () => {

@@ -1,7 +1,7 @@
-import { type FeedChange } from '@hither/contract/feeds.ts'
-import { type ConversationId, type MessageId, type PingId, type UserId } from '@hither/contract/ids.ts'
-import { type Conversation, type ConversationDetails, type Message } from '@hither/contract/messages.ts'
-import { type Ping, type PingResponse } from '@hither/contract/pings.ts'
+import type { FeedChange } from '@hither/contract/feeds.ts'
+import type { ConversationId, MessageId, PingId, UserId } from '@hither/contract/ids.ts'
+import type { Conversation, ConversationDetails, Message } from '@hither/contract/messages.ts'
+import type { Ping, PingResponse } from '@hither/contract/pings.ts'
 import { type Api, CallError, type Person } from './api.ts'
 
 const pageSize = 100
@@ -11,7 +11,7 @@ interface Chat {
   role: string
   unreadCount: number
   updatedAt: string
-  /** How far each member has read. */
+  /** The last read `seq` by participant. */
   readonly members: Map<UserId, number>
   readonly messages: Map<MessageId, Pick<Message, 'seq' | 'sender_id' | 'content' | 'client_id'>>
 }
@@ -24,7 +24,7 @@ interface ModelPing {
   readonly responses: Map<UserId, string>
 }
 
-/** What one person sees: their conversations with all messages, and the pings. */
+/** What one user sees: their conversations with all messages, and the pings. */
 export interface Model {
   readonly chats: Map<ConversationId, Chat>
   readonly pings: Map<PingId, ModelPing>
@@ -43,7 +43,7 @@ export async function readModel(api: Api, person: Person): Promise<Model> {
   return { chats, pings }
 }
 
-/** `null` where this person does not see it. */
+/** Reads one conversation with all its messages; `null` if the user cannot see it. */
 export async function readChat(api: Api, person: Person, id: ConversationId): Promise<Chat | null> {
   try {
     const path = `/messages/conversations/${id}?limit=${pageSize}`
@@ -66,8 +66,8 @@ export async function readChat(api: Api, person: Person, id: ConversationId): Pr
 }
 
 /**
- * Applies a live change. Idempotent: each row replaces what was known of it. Answers a conversation that has to be read over
- * HTTP, since this person has just become a member of it.
+ * Applies a live change. It is idempotent, because each row replaces the earlier one. Returns the id of a conversation that
+ * must be read over HTTP because the user has just joined it, otherwise `null`.
  */
 export function applyChange({ chats, pings }: Model, change: FeedChange, viewerId: UserId): ConversationId | null {
   switch (change.table) {
@@ -131,7 +131,7 @@ function pingOf(
   }
 }
 
-/** What differs between what HTTP answers and what a listener has, as sentences; empty where nothing does. */
+/** The differences between the HTTP API and the state of a listener, as sentences; empty if there are none. */
 export function differencesOf(http: Model, listener: Model, viewerId: UserId): string[] {
   return [
     ...compare('conversation', http.chats, listener.chats, (wanted, found, name) => [
@@ -147,8 +147,8 @@ export function differencesOf(http: Model, listener: Model, viewerId: UserId): s
 }
 
 /**
- * The last message of somebody else that each member has read. Who has read everything also moves on with their own messages,
- * which changes nothing of what anybody is shown and is not announced.
+ * The last message of another user that each participant has read. Sending a message also advances the sender's own read
+ * position, but this is not visible to anybody and not announced.
  */
 function readStates({ members, messages }: Chat): Map<UserId, string> {
   const all = [...messages.values()].sort((a, b) => b.seq - a.seq)
@@ -160,7 +160,7 @@ function readStates({ members, messages }: Chat): Map<UserId, string> {
   )
 }
 
-/** Expired pings of others are not listed. */
+/** Leaves out expired pings of others, which the API does not list. */
 function shownPings({ pings }: Model, viewerId: UserId): Model['pings'] {
   return new Map([...pings].filter(([, { ownerId, status }]) => ownerId === viewerId || status !== 'expired'))
 }

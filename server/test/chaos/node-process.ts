@@ -1,25 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from '../server-process.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const startWithinMs = 60_000
 const stopWithinMs = 30_000
 
-/** One node of the service as an operator runs it: a process of its own that keeps its port when it is started again. */
+/** One node of the service in its own process, as an operator runs it. It keeps its port when it restarts. */
 export interface NodeProcess {
   /** `node 1` or `node 2`. */
   readonly name: string
   readonly port: number
   readonly origin: string
   readonly isRunning: boolean
-  /** Resolves when it takes calls; rejects where it ends before. */
+  /** Resolves when the node accepts calls. Rejects if the process ends before. */
   start(): Promise<void>
   kill(): Promise<void>
-  /** Sends SIGTERM and waits until the process has ended. Another exit code than 0 is a fault. */
+  /** Sends SIGTERM and waits until the process has ended. An exit code other than 0 is a fault. */
   stop(): Promise<void>
 }
 
-/** `onFault` is called with a sentence where the process ends by itself, or writes to its log what no node should. */
+/** Calls `onFault` with a sentence if the process ends unexpectedly or logs an unexpected error. */
 export function createNodeProcess(
   { name, port, environment }: { name: string; port: number; environment: Record<string, string> },
   onFault: (sentence: string) => void,
@@ -37,7 +38,7 @@ export function createNodeProcess(
     let output = ''
     const started = spawn(process.execPath, [main], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'], PORT: String(port), HOST: '127.0.0.1', ...environment },
+      env: { PATH: process.env['PATH'], PORT: String(port), HOST: '127.0.0.1', ...compileCache, ...environment },
     })
     child = started
     ended = new Promise((resolve) => started.once('close', resolve))
@@ -46,7 +47,7 @@ export function createNodeProcess(
       if (!isEndWanted) onFault(`${name} ended by itself with ${code ?? started.signalCode}: ${output.slice(-2000)}`)
     })
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(reject, startWithinMs, new Error(`${name} did not start within 60 s: ${output}`))
+      const timer = setTimeout(() => reject(new Error(`${name} did not start within 60 s: ${output}`)), startWithinMs)
       for (const stream of [started.stdout, started.stderr]) {
         let rest = ''
         stream?.on('data', (text) => {

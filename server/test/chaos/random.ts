@@ -1,15 +1,15 @@
-/** A sequence of numbers that a seed repeats. */
+/** A random number generator whose seed reproduces the sequence. */
 export interface Random {
-  /** From `least` up to, but not including, `most`. */
+  /** A number from `least` (inclusive) to `most` (exclusive). */
   between(least: number, most: number): number
   integer(least: number, most: number): number
   isLikely(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** A sequence of its own: how often one is used does not change the others. */
+  /** Creates an independent generator. Its use does not change the sequences of the others. */
   fork(label: number): Random
 }
 
-/** Mulberry32. `seed` is a whole number; only its lowest 32 bits count. */
+/** Creates a Mulberry32 generator. `seed` is an integer, of which only the lowest 32 bits are used. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

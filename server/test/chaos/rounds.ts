@@ -1,8 +1,8 @@
-import { type ConversationId } from '@hither/contract/ids.ts'
-import { type Conversation } from '@hither/contract/messages.ts'
+import type { ConversationId } from '@hither/contract/ids.ts'
+import type { Conversation } from '@hither/contract/messages.ts'
 import { type Api, createApi, createPeople, type Person, signInAgain } from './api.ts'
 import { checkListeners, checkMessages, checkPings, checkTransactions } from './checks.ts'
-import { type Cluster } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
 import { type Listener, openListener } from './listener.ts'
 import { createRandom, type Random } from './random.ts'
 import { type Ledger, type Stage, startWriters } from './writers.ts'
@@ -16,24 +16,25 @@ export interface RoundReport {
   readonly acknowledged: number
   readonly refused: number
   readonly repeated: number
-  /** How often listeners were asked to read everything again. */
+  /** The number of resyncs of all listeners. */
   readonly resyncs: number
-  /** What is wrong, as sentences. */
+  /** The faults of the round, as sentences. */
   readonly faults: readonly string[]
 }
 
 export interface Chaos {
-  /** Everything random in it follows from the seed and the number of the round. */
+  /** Runs one round. The seed and the number of the round determine all its random choices. */
   runRound(kind: RoundKind, round: number): Promise<RoundReport>
 }
 
 const usernames = ['admin', 'ann', 'bob', 'cid', 'dan', 'eve', 'fay', 'gus']
-/** By their place among the people. */
-const comerPlaces = [5, 6, 7]
-const listenerPlaces = [0, 1, 2, 3, 5, 6]
+/** Indexes of `usernames`. */
+const joinerIndexes = [5, 6, 7]
+const listenerIndexes = [0, 1, 2, 3, 5, 6]
 const signInEveryMs = 20 * 60_000
+const deletionsAtOnce = 4
 
-/** Creates the people of all rounds. */
+/** Signs up the users of all rounds. */
 export async function createChaos(cluster: Cluster, seed: number): Promise<Chaos> {
   const people = await createPeople(createApi(cluster), usernames)
   let signedInAt = performance.now()
@@ -50,21 +51,21 @@ export async function createChaos(cluster: Cluster, seed: number): Promise<Chaos
     const listeners: Listener[] = []
     const faults: string[] = []
     let ledger: Ledger | null = null
-    // Of the round, not of its preparation.
+    // The report counts only the calls of the round, not those of its preparation.
     const before = { ...api.counts }
     let counts = before
     try {
-      for (const [index, place] of listenerPlaces.entries())
+      for (const [index, place] of listenerIndexes.entries())
         listeners.push(await openListener(cluster, api, { person: people[place] as Person, nodeIndex: index }))
       const writers = startWriters(stage, random.fork(1))
       ledger = writers.ledger
       for (const [index, listener] of listeners.entries()) listener.disturb(random.fork(100 + index))
       const timing = random.fork(2)
-      await pause(timing.between(1000, 3000))
+      await pause(timing.between(500, 1500))
       await fail(cluster, kind, timing)
-      await pause(timing.between(2000, 4000))
+      await pause(timing.between(1000, 2500))
       for (const listener of listeners) listener.heal()
-      // The last writes find listeners that stay connected: one that comes back asks its node to look for what it missed.
+      // During the last writes all listeners stay connected, because a reconnect would fetch missed changes and hide a lost one.
       await pause(1000)
       await writers.stop()
       counts = { ...api.counts }
@@ -76,7 +77,7 @@ export async function createChaos(cluster: Cluster, seed: number): Promise<Chaos
       faults.push(`the round could not be completed: ${(error as Error).message}`)
     }
     const resyncs = listeners.reduce((sum, listener) => sum + listener.resyncs, 0)
-    await tidyUp(stage, listeners, ledger)
+    await cleanUp(stage, listeners, ledger)
     return {
       kind,
       seconds: (performance.now() - startedAt) / 1000,
@@ -115,18 +116,18 @@ async function fail({ nodes, database, redis }: Cluster, kind: RoundKind, random
 
 async function prepareStage(api: Api, people: readonly Person[], round: number): Promise<Stage> {
   const [admin, ...others] = people
-  const comers = comerPlaces.map((place) => people[place] as Person)
+  const joiners = joinerIndexes.map((place) => people[place] as Person)
   const conversationIds: ConversationId[] = []
   for (const name of ['first', 'second', 'third']) {
     const participant_ids = others.map(({ id }) => id)
     const body = { name: `${name} of round ${round}`, participant_ids }
     conversationIds.push((await api.send<Conversation>(admin ?? null, 'POST', '/messages/conversations/', body)).id)
   }
-  return { api, people, comers, conversationIds }
+  return { api, people, joiners, conversationIds }
 }
 
-/** So that the next round reads no more than its own. */
-async function tidyUp({ api, people, conversationIds }: Stage, listeners: readonly Listener[], ledger: Ledger | null) {
+/** Deletes the data of the round, so that the next round does not read it. */
+async function cleanUp({ api, people, conversationIds }: Stage, listeners: readonly Listener[], ledger: Ledger | null) {
   await Promise.all(listeners.map((listener) => listener.close()))
   const deletions = [
     ...conversationIds.map((id) => ({ person: people[0] as Person, path: `/messages/conversations/${id}` })),
@@ -134,8 +135,12 @@ async function tidyUp({ api, people, conversationIds }: Stage, listeners: readon
       .filter(({ status }) => status !== 'deleted')
       .map(({ id, owner }) => ({ person: owner, path: `/pings/${id}` })),
   ]
-  // A service that hangs has failed the round already.
-  for (const { person, path } of deletions) if ((await api.settle(person, 'DELETE', path)) === null) return
+  const next = deletions.values()
+  const deleteAll = async () => {
+    // If the service hangs, the round has failed already, so the cleanup stops.
+    for (const { person, path } of next) if ((await api.settle(person, 'DELETE', path)) === null) return
+  }
+  await Promise.all(Array.from({ length: deletionsAtOnce }, deleteAll))
 }
 
 function pause(ms: number): Promise<void> {

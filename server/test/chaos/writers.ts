@@ -1,53 +1,54 @@
 import { randomUUID } from 'node:crypto'
-import { type ConversationId, type PingId, type UserId } from '@hither/contract/ids.ts'
-import { type Message } from '@hither/contract/messages.ts'
-import { type Ping, pingLimits, type ResponseType } from '@hither/contract/pings.ts'
-import { type Api, type Person } from './api.ts'
-import { type Random } from './random.ts'
+import type { ConversationId, PingId, UserId } from '@hither/contract/ids.ts'
+import type { Message } from '@hither/contract/messages.ts'
+import type { Ping, ResponseType } from '@hither/contract/pings.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import type { Api, Person } from './api.ts'
+import type { Random } from './random.ts'
 
-export const writerCount = 20
+const writerCount = 20
 const pauseMs = { least: 20, most: 120 }
-/** Of one writer at a time. */
+/** The maximum number of active pings of one writer. */
 const livePingsMax = 3
 const responseTypes: readonly ResponseType[] = ['accepted', 'tentative', 'declined']
 
-/** A ping as the writer that owns it left it. Nobody else changes it. */
+/** The last known state of a ping. Only the writer that owns it changes it. */
 export interface KnownPing {
   readonly id: PingId
   readonly owner: Person
   readonly recipientIds: readonly UserId[]
   status: 'active' | 'expired' | 'deleted'
-  /** `null` where an attempt to extend it may or may not have taken effect. */
+  /** `null` if it is unknown whether an attempt to extend the ping took effect. */
   expiresAt: string | null
-  /** What each person's response may be; more than one where an attempt was cut off and then refused. */
+  /** The possible responses by user. There are several if an attempt without a response was then refused. */
   readonly responses: Map<UserId, Set<ResponseType | null>>
 }
 
-/** What was acknowledged to the writers. */
+/** The acknowledged writes. */
 export interface Ledger {
-  /** By `client_id`. */
+  /** The messages by `client_id`. */
   readonly messages: Map<string, Pick<Message, 'id' | 'seq' | 'conversation_id'>>
-  /** Every `client_id` that a writer has used. */
+  /** All `client_id`s that writers have used. */
   readonly clientIds: Set<string>
   readonly pings: Map<PingId, KnownPing>
 }
 
 export interface Stage {
   readonly api: Api
-  /** The first is admin of every conversation and stays in it. */
+  /** The first user is admin of every conversation and never leaves. */
   readonly people: readonly Person[]
-  /** These enter and leave conversations. */
-  readonly comers: readonly Person[]
+  /** The users who join and leave conversations. */
+  readonly joiners: readonly Person[]
   readonly conversationIds: readonly ConversationId[]
 }
 
-export interface Writers {
+interface Writers {
   readonly ledger: Ledger
-  /** Lets each finish what it has begun, and then sends one more message. */
+  /** Waits for the calls in progress and then sends one last message. */
   stop(): Promise<void>
 }
 
-/** Starts twenty writers: each goes on to its next call once the one before was answered or refused. */
+/** Starts twenty writers. Each sends its next call after the response to the previous one. */
 export function startWriters(stage: Stage, random: Random): Writers {
   const ledger: Ledger = { messages: new Map(), clientIds: new Set(), pings: new Map() }
   let isStopped = false
@@ -64,21 +65,21 @@ export function startWriters(stage: Stage, random: Random): Writers {
     async stop() {
       isStopped = true
       await Promise.all(writers)
-      // Alone, so that the other node has nothing of its own to write afterwards.
+      // The last message is sent alone, so that the other node must deliver it without a later write of its own.
       await createWriter(stage, ledger, 0, random.fork(2 * writerCount)).sendMessage()
     },
   }
 }
 
 interface Writer {
-  /** Makes one call, chosen at random. */
+  /** Performs one random action. */
   act(): Promise<void>
   sendMessage(): Promise<void>
 }
 
-/** Several writers are the same person on several devices; only the first of each responds to pings. */
+/** Several writers may be the same user on several devices. Only the first device of a user responds to pings. */
 function createWriter(
-  { api, people, comers, conversationIds }: Stage,
+  { api, people, joiners, conversationIds }: Stage,
   ledger: Ledger,
   index: number,
   random: Random,
@@ -141,7 +142,7 @@ function createWriter(
     const settled = await api.settle(person, 'PATCH', `/pings/${ping.id}`, { end: true })
     if (!settled) return
     ping.status = 'expired'
-    // Refused: an earlier attempt has ended it.
+    // A refusal means that an earlier attempt has ended the ping.
     ping.expiresAt = settled.status < 300 ? (settled.body as Ping).expires_at : null
     if (settled.status >= 300 && !settled.isDoubtful)
       api.faults.push(`ping ${ping.id} could not be ended: ${settled.status}`)
@@ -182,7 +183,7 @@ function createWriter(
 
   async function changeMembers(): Promise<void> {
     const path = `/messages/conversations/${random.pick(conversationIds)}/participants`
-    const user_id = random.pick(comers).id
+    const user_id = random.pick(joiners).id
     await api.settle(person, 'POST', `${path}/${random.isLikely(0.65) ? 'add' : 'remove'}`, { user_id })
   }
 
@@ -197,7 +198,7 @@ function createWriter(
     if (choice < 0.78) return changePings()
     if (choice < 0.95 || !isFirstDevice) return isFirstDevice ? respond() : sendMessage()
     if (index === 0) return changeMembers()
-    return comers.includes(person) && random.isLikely(0.4) ? leave() : markRead()
+    return joiners.includes(person) && random.isLikely(0.4) ? leave() : markRead()
   }
   return { act, sendMessage }
 }

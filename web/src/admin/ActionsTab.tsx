@@ -1,4 +1,4 @@
-import { type AdminAction } from '@hither/contract/moderation.ts'
+import type { AdminAction } from '@hither/contract/moderation.ts'
 import Card from '@mui/material/Card'
 import Typography from '@mui/material/Typography'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import { actionsQuery } from './admin.api.ts'
 import { PagedList } from './PagedList.tsx'
 import { adminStrings as strings } from './strings.ts'
 
-/** What admins have done. */
+/** The audit log of the admins' actions. */
 export function ActionsTab() {
   const actions = useInfiniteQuery(actionsQuery())
   return (
@@ -40,7 +40,7 @@ const aboutNobody: readonly AdminAction['action'][] = [
   'revoke_invitation',
 ]
 
-/** A setting is noted by its name. */
+/** A changed setting is shown by its name. */
 function noteOf(action: AdminAction['action'], note: string): string {
   if (action !== 'set_registration') return note
   return strings.modes[note as keyof typeof strings.modes] ?? note

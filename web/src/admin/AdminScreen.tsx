@@ -10,13 +10,13 @@ import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { ScreenLoading } from '../ui/ScreenLoading.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { ActionsTab } from './ActionsTab.tsx'
+import { AdminNotFound } from './AdminNotFound.tsx'
 import { ClaimForm } from './ClaimForm.tsx'
-import { EntranceTab } from './EntranceTab.tsx'
-import { NoSuchPage } from './NoSuchPage.tsx'
-import { PeopleTab } from './PeopleTab.tsx'
-import { ReportsTab } from './ReportsTab.tsx'
+import { EntranceTab } from './invitations/EntranceTab.tsx'
+import { PeopleTab } from './people/PeopleTab.tsx'
+import { ReportsTab } from './reports/ReportsTab.tsx'
 import { adminRoleQuery } from './role.api.ts'
-import { ServerTab } from './ServerTab.tsx'
+import { ServerTab } from './server-status/ServerTab.tsx'
 import { adminStrings as strings } from './strings.ts'
 
 const tabs = {
@@ -28,12 +28,12 @@ const tabs = {
 } as const
 type TabName = keyof typeof tabs
 
-/** For whoever runs this server. To everybody else there is no such page, unless nobody runs it yet. */
+/** The admin screen. Other users see "not found", unless the server has no admin yet. */
 export function AdminScreen() {
   const role = useQuery({ ...adminRoleQuery(), staleTime: 0 })
   if (role.data?.is_admin) return <Administration />
   if (role.data?.is_claimable) return <ClaimForm />
-  if (role.data) return <NoSuchPage />
+  if (role.data) return <AdminNotFound />
   if (role.isPending) return <ScreenLoading />
   return (
     <Column>

@@ -10,7 +10,7 @@ import { useTitle } from '../ui/use-title.ts'
 import { useClaimAdmin } from './admin.api.ts'
 import { adminStrings as strings } from './strings.ts'
 
-/** While nobody runs this server. */
+/** Shown while the server has no admin. */
 export function ClaimForm() {
   useTitle(strings.claimTitle)
   const claim = useClaimAdmin()

@@ -3,8 +3,8 @@ import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
-import { type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type Key, type ReactNode } from 'react'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { Key, ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { adminStrings as strings } from './strings.ts'
@@ -17,7 +17,7 @@ interface Props<Row> {
   renderRow: (row: Row) => ReactNode
 }
 
-/** A list that goes on by a button, in whichever state it is. */
+/** A list in any of its states, with a button that loads the next page. */
 export function PagedList<Row>({ label, rows, empty, keyOf, renderRow }: Props<Row>) {
   if (rows.data === undefined) {
     if (!rows.isError) return <Skeleton variant="rounded" height={120} />

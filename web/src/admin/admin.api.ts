@@ -1,6 +1,10 @@
-import { type ReportId, type UserId } from '@hither/contract/ids.ts'
-import * as contract from '@hither/contract/moderation.ts'
-import { type Input, type Operation } from '@hither/contract/operation.ts'
+import type { ReportId, UserId } from '@hither/contract/ids.ts'
+import type { Invitation, NewInvitation } from '@hither/contract/invitations.ts'
+import type { AdminAction } from '@hither/contract/moderation.ts'
+import type { Address, Input } from '@hither/contract/operation.ts'
+import type { OperationAt } from '@hither/contract/operations.ts'
+import * as contract from '@hither/contract/runtime/moderation.ts'
+import { createResetLink } from '@hither/contract/runtime/recovery.ts'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { fetchBytes } from '../api/images.ts'
 import { call } from '../api/transport.ts'
@@ -8,8 +12,8 @@ import { adminRoleQuery } from './role.api.ts'
 
 const { pageDefault } = contract.moderationLimits
 
-// What people have reported, and who they are, is not to lie about on a device.
-const seldomKept = { meta: { kept: false }, staleTime: 0, gcTime: 60_000 } as const
+// Reported content and account data must not be stored on the device.
+const notPersisted = { meta: { persisted: false }, staleTime: 0, gcTime: 60_000 } as const
 
 export function reportsQuery(state: 'open' | 'handled') {
   return infiniteQueryOptions({
@@ -18,7 +22,7 @@ export function reportsQuery(state: 'open' | 'handled') {
       call(contract.listReports, { query: { state, ...(pageParam && { before: pageParam }) } }, { signal }),
     initialPageParam: null as ReportId | null,
     getNextPageParam: (page) => (page.length < pageDefault ? null : (page.at(-1)?.id ?? null)),
-    ...seldomKept,
+    ...notPersisted,
   })
 }
 
@@ -33,7 +37,7 @@ export function peopleQuery(q: string, whom: Whom) {
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.length < pageDefault ? null : (page.at(-1)?.username ?? null)),
-    ...seldomKept,
+    ...notPersisted,
   })
 }
 
@@ -42,9 +46,9 @@ export function actionsQuery() {
     queryKey: ['admin', 'actions'],
     queryFn: ({ signal, pageParam }) =>
       call(contract.listAdminActions, { query: pageParam ? { before: pageParam } : {} }, { signal }),
-    initialPageParam: null as contract.AdminAction['id'] | null,
+    initialPageParam: null as AdminAction['id'] | null,
     getNextPageParam: (page) => (page.length < pageDefault ? null : (page.at(-1)?.id ?? null)),
-    ...seldomKept,
+    ...notPersisted,
   })
 }
 
@@ -52,7 +56,7 @@ export function statusQuery() {
   return queryOptions({
     queryKey: ['admin', 'status'],
     queryFn: ({ signal }) => call(contract.getServiceStatus, {}, { signal }),
-    ...seldomKept,
+    ...notPersisted,
   })
 }
 
@@ -60,17 +64,17 @@ export function invitationsQuery() {
   return queryOptions({
     queryKey: ['admin', 'invitations'],
     queryFn: ({ signal }) => call(contract.listInvitations, {}, { signal }),
-    ...seldomKept,
+    ...notPersisted,
   })
 }
 
-/** `null` where it is gone. */
+/** `null` if the image was deleted. */
 export function reportPictureQuery(id: ReportId) {
   return queryOptions({
     queryKey: ['admin', 'picture', id],
     queryFn: async ({ signal }) =>
       (await fetchBytes(contract.getReportPicture, { params: { id } }, 'Failed to fetch image', signal))?.blob ?? null,
-    ...seldomKept,
+    ...notPersisted,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -88,7 +92,7 @@ export function useDeleteReported() {
 }
 
 export function useSuspendUser() {
-  return useAdminCall(contract.suspendUser, (input: Input<typeof contract.suspendUser>) => input)
+  return useAdminCall(contract.suspendUser, (input: Input<OperationAt<typeof contract.suspendUser>>) => input)
 }
 
 export function useLiftSuspension() {
@@ -103,20 +107,28 @@ export function useDismissAdmin() {
   return useAdminCall(contract.dismissAdmin, (id: UserId) => ({ params: { id } }))
 }
 
+/** Creates a link with which this person can set a new password. */
+export function useCreateResetLink() {
+  return useAdminCall(createResetLink, (id: UserId) => ({ params: { id } }))
+}
+
 export function useSetRegistration() {
-  return useAdminCall(contract.setRegistration, (mode: contract.RegistrationMode) => ({ body: { mode } }))
+  return useAdminCall(
+    contract.setRegistration,
+    (body: Input<OperationAt<typeof contract.setRegistration>>['body']) => ({ body }),
+  )
 }
 
 export function useCreateInvitation() {
-  return useAdminCall(contract.createInvitation, (body: contract.NewInvitation) => ({ body }))
+  return useAdminCall(contract.createInvitation, (body: NewInvitation) => ({ body }))
 }
 
 export function useRevokeInvitation() {
-  return useAdminCall(contract.revokeInvitation, (id: contract.Invitation['id']) => ({ params: { id } }))
+  return useAdminCall(contract.revokeInvitation, (id: Invitation['id']) => ({ params: { id } }))
 }
 
-/** Whatever an admin does may change any of their lists, and whether they are one. */
-function useAdminCall<O extends Operation, Given>(operation: O, inputOf: (given: Given) => Input<O>) {
+/** Every admin action may change any of the admin lists, and the role itself. */
+function useAdminCall<A extends Address, Given>(operation: A, inputOf: (given: Given) => Input<OperationAt<A>>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (given: Given) => call(operation, inputOf(given)),

@@ -1,12 +1,12 @@
-import { getAdminRole } from '@hither/contract/moderation.ts'
+import { getAdminRole } from '@hither/contract/runtime/moderation.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
 
-/** Whether the viewer is an admin. It only decides what is shown: the server asks again each time. */
+/** Whether the viewer is an admin. It decides only what is shown: the server checks every request. */
 export function adminRoleQuery() {
   return queryOptions({
     queryKey: ['admin-role'],
     queryFn: ({ signal }) => call(getAdminRole, {}, { signal }),
-    meta: { kept: false },
+    meta: { persisted: false },
   })
 }

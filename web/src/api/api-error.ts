@@ -1,20 +1,25 @@
-import { type Fault } from '@hither/contract/refusals.ts'
+import type { FieldError } from '@hither/contract/error-body.ts'
 
-/** A call that did not succeed. `status` is 0 where no answer came at all; `message` is fit to be shown. */
+/** A call that failed. `status` is 0 if no response was received. `message` can be shown to the user. */
 export class ApiError extends Error {
   readonly status: number
-  readonly faults: readonly Fault[]
+  readonly fieldErrors: readonly FieldError[]
 
-  constructor(status: number, message: string, faults: readonly Fault[] = []) {
+  constructor(status: number, message: string, fieldErrors: readonly FieldError[] = []) {
     super(message)
     this.name = 'ApiError'
     this.status = status
-    this.faults = faults
+    this.fieldErrors = fieldErrors
   }
 }
 
-/** Whether the same call may succeed a moment later: no answer, or the server's own trouble. */
-export function isPassing(error: unknown): boolean {
+/** Returns true if no response was received, for example because the device is offline. */
+export function hasNoResponse(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 0
+}
+
+/** Returns true if the same call may succeed later: no response, or an error of the server itself. */
+export function isTransient(error: unknown): boolean {
   return (
     error instanceof ApiError &&
     (error.status === 0 || error.status === 429 || error.status >= 500) &&
@@ -22,7 +27,10 @@ export function isPassing(error: unknown): boolean {
   )
 }
 
-/** What went wrong, in words for people: the server's sentence where there is one. */
+/**
+ * Returns the error text for the user: the server's sentence about the user's own input, or `fallback` for other errors.
+ * The transport leaves out the texts of errors of the server itself.
+ */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback
 }

@@ -1,8 +1,11 @@
-import { getConfig } from '@hither/contract/config.ts'
+import { getConfig } from '@hither/contract/runtime/config.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './transport.ts'
 
-/** What this server offers. It changes with a restart of the server only, so one answer serves as long as the page is open. */
+/**
+ * The features of this server. They only change when the server restarts, so one response is valid for as long as the
+ * page is open.
+ */
 export function clientConfigQuery() {
   return queryOptions({
     queryKey: ['config'],

@@ -8,7 +8,7 @@ interface Asked {
   fail: () => Promise<void>
 }
 
-const keepMs = 1000
+const cacheMs = 1000
 let asked: Asked[]
 let revoked: string[]
 let cache: ImageCache
@@ -19,7 +19,7 @@ beforeEach(() => {
   revoked = []
   let made = 0
   cache = createImageCache({
-    keepMs,
+    cacheMs,
     createUrl: () => `blob:${++made}`,
     revokeUrl: (url) => revoked.push(url),
     fetchImage: (key, signal) =>
@@ -40,8 +40,8 @@ beforeEach(() => {
   })
 })
 
-describe('a picture', () => {
-  test('is fetched once for all who show it', async () => {
+describe('an image', () => {
+  test('is fetched once for all components that show it', async () => {
     const listeners = [vi.fn(), vi.fn()]
     for (const listener of listeners) cache.watch('user:ann:thumb', listener)
     expect(cache.urlOf('user:ann:thumb')).toBeUndefined()
@@ -51,41 +51,41 @@ describe('a picture', () => {
     for (const listener of listeners) expect(listener).toHaveBeenCalledOnce()
   })
 
-  test('is revoked a while after the last of them is gone, and not before', async () => {
+  test('is revoked after cacheMs without a component that shows it', async () => {
     const first = cache.watch('user:ann:thumb', () => undefined)
     const second = cache.watch('user:ann:thumb', () => undefined)
     await last().answer(picture('1'))
     first()
     first()
-    vi.advanceTimersByTime(keepMs * 2)
+    vi.advanceTimersByTime(cacheMs * 2)
     expect(revoked).toEqual([])
     second()
-    vi.advanceTimersByTime(keepMs - 1)
+    vi.advanceTimersByTime(cacheMs - 1)
     expect(revoked).toEqual([])
     vi.advanceTimersByTime(1)
     expect(revoked).toEqual(['blob:1'])
     expect(cache.urlOf('user:ann:thumb')).toBeUndefined()
   })
 
-  test('is still there for the next screen', async () => {
+  test('is still cached for the next screen', async () => {
     cache.watch('user:ann:thumb', () => undefined)()
     await last().answer(picture('1'))
     cache.watch('user:ann:thumb', () => undefined)
-    vi.advanceTimersByTime(keepMs * 2)
+    vi.advanceTimersByTime(cacheMs * 2)
     expect(cache.urlOf('user:ann:thumb')).toBe('blob:1')
     expect(asked).toHaveLength(1)
   })
 
-  test('that comes when nobody waits for it any more is not kept', async () => {
+  test('that arrives without a component that shows it is not cached', async () => {
     cache.watch('user:ann:thumb', () => undefined)()
-    vi.advanceTimersByTime(keepMs)
+    vi.advanceTimersByTime(cacheMs)
     expect(last().signal.aborted).toBe(true)
     await last().answer(picture('1'))
     expect(cache.urlOf('user:ann:thumb')).toBeUndefined()
     expect(revoked).toEqual([])
   })
 
-  test('that does not exist is not asked for again and again', async () => {
+  test('that does not exist is not requested again', async () => {
     cache.watch('user:ann:thumb', () => undefined)
     await last().answer(null)
     cache.watch('user:ann:thumb', () => undefined)
@@ -93,7 +93,7 @@ describe('a picture', () => {
     expect(cache.urlOf('user:ann:thumb')).toBeUndefined()
   })
 
-  test('that could not be fetched is tried again by the next who shows it', async () => {
+  test('that could not be fetched is requested again by the next component', async () => {
     cache.watch('user:ann:thumb', () => undefined)
     await last().fail()
     cache.watch('user:ann:thumb', () => undefined)
@@ -104,7 +104,7 @@ describe('a picture', () => {
 })
 
 describe('a refresh', () => {
-  test('puts the new picture in the place of the old, in every size that is shown, and of nobody else', async () => {
+  test('replaces the image in every size that is shown, and no image of another user', async () => {
     cache.watch('user:ann:thumb', () => undefined)
     await last().answer(picture('1'))
     cache.watch('user:ann:full', () => undefined)
@@ -122,7 +122,7 @@ describe('a refresh', () => {
     expect(revoked).toEqual(['blob:1', 'blob:2'])
   })
 
-  test('leaves the picture alone that has not changed, and that nobody could fetch', async () => {
+  test('keeps an image that has not changed or could not be fetched', async () => {
     const listener = vi.fn()
     cache.watch('user:ann:thumb', listener)
     await last().answer(picture('1'))
@@ -135,7 +135,7 @@ describe('a refresh', () => {
     expect(revoked).toEqual([])
   })
 
-  test('takes away the picture that is no more', async () => {
+  test('removes an image that was deleted', async () => {
     cache.watch('user:ann:thumb', () => undefined)
     await last().answer(picture('1'))
     void cache.refresh('user:ann:')
@@ -144,7 +144,7 @@ describe('a refresh', () => {
     expect(revoked).toEqual(['blob:1'])
   })
 
-  test('is overtaken by the next one, whose answer both wait for', async () => {
+  test('resolves with the response of a later refresh', async () => {
     cache.watch('user:ann:thumb', () => undefined)
     await last().answer(picture('1'))
     const ended = vi.fn()
@@ -160,7 +160,7 @@ describe('a refresh', () => {
   })
 })
 
-test('a reset revokes all, and asks anew for what is on screen only', async () => {
+test('a reset revokes all images and fetches those on screen again', async () => {
   cache.watch('user:ann:thumb', () => undefined)
   await last().answer(picture('1'))
   cache.watch('user:bob:thumb', () => undefined)()
@@ -179,7 +179,7 @@ function picture(etag: string): FetchedImage {
   return { blob: new Blob([etag]), etag: `"${etag}"` }
 }
 
-/** Everything that follows from an answer has happened. */
+/** Waits until all effects of a response have happened. */
 async function settled() {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve()
 }

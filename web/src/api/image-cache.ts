@@ -1,28 +1,36 @@
 export interface FetchedImage {
   blob: Blob
-  /** Changes with the bytes; null where the server named none. */
+  /** Changes with the bytes. Null if the server sent no ETag. */
   etag: string | null
 }
 
-export interface ImageCacheOptions {
-  /** Null where there is no such image. */
+interface ImageCacheOptions {
+  /** Resolves to null if the image does not exist. */
   fetchImage: (key: string, signal: AbortSignal) => Promise<FetchedImage | null>
   createUrl: (blob: Blob) => string
   revokeUrl: (url: string) => void
-  /** How long an image outlives its last use: going from one screen to the next should not fetch it again. */
-  keepMs: number
+  /**
+   * How long an image stays cached after its last use, in milliseconds, so that a change of screens does not fetch it
+   * again.
+   */
+  cacheMs: number
 }
 
 export interface ImageCache {
-  /** Holds the image for as long as it is needed, and fetches it where it is not there. Returns the release. */
+  /** Uses the image until the returned function is called, and fetches it if it is not cached. */
   watch(key: string, listener: () => void): () => void
-  /** An object URL, or undefined while there is none, and where there never will be one. */
+  /** Returns an object URL, or undefined if the image has not loaded or does not exist. */
   urlOf(key: string): string | undefined
-  /** Whether there may yet be one: it has not been asked for, or no answer has come. */
+  /** Returns true if the image was not requested yet or has no response yet. */
   isLoading(key: string): boolean
-  /** Asks again for every image in use whose key begins so. What is shown stays until the new one is there. */
+  /** Whether the image does not exist or could not be loaded. */
+  stateOf(key: string): 'loading' | 'loaded' | 'none' | 'failed'
+  /**
+   * Fetches every image in use again whose key starts with `prefix`. The old image is shown until the new one has
+   * loaded.
+   */
   refresh(prefix: string): Promise<void>
-  /** Revokes all, and begins anew with what is still on screen. */
+  /** Revokes all object URLs and fetches the images on screen again. */
   reset(): void
 }
 
@@ -35,21 +43,21 @@ interface Entry {
   expiry: ReturnType<typeof setTimeout> | undefined
 }
 
-/** Images as object URLs, shared by all who show them, and revoked when nobody does. */
-export function createImageCache({ fetchImage, createUrl, revokeUrl, keepMs }: ImageCacheOptions): ImageCache {
+/** Caches images as object URLs. Components share them, and a URL is revoked when its last user is gone. */
+export function createImageCache({ fetchImage, createUrl, revokeUrl, cacheMs }: ImageCacheOptions): ImageCache {
   const entries = new Map<string, Entry>()
 
   function watch(key: string, listener: () => void): () => void {
     const entry = entries.get(key) ?? blankEntry(key)
     entries.set(key, entry)
     clearTimeout(entry.expiry)
-    // One listener may watch twice; each is one use.
+    // One listener may watch twice. Each call counts as one use.
     const use = () => listener()
     entry.listeners.add(use)
     if (entry.state === 'idle' || entry.state === 'failed') void load(entry)
     return () => {
       if (!entry.listeners.delete(use) || entry.listeners.size > 0) return
-      entry.expiry = setTimeout(() => drop(entry), keepMs)
+      entry.expiry = setTimeout(() => drop(entry), cacheMs)
     }
   }
 
@@ -60,6 +68,11 @@ export function createImageCache({ fetchImage, createUrl, revokeUrl, keepMs }: I
   function isLoading(key: string): boolean {
     const state = entries.get(key)?.state ?? 'idle'
     return state === 'idle' || state === 'loading'
+  }
+
+  function stateOf(key: string) {
+    const state = entries.get(key)?.state ?? 'idle'
+    return state === 'idle' ? 'loading' : state
   }
 
   async function refresh(prefix: string): Promise<void> {
@@ -81,7 +94,7 @@ export function createImageCache({ fetchImage, createUrl, revokeUrl, keepMs }: I
     }
   }
 
-  /** The latest call wins, and those before it end with it: an answer that was asked for earlier is not used any more. */
+  /** The latest call wins, and earlier calls resolve with it. The response of an earlier call is ignored. */
   function load(entry: Entry): Promise<void> {
     entry.loading?.controller.abort()
     const controller = new AbortController()
@@ -100,7 +113,7 @@ export function createImageCache({ fetchImage, createUrl, revokeUrl, keepMs }: I
       if (!isSame) settle(entry, 'loaded', { url: createUrl(fetched.blob), etag: fetched.etag })
     } catch {
       if (signal.aborted) return entry.loading?.done
-      // What could be fetched before is better than nothing.
+      // A failed refresh leaves the former image in place.
       if (entry.image === null) settle(entry, 'failed', null)
     }
   }
@@ -124,7 +137,7 @@ export function createImageCache({ fetchImage, createUrl, revokeUrl, keepMs }: I
     entry.image = null
   }
 
-  return { watch, urlOf, isLoading, refresh, reset }
+  return { watch, urlOf, isLoading, stateOf, refresh, reset }
 }
 
 function blankEntry(key: string): Entry {

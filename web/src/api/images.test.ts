@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo } from 'node:net'
-import { type UserId } from '@hither/contract/ids.ts'
-import { type User } from '@hither/contract/users.ts'
+import type { AddressInfo } from 'node:net'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { User } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { setBaseAddress } from './base-address.ts'
 import { preloadUserImage } from './images.ts'
@@ -47,7 +47,7 @@ beforeEach(() => {
   revoked.mockClear()
 })
 
-test('pictures are fetched with the token of the session, and all are revoked at sign-out', async () => {
+test('images are fetched with the token of the session and revoked at sign-out', async () => {
   await preloadUserImage(bobId)
   expect(new Set(seen)).toEqual(
     new Set(['thumb', 'full'].map((size) => `GET /api/files/profile-image/${bobId}?size=${size} Bearer a1`)),
@@ -59,7 +59,7 @@ test('pictures are fetched with the token of the session, and all are revoked at
   expect(revoked.mock.calls.map(([url]) => url).sort()).toEqual(urls.sort())
 })
 
-test('a picture survives the renewal of the session', async () => {
+test('an image stays cached when the session is refreshed', async () => {
   freshToken = 'a2'
   await preloadUserImage(bobId)
   expect(seen.filter((request) => request.includes('/auth/refresh'))).toHaveLength(1)
@@ -67,13 +67,13 @@ test('a picture survives the renewal of the session', async () => {
   expect(revoked).not.toHaveBeenCalled()
 })
 
-test('where there is no picture, none is shown and nothing fails', async () => {
+test('a missing image gives undefined without an error', async () => {
   status = 404
   await preloadUserImage(bobId)
   expect(created).not.toHaveBeenCalled()
 })
 
-test('a visitor asks for none', async () => {
+test('a visitor requests no images', async () => {
   clearStoredSession()
   await preloadUserImage(bobId)
   expect(seen).toEqual([])

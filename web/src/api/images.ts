@@ -1,29 +1,30 @@
-import { getPingImage, getProfileImage } from '@hither/contract/files.ts'
-import { type PingId, type UserId } from '@hither/contract/ids.ts'
-import { type Operation } from '@hither/contract/operation.ts'
+import type { MessageId, PingId, UserId } from '@hither/contract/ids.ts'
+import type { Address } from '@hither/contract/operation.ts'
+import { getMessagePhoto, getPingImage, getProfileImage } from '@hither/contract/runtime/files.ts'
 import { useCallback, useSyncExternalStore } from 'react'
 import { createImageCache, type FetchedImage } from './image-cache.ts'
 import { readStoredSession, subscribeToStoredSession } from './stored-session.ts'
 import { ApiError, addressOf, authorised, type Parts } from './transport.ts'
 
-type Kind = 'user' | 'ping'
-export type ImageSize = 'thumb' | 'full'
+type Kind = 'user' | 'ping' | 'message'
+type ImageSize = 'thumb' | 'full'
 
 const texts = {
   user: 'Failed to fetch profile image',
   ping: 'Failed to fetch image',
+  message: 'Failed to fetch image',
 } as const
 
 const cache = createImageCache({
   fetchImage,
   createUrl: (blob) => URL.createObjectURL(blob),
   revokeUrl: (url) => URL.revokeObjectURL(url),
-  keepMs: 60_000,
+  cacheMs: 60_000,
 })
 
 let viewerId = readStoredSession().user?.id
 
-// Pictures are shown to one person; whoever is next on this device, or nobody, does not see what was fetched for them.
+// Images are shown to one account. The next user of this device must not see them.
 subscribeToStoredSession(() => {
   const { accessToken, user } = readStoredSession()
   const id = accessToken === null ? undefined : user?.id
@@ -32,7 +33,7 @@ subscribeToStoredSession(() => {
   cache.reset()
 })
 
-/** An address for the person's picture, once it is there. Undefined where there is none, or it cannot be had. */
+/** Returns an object URL of a user's image. Undefined if there is none, or it has not loaded or cannot be loaded. */
 export function useUserImage(
   userId: UserId | string,
   hasImage: boolean | undefined,
@@ -41,7 +42,7 @@ export function useUserImage(
   return useImage(hasImage ? keyOf('user', userId, size) : null)
 }
 
-/** The same for the picture of a ping. */
+/** Like `useUserImage`, for the image of a ping. */
 export function usePingImage(
   pingId: PingId | string,
   hasImage: boolean | undefined,
@@ -50,18 +51,35 @@ export function usePingImage(
   return useImage(hasImage ? keyOf('ping', pingId, size) : null)
 }
 
-/** Whether a picture of a ping is still on its way. */
+/** Returns true while the image of a ping is loading. */
 export function useIsPingImageLoading(pingId: PingId | string, hasImage: boolean, size: ImageSize = 'full'): boolean {
   const key = hasImage ? keyOf('ping', pingId, size) : null
   return useSyncExternalStore(useSubscription(key), () => key !== null && cache.isLoading(key))
 }
 
-/** The picture behind the same address may be another now. Resolves when what is on screen is up to date. */
+/**
+ * The photo of a message. `gone` means that it does not exist or the viewer may not see it. Null requests nothing.
+ */
+export function useMessagePhoto(messageId: MessageId | null, size: ImageSize) {
+  const key = messageId === null ? null : keyOf('message', messageId, size)
+  const url = useImage(key)
+  const state = useSyncExternalStore(useSubscription(key), () => (key === null ? 'none' : cache.stateOf(key)))
+  return { url, state: state === 'none' ? ('gone' as const) : state }
+}
+
+/** Fetches the photo of a message again after a failure. */
+export function refreshMessagePhoto(messageId: MessageId): Promise<void> {
+  return cache.refresh(keyOf('message', messageId, ''))
+}
+
+/**
+ * Fetches a user's image again, because another image may have the same address now. Resolves when the screen shows it.
+ */
 export function refreshUserImage(userId: UserId): Promise<void> {
   return cache.refresh(keyOf('user', userId, ''))
 }
 
-/** Fetches the picture before anyone asks, so that it can be shown everywhere in one moment. */
+/** Fetches an image before a component uses it, so that all components show it at the same time. */
 export function preloadUserImage(userId: UserId): Promise<void> {
   return preload('user', userId)
 }
@@ -93,20 +111,30 @@ function keyOf(kind: Kind, id: string, size: ImageSize | ''): string {
 }
 
 async function fetchImage(key: string, signal: AbortSignal): Promise<FetchedImage | null> {
-  // No pictures for visitors; and asking would be refused.
+  // The server refuses images to visitors.
   if (readStoredSession().accessToken === null) return null
   const [kind, id, size] = key.split(':') as [Kind, string, ImageSize]
-  const operation = kind === 'user' ? getProfileImage : getPingImage
-  const params = kind === 'user' ? { userId: id } : { a: id, b: id }
+  const { operation, params } = addressOfImage(kind, id)
   return fetchBytes(operation, { params, query: { size } }, texts[kind], signal)
 }
 
-/** Of a picture that no cache keeps; `null` where there is none. */
-export function fetchBytes(operation: Operation, parts: Parts, failure: string, signal: AbortSignal) {
+function addressOfImage(kind: Kind, id: string) {
+  switch (kind) {
+    case 'user':
+      return { operation: getProfileImage, params: { userId: id } }
+    case 'ping':
+      return { operation: getPingImage, params: { a: id, b: id } }
+    case 'message':
+      return { operation: getMessagePhoto, params: { messageId: id } }
+  }
+}
+
+/** Fetches image bytes without the image cache. Resolves to `null` if the image does not exist. */
+export function fetchBytes(operation: Address, parts: Parts, failure: string, signal: AbortSignal) {
   return authorised(operation, async (accessToken): Promise<FetchedImage | null> => {
     const response = await fetch(addressOf(operation, parts), {
       headers: { Accept: 'image/*', Authorization: `Bearer ${accessToken}` },
-      // The browser keeps the bytes, and asks each time whether they are still the ones.
+      // The browser stores the bytes and revalidates them on each request.
       cache: 'no-cache',
       credentials: 'omit',
       signal,

@@ -1,14 +1,22 @@
-import { type DehydratedState, dehydrate, hydrate, type Query, type QueryClient } from '@tanstack/react-query'
-import { createStore, del, entries, get, promisifyRequest } from 'idb-keyval'
+import {
+  type DehydratedState,
+  dehydrate,
+  hydrate,
+  type Query,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
+import { clear, createStore, del, entries, get, promisifyRequest } from 'idb-keyval'
 import { readStoredSession, subscribeToStoredSession } from './stored-session.ts'
 
 /**
- * Keeps on the device what the signed-in person was last shown, so that the app opens with it where there is no network.
- * One record an account; the record of anybody who is not signed in goes at once. A query says `meta: { kept: false }`
- * where its answer is not to lie about, or `meta: { keptPart }`, a function, where a part of it is enough.
+ * Stores the query cache on the device, so that the app opens with the last known data where there is no network. There
+ * is one record per account, and the records of all users who are not signed in are deleted at once. A query sets
+ * `meta: { persisted: false }` if its data must not be stored, or `meta: { persistedPart }`, a function that returns
+ * the part to store.
  */
-interface Kept {
-  /** Answers of another build may have another shape. */
+interface StoredCache {
+  /** Data of another build may have another shape. */
   build: string
   state: DehydratedState
 }
@@ -18,17 +26,26 @@ const maxAgeMs = 14 * 86_400_000
 const writeAfterMs = 500
 
 const store = openStore()
+let isDropped = false
 
-/** Resolves once what was kept is in the cache, also where that is nothing or cannot be read. */
-export async function restoreQueries(queryClient: QueryClient): Promise<void> {
+/**
+ * Resolves once the stored data is in the cache, also if there is none or it cannot be read. Answers that `fits` rejects are
+ * left out: a server that is being updated may have sent them.
+ */
+export async function restoreQueries(
+  queryClient: QueryClient,
+  fits: (queryKey: QueryKey, data: unknown) => boolean,
+): Promise<void> {
   const userId = signedInId()
   if (store === null || userId === null) return
   try {
-    const kept = await get<Kept>(userId, store)
-    // Someone else may have signed in while the disk was slow.
-    if (kept?.build === build && signedInId() === userId) hydrate(queryClient, kept.state)
+    const record = await get<StoredCache>(userId, store)
+    // Another user may have signed in during the read.
+    if (record?.build !== build || signedInId() !== userId) return
+    const queries = record.state.queries.filter(({ queryKey, state }) => fits(queryKey, state.data))
+    hydrate(queryClient, { mutations: [], queries })
   } catch {
-    // A browser that keeps nothing still shows what the server says.
+    // Without storage, the app shows what the server returns.
   }
 }
 
@@ -41,8 +58,17 @@ export function newestAnswerAt(queryClient: QueryClient): number | null {
   return Math.max(0, ...times) || null
 }
 
-/** Writes what changes, a moment later, until the returned function is called. */
-export function keepQueries(queryClient: QueryClient): () => void {
+/**
+ * Deletes the stored data of all users after a screen could not be rendered, because the data may be the reason. Nothing
+ * more is stored until the page is loaded again, which then starts with answers of the server.
+ */
+export async function dropStoredQueries(): Promise<void> {
+  isDropped = true
+  if (store !== null) await clear(store).catch(() => undefined)
+}
+
+/** Stores changes of the cache after a short delay until the returned function is called. */
+export function persistQueries(queryClient: QueryClient): () => void {
   if (store === null) return () => undefined
   const database = store
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -50,24 +76,24 @@ export function keepQueries(queryClient: QueryClient): () => void {
   async function write() {
     timer = undefined
     const userId = signedInId()
-    if (userId === null) return
-    const state = dehydrate(queryClient, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false })
-    const kept: Kept = { build, state: recordOf(state) }
+    if (userId === null || isDropped) return
+    const state = dehydrate(queryClient, { shouldDehydrateQuery: isPersisted, shouldDehydrateMutation: () => false })
+    const record: StoredCache = { build, state: recordOf(state) }
     await database('readwrite', (answers) => {
-      answers.put(kept, userId)
-      // A page that is left does not live to commit what it wrote last.
+      answers.put(record, userId)
+      // The explicit commit lets the write finish after the page is closed.
       answers.transaction.commit()
       return promisifyRequest(answers.transaction)
     })
-    // Another tab may have signed out between the two.
-    if (signedInId() !== userId) await forgetOthers()
+    // Another tab may have signed out during the write.
+    if (signedInId() !== userId) await deleteOtherRecords()
   }
 
   function schedule() {
     timer ??= setTimeout(() => void write().catch(() => undefined), writeAfterMs)
   }
 
-  async function forgetOthers() {
+  async function deleteOtherRecords() {
     const userId = signedInId()
     for (const [key] of await entries(database)) if (key !== userId) await del(key, database)
   }
@@ -75,9 +101,9 @@ export function keepQueries(queryClient: QueryClient): () => void {
   const unsubscribeCache = queryClient.getQueryCache().subscribe(({ type }) => {
     if (type === 'updated' || type === 'removed') schedule()
   })
-  const unsubscribeSession = subscribeToStoredSession(() => void forgetOthers().catch(() => undefined))
-  void forgetOthers().catch(() => undefined)
-  // A phone may end the page a moment after it is put away.
+  const unsubscribeSession = subscribeToStoredSession(() => void deleteOtherRecords().catch(() => undefined))
+  void deleteOtherRecords().catch(() => undefined)
+  // A phone may end a page shortly after it goes to the background.
   const handleHide = () => {
     if (document.visibilityState !== 'hidden' || timer === undefined) return
     clearTimeout(timer)
@@ -94,8 +120,8 @@ export function keepQueries(queryClient: QueryClient): () => void {
 }
 
 /**
- * What could not be asked again is still what was last known: an answer without its failure. It may have missed a change
- * since, so that it is asked for anew as soon as it is shown.
+ * Stores failed queries with their last data and without the error. They are marked as invalidated, because they may
+ * have missed changes.
  */
 function recordOf({ queries, mutations }: DehydratedState): DehydratedState {
   return {
@@ -104,7 +130,7 @@ function recordOf({ queries, mutations }: DehydratedState): DehydratedState {
       ...query,
       state: {
         ...query.state,
-        data: partOf(query.state.data, meta?.['keptPart']),
+        data: partOf(query.state.data, meta?.['persistedPart']),
         status: 'success',
         error: null,
         fetchFailureCount: 0,
@@ -115,12 +141,12 @@ function recordOf({ queries, mutations }: DehydratedState): DehydratedState {
   }
 }
 
-function partOf(data: unknown, keptPart: unknown): unknown {
-  return typeof keptPart === 'function' ? keptPart(data) : data
+function partOf(data: unknown, persistedPart: unknown): unknown {
+  return typeof persistedPart === 'function' ? persistedPart(data) : data
 }
 
-function isKept({ state, meta }: Query): boolean {
-  return state.data !== undefined && meta?.['kept'] !== false && Date.now() - state.dataUpdatedAt < maxAgeMs
+function isPersisted({ state, meta }: Query): boolean {
+  return state.data !== undefined && meta?.['persisted'] !== false && Date.now() - state.dataUpdatedAt < maxAgeMs
 }
 
 function signedInId(): string | null {

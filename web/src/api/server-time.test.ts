@@ -6,7 +6,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('the offset is known ever more exactly, although the header is cut to the second', async () => {
+test('the offset becomes more exact with each response, although the header is truncated to the second', async () => {
   const { noteServerDate, serverNow } = await import('./server-time.ts')
   const aheadMs = 90_400
   for (const [elapsedMs, travelMs] of [
@@ -26,14 +26,14 @@ test('the offset is known ever more exactly, although the header is cut to the s
   expect(Math.abs(serverNow() - Date.now() - aheadMs)).toBeLessThan(300)
 })
 
-test('a clock that was set is followed at once', async () => {
+test('a changed clock resets the offset at once', async () => {
   const { noteServerDate, serverNow } = await import('./server-time.ts')
   noteServerDate(new Date(Date.now()).toUTCString(), Date.now(), Date.now())
   noteServerDate(new Date(Date.now() + 3_600_000).toUTCString(), Date.now(), Date.now())
   expect(Math.abs(serverNow() - Date.now() - 3_600_000)).toBeLessThanOrEqual(500)
 })
 
-test('an answer without a date changes nothing', async () => {
+test('a response without a Date header changes nothing', async () => {
   const { noteServerDate, serverNow } = await import('./server-time.ts')
   noteServerDate(null, Date.now(), Date.now())
   expect(serverNow()).toBe(Date.now())

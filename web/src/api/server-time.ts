@@ -1,8 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
 /**
- * How far the server's clock is ahead of ours, as an interval. A Date header is cut to the second and was written some
- * time between sending and receiving, so each answer bounds the offset; the narrowest common part is kept.
+ * How far the server's clock is ahead of this device's, as an interval. A Date header is truncated to the second and
+ * was written between sending and receiving, so each response bounds the offset. The intersection of all intervals is
+ * stored.
  */
 let offset: { lowMs: number; highMs: number } | null = null
 
@@ -15,22 +16,24 @@ export function noteServerDate(date: string | null, sentAtMs: number, receivedAt
     lowMs: Math.max(offset.lowMs, bounds.lowMs),
     highMs: Math.min(offset.highMs, bounds.highMs),
   }
-  // Nothing in common: one of the clocks was set meanwhile, and only the newest answer counts.
+  // An empty intersection means that one of the clocks was set. Only the newest response counts then.
   offset = common && common.lowMs <= common.highMs ? common : bounds
   if (Math.abs(offsetMs() - before) >= 1000) refreshTickers()
 }
 
-/** The server's time, in Unix milliseconds. */
+/** Returns the server's time in Unix milliseconds. */
 export function serverNow(): number {
   return Date.now() + offsetMs()
 }
 
-/** The server's time, renewed every `intervalMs`, and at once when the tab comes back into view. */
+/** Returns the server's time, updated every `intervalMs` and at once when the tab becomes visible. */
 export function useServerNow(intervalMs: number): number {
   return useServerTime(intervalMs, (nowMs) => nowMs)
 }
 
-/** What `read` makes of it. Nothing is drawn anew until that is another: most words last longer than a second. */
+/**
+ * Returns `read(serverNow())` and renders only when the result changes, because most texts last longer than a second.
+ */
 export function useServerTime<T extends string | number | boolean>(intervalMs: number, read: (nowMs: number) => T): T {
   const subscribe = useCallback((listener: () => void) => subscribeToTicker(intervalMs, listener), [intervalMs])
   return useSyncExternalStore(subscribe, () => read(tickerOf(intervalMs).nowMs))
@@ -60,7 +63,8 @@ function tickerOf(intervalMs: number): Ticker {
 function subscribeToTicker(intervalMs: number, listener: () => void): () => void {
   const ticker = tickerOf(intervalMs)
   ticker.listeners.add(listener)
-  // Others may have brought this ticker almost to its next beat; whoever joins starts from now.
+  // Other subscribers may have left this ticker almost one period old, so a new subscriber starts with the current
+  // time.
   if (serverNow() - ticker.nowMs > 1000) beat(ticker)
   restartTimer()
   return () => {
@@ -81,7 +85,7 @@ function restartTimer() {
 
 function beatThoseDue() {
   for (const [intervalMs, ticker] of tickers) {
-    // Timers come a little early or late; half a period of the fastest is near enough.
+    // Timers fire a little early or late. Half a period of the fastest ticker is accurate enough.
     if (serverNow() - ticker.nowMs >= intervalMs - (timer?.periodMs ?? 0) / 2) beat(ticker)
   }
 }

@@ -1,11 +1,11 @@
-import { type AuthSession } from '@hither/contract/auth.ts'
-import { type User } from '@hither/contract/users.ts'
+import type { AuthSession } from '@hither/contract/auth.ts'
+import type { User } from '@hither/contract/users.ts'
 
-/** What the device keeps of a session. Every tab reads and writes the same record. */
-export interface StoredSession {
+/** The session as stored on the device. All tabs read and write the same record. */
+interface StoredSession {
   accessToken: string | null
   refreshToken: string | null
-  /** Unix seconds. */
+  /** In Unix seconds. */
   expiresAt: number | null
   user: User | null
 }
@@ -17,7 +17,7 @@ const keys = {
   user: 'user',
 } as const
 
-/** `ended` says why a session ended that nobody signed out of. */
+/** `ended` is the reason if the session ended without a sign-out by the user. */
 type Listener = (ended?: string) => void
 
 export type SessionStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -25,8 +25,8 @@ export type SessionStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 const listeners = new Set<Listener>()
 let storage: SessionStorage = openStorage()
 
-/** For the packaged app, which has a safer place. What was kept before stays where it was. */
-export function keepSessionIn(other: SessionStorage) {
+/** For the packaged app, which has a more secure storage. Values in the former storage are not moved. */
+export function setSessionStorage(other: SessionStorage) {
   storage = other
   announce()
 }
@@ -52,7 +52,10 @@ export function storeUser(user: User) {
   announce()
 }
 
-/** The access token goes first: other tabs see the removals one by one and must never find a token without its user. */
+/**
+ * The access token is removed first. Other tabs see the removals one by one and must never find a token without its
+ * user.
+ */
 export function clearStoredSession(ended?: string) {
   storage.removeItem(keys.accessToken)
   storage.removeItem(keys.refreshToken)
@@ -72,7 +75,7 @@ export function subscribeToStoredSession(listener: Listener): () => void {
 }
 
 function handleStorage(event: StorageEvent) {
-  // A key of null means that everything was cleared.
+  // A key of null means that the whole storage was cleared.
   if (event.key === null || (Object.values(keys) as string[]).includes(event.key)) announce()
 }
 
@@ -90,7 +93,7 @@ function parseUser(json: string | null): User | null {
   }
 }
 
-/** Some privacy modes refuse local storage; the session then lives as long as the tab. */
+/** Some privacy modes refuse local storage. The session then lasts as long as the tab. */
 function openStorage(): SessionStorage {
   try {
     if (typeof localStorage !== 'undefined') {
@@ -98,7 +101,7 @@ function openStorage(): SessionStorage {
       return localStorage
     }
   } catch {
-    // Falls through to memory.
+    // The session is stored in memory instead.
   }
   const memory = new Map<string, string>()
   return {

@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { type AddressInfo } from 'node:net'
-import { authTexts, login } from '@hither/contract/auth.ts'
-import { listFriends, respondToFriendRequest } from '@hither/contract/friends.ts'
-import { type FriendRequestId, type PingId } from '@hither/contract/ids.ts'
-import { getPing } from '@hither/contract/pings.ts'
+import type { AddressInfo } from 'node:net'
+import type { FriendRequestId, PingId } from '@hither/contract/ids.ts'
 import { refusals } from '@hither/contract/refusals.ts'
-import { type User } from '@hither/contract/users.ts'
+import { authTexts, login } from '@hither/contract/runtime/auth.ts'
+import { listFriends, respondToFriendRequest } from '@hither/contract/runtime/friends.ts'
+import { getGuest } from '@hither/contract/runtime/guests.ts'
+import { getPing } from '@hither/contract/runtime/pings.ts'
+import type { User } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { messageOf } from './api-error.ts'
 import { setBaseAddress } from './base-address.ts'
 import {
   clearStoredSession,
@@ -53,7 +55,18 @@ beforeEach(() => {
 })
 
 describe('a call', () => {
-  test('puts parameters into the path, encoded, and the body and token where they belong', async () => {
+  test('of a guest sends the guest token instead of the session, which it does not renew after a 401', async () => {
+    answer = () => ({ status: 401, body: { detail: 'no' } })
+    const guestToken = 'x'.repeat(43)
+    const reading = call(getGuest, { params: { id: 'p' as PingId } }, { guestToken })
+    await expect(reading).rejects.toMatchObject({ status: 401 })
+    expect(seen).toEqual([
+      { method: 'GET', url: '/api/pings/p/guests/me', token: `Guest ${guestToken}`, body: undefined },
+    ])
+    expect(readStoredSession().refreshToken).toBe('r1')
+  })
+
+  test('sends encoded path parameters, the body and the token', async () => {
     answer = () => ({ status: 200, body: { id: 'a/b', status: 'accepted' } })
     await call(respondToFriendRequest, { params: { id: 'a/b c' as FriendRequestId }, body: { action: 'accepted' } })
     expect(seen).toEqual([
@@ -61,14 +74,14 @@ describe('a call', () => {
     ])
   })
 
-  test('says what the server says', async () => {
+  test("rejects with the server's sentence", async () => {
     answer = () => ({ status: 401, body: { detail: refusals.invalid_credentials.detail } })
     const failure = await failureOf(call(login, { body: { email: 'ann@example.com', password: 'wrong!' } }))
     expect(failure).toMatchObject({ status: 401, message: 'Invalid email or password' })
     expect(seen).toHaveLength(1)
   })
 
-  test('lists validation faults in one sentence and keeps them apart', async () => {
+  test('rejects with the validation errors as one sentence and as a list', async () => {
     const detail = [
       { loc: ['body', 'email'], msg: 'is not an address', type: 'format' },
       { loc: ['body', 'password'], msg: 'is too short', type: 'minLength' },
@@ -76,17 +89,25 @@ describe('a call', () => {
     answer = () => ({ status: 422, body: { detail } })
     const failure = await failureOf(call(login, { body: { email: '', password: '' } }))
     expect(failure.message).toBe('Validation errors: body.email: is not an address, body.password: is too short')
-    expect(failure.faults).toEqual(detail)
+    expect(failure.fieldErrors).toEqual(detail)
   })
 
-  test('falls back to the status where the server says nothing', async () => {
+  test('rejects with the status if the server returns no sentence', async () => {
     answer = () => ({ status: 502, statusMessage: 'Bad Gateway' })
     expect((await failureOf(call(login, { body: { email: '', password: '' } }))).message).toBe(
       'API Error: 502 Bad Gateway',
     )
   })
 
-  test('that reaches nobody fails with a sentence and leaves the session alone', async () => {
+  test("leaves out the server's sentence about an error of its own, except of what it is not set up for", async () => {
+    const failure = () => failureOf(call(login, { body: { email: '', password: '' } }))
+    answer = () => ({ status: 500, body: { detail: 'Internal server error (7)' } })
+    expect(messageOf(await failure(), 'Login failed')).toBe('Login failed')
+    answer = () => ({ status: 501, body: { detail: 'Google sign-in is not configured' } })
+    expect(messageOf(await failure(), 'Login failed')).toBe('Google sign-in is not configured')
+  })
+
+  test('without a network rejects with a sentence and keeps the session', async () => {
     const { port } = server.address() as AddressInfo
     setBaseAddress('http://127.0.0.1:9')
     const failure = await failureOf(call(listFriends, {}))
@@ -98,7 +119,7 @@ describe('a call', () => {
 })
 
 describe('a 401', () => {
-  test('is answered by one refresh for many calls, each repeated once', async () => {
+  test('causes one refresh for parallel calls, each repeated once', async () => {
     answer = ({ url, token }) =>
       url === '/api/auth/refresh'
         ? { status: 200, body: session('new', 'r2'), delayMs: 30 }
@@ -111,7 +132,7 @@ describe('a 401', () => {
     expect(readStoredSession()).toMatchObject({ accessToken: 'new', refreshToken: 'r2' })
   })
 
-  test('takes the token that another tab has fetched meanwhile', async () => {
+  test('uses the token that another tab has fetched in the meantime', async () => {
     answer = ({ token }) => {
       if (token === 'Bearer theirs') return { status: 200, body: [] }
       storeTokens({ access_token: 'theirs', refresh_token: 'r9', expires_at: 1 })
@@ -121,7 +142,7 @@ describe('a 401', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/api/friends/', '/api/friends/'])
   })
 
-  test('waits for what a tab before it has fetched, which arrives after the lock and key by key', async () => {
+  test('waits for the token of another tab, which arrives after the lock and key by key', async () => {
     const lock = Promise.withResolvers<void>()
     const held = navigator.locks.request('hither-refresh', () => lock.promise)
     answer = ({ token }) => (token === 'Bearer theirs' ? { status: 200, body: [] } : { status: 401 })
@@ -136,7 +157,7 @@ describe('a 401', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/api/friends/', '/api/friends/'])
   })
 
-  test('ends the session when the refresh token is refused too, and says so', async () => {
+  test('ends the session with a reason if the refresh token is refused', async () => {
     answer = ({ url }) =>
       url === '/api/auth/refresh' ? { status: 401, body: { detail: 'Invalid refresh token' } } : { status: 401 }
     const ended: (string | undefined)[] = []
@@ -148,13 +169,13 @@ describe('a 401', () => {
     expect(readStoredSession()).toEqual({ accessToken: null, refreshToken: null, expiresAt: null, user: null })
   })
 
-  test('does not end the session when the refresh finds no server', async () => {
+  test('keeps the session if the refresh gets no response', async () => {
     answer = ({ url }) => (url === '/api/auth/refresh' ? { status: 503, body: { detail: 'Busy' } } : { status: 401 })
     expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 503 })
     expect(readStoredSession().refreshToken).toBe('r1')
   })
 
-  test('does not bring a session back that was signed out of during the refresh', async () => {
+  test('does not restore a session after a sign-out during the refresh', async () => {
     answer = ({ url }) => {
       if (url !== '/api/auth/refresh') return { status: 401 }
       clearStoredSession()
@@ -164,7 +185,7 @@ describe('a 401', () => {
     expect(readStoredSession().accessToken).toBeNull()
   })
 
-  test('is not repeated in the name of somebody else who has come meanwhile', async () => {
+  test('is not repeated if another user has signed in', async () => {
     storeUser({ id: 'ann' } as User)
     answer = () => {
       storeTokens({ access_token: 'token of bob', refresh_token: 'r2', expires_at: 2_000_000_000 })
@@ -176,14 +197,14 @@ describe('a 401', () => {
     expect(readStoredSession().accessToken).toBe('token of bob')
   })
 
-  test('still shows a public pin to someone whose session has ended', async () => {
+  test('still loads a public ping after the session has ended', async () => {
     answer = ({ url, token }) =>
       url === '/api/auth/refresh' || token !== undefined ? { status: 401 } : { status: 200, body: { name: 'Coffee' } }
     expect(await call(getPing, { params: { id: 'p1' as PingId } })).toEqual({ name: 'Coffee' })
   })
 })
 
-test('without a session nothing is sent that needs one', async () => {
+test('without a session no call that needs one is sent', async () => {
   clearStoredSession()
   expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 401, message: 'Authentication required' })
   expect(seen).toEqual([])

@@ -1,6 +1,8 @@
-import { authTexts, refresh } from '@hither/contract/auth.ts'
-import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
-import { type ErrorBody, refusals } from '@hither/contract/refusals.ts'
+import type { ErrorBody } from '@hither/contract/error-body.ts'
+import type { Address, Input, Reply } from '@hither/contract/operation.ts'
+import type { OperationAt } from '@hither/contract/operations.ts'
+import { refusals } from '@hither/contract/refusals.ts'
+import { authTexts, refresh } from '@hither/contract/runtime/auth.ts'
 import { ApiError } from './api-error.ts'
 import { apiAddress } from './base-address.ts'
 import { noteServerDate } from './server-time.ts'
@@ -8,8 +10,10 @@ import { clearStoredSession, readStoredSession, storeTokens, subscribeToStoredSe
 
 export { ApiError } from './api-error.ts'
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal
+  /** For the operations with the authentication `guest`. */
+  guestToken?: string
 }
 
 export const unreachable = 'Hither cannot be reached. Check your connection and try again.'
@@ -20,22 +24,24 @@ export interface Parts {
   body?: unknown
 }
 
-/** Makes one call of the contract. A 401 is answered by one refresh of the session and one repetition. Throws `ApiError`. */
-export async function call<O extends Operation>(
-  operation: O,
-  input: Input<O>,
+/**
+ * Makes one call of the contract. After a 401 it refreshes the session and repeats the call once. Throws `ApiError`.
+ */
+export async function call<A extends Address>(
+  operation: A,
+  input: Input<OperationAt<A>>,
   options: CallOptions = {},
-): Promise<Reply<O>> {
+): Promise<Reply<OperationAt<A>>> {
   const parts = input as Parts
   return authorised(operation, (accessToken) => send(operation, parts, accessToken, options))
 }
 
-/** Makes one attempt with the token that the operation asks for, and one more with a fresh token after a 401. */
+/** Runs `attempt` with the token that the operation requires, and once more with a new token after a 401. */
 export async function authorised<T>(
-  { auth }: Operation,
+  { auth }: Address,
   attempt: (accessToken: string | null) => Promise<T>,
 ): Promise<T> {
-  if (auth === 'none') return attempt(null)
+  if (auth === 'none' || auth === 'guest') return attempt(null)
 
   const { accessToken, user } = readStoredSession()
   if (accessToken === null && auth === 'optional') return attempt(null)
@@ -47,26 +53,26 @@ export async function authorised<T>(
   }
   try {
     const fresh = await refreshAccessToken(accessToken)
-    // Somebody else has come meanwhile: nothing is done in their name that they did not do.
+    // Another user has signed in. The call must not be repeated in their name.
     if (user !== null && readStoredSession().user?.id !== user.id)
       throw new ApiError(401, refusals.authentication_required.detail)
     return await attempt(fresh)
   } catch (error) {
-    // What anybody may see stays visible when a session ends.
+    // Public data stays visible when a session ends.
     if (auth === 'optional' && error instanceof ApiError && error.status === 401) return attempt(null)
     throw error
   }
 }
 
-/** Far longer than a browser needs from tab to tab. */
+/** In milliseconds. Browsers propagate storage changes between tabs far faster. */
 const storageDelayMs = 1000
 
 let refreshing: { stale: string | null; token: Promise<string> } | null = null
 
 /**
- * A working access token in place of `stale`. Parallel callers share one refresh, and so do tabs: the lock is theirs
- * together, and whoever gets it second finds a token that is no longer the stale one.
- * Throws a 401 after clearing the session where it has ended; a network failure leaves it as it is.
+ * Returns a valid access token in place of `stale`. Parallel calls and tabs share one refresh: the tabs share a lock,
+ * and the second holder finds a token that differs from `stale`. If the session has ended, clears it and throws a 401.
+ * A network failure leaves the session unchanged.
  */
 export function refreshAccessToken(stale: string | null): Promise<string> {
   if (refreshing?.stale === stale) return refreshing.token
@@ -86,7 +92,7 @@ async function renew(stale: string | null): Promise<string> {
   }
   try {
     const session = await send(refresh, { body: { refresh_token: before.refreshToken } }, null, {})
-    // Somebody signed out, or in as another, while the answer was on its way: theirs is the last word.
+    // A sign-out or another sign-in during the request wins.
     const after = readStoredSession()
     if (after.refreshToken !== before.refreshToken) {
       if (after.accessToken !== null && after.user?.id === before.user?.id) return after.accessToken
@@ -101,7 +107,10 @@ async function renew(stale: string | null): Promise<string> {
   }
 }
 
-/** Locks exist in secure contexts only; elsewhere the server's grace for two tabs that race has to do. */
+/**
+ * The Web Locks API exists in secure contexts only. Elsewhere the server's grace period covers two tabs that refresh at
+ * once.
+ */
 async function withRefreshLock(stale: string | null, work: () => Promise<string>): Promise<string> {
   const locks = globalThis.navigator?.locks
   if (locks === undefined) return work()
@@ -114,7 +123,10 @@ async function withRefreshLock(stale: string | null, work: () => Promise<string>
   })
 }
 
-/** What another tab has written may arrive after the lock it held, and key by key. Nothing comes where it failed. */
+/**
+ * Waits for the token that another tab has stored, because storage changes may arrive after the lock was released and
+ * key by key. Gives up after `storageDelayMs`, because the other refresh may have failed.
+ */
 function untilReplaced(stale: string | null): Promise<void> {
   if (readStoredSession().accessToken !== stale) return Promise.resolve()
   return new Promise((resolve) => {
@@ -130,14 +142,15 @@ function untilReplaced(stale: string | null): Promise<void> {
   })
 }
 
-async function send<O extends Operation>(
-  operation: O,
+async function send<A extends Address>(
+  operation: A,
   parts: Parts,
   accessToken: string | null,
   options: CallOptions,
-): Promise<Reply<O>> {
+): Promise<Reply<OperationAt<A>>> {
   const headers = new Headers({ Accept: 'application/json' })
   if (accessToken !== null) headers.set('Authorization', `Bearer ${accessToken}`)
+  if (options.guestToken !== undefined) headers.set('Authorization', `Guest ${options.guestToken}`)
   if (parts.body !== undefined) headers.set('Content-Type', 'application/json')
 
   const sentAtMs = Date.now()
@@ -147,7 +160,7 @@ async function send<O extends Operation>(
     response = await fetch(addressOf(operation, parts), {
       method: operation.method,
       headers,
-      // A cached answer would carry a Date of the past, and show places that are no longer shared.
+      // A cached response would have a past Date header, and could show locations that are no longer shared.
       cache: 'no-store',
       credentials: 'omit',
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
@@ -162,13 +175,13 @@ async function send<O extends Operation>(
 
   const body = parseJson(text)
   if (!response.ok) throw failureOf(response, body, 'API Error')
-  if (response.status === 204) return null as Reply<O>
+  if (response.status === 204) return null as Reply<OperationAt<A>>
   if (body === undefined)
     throw new ApiError(response.status, `API Error: ${response.status} ${response.statusText}`.trim())
-  return body as Reply<O>
+  return body as Reply<OperationAt<A>>
 }
 
-export function addressOf(operation: Operation, { params = {}, query = {} }: Parts): string {
+export function addressOf(operation: Address, { params = {}, query = {} }: Parts): string {
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -177,17 +190,21 @@ export function addressOf(operation: Operation, { params = {}, query = {} }: Par
   return apiAddress(search.size === 0 ? path : `${path}?${search}`)
 }
 
-/** The server's own sentence, else `what` failed and the status. */
+/**
+ * Returns the server's sentence as an error, or `what` with the status. The sentence of an error of the server itself is
+ * left out, so that the screen says what failed; except of a 501, which says what the server is not set up for.
+ */
 export function failureOf({ status, statusText }: { status: number; statusText: string }, body: unknown, what: string) {
   const { detail, message } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody> & {
     message?: unknown
   }
   if (Array.isArray(detail)) {
-    const faults = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join(', ')
-    return new ApiError(status, `Validation errors: ${faults}`, detail)
+    const fieldErrors = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join(', ')
+    return new ApiError(status, `Validation errors: ${fieldErrors}`, detail)
   }
-  const said = [detail, message].find((text) => typeof text === 'string' && text !== '')
-  return new ApiError(status, (said as string | undefined) ?? `${what}: ${status} ${statusText}`.trim())
+  const serverText = [detail, message].find((text) => typeof text === 'string' && text !== '')
+  if (serverText !== undefined && status >= 500 && status !== 501) return new ApiError(status, '')
+  return new ApiError(status, (serverText as string | undefined) ?? `${what}: ${status} ${statusText}`.trim())
 }
 
 export function parseJson(text: string): unknown {

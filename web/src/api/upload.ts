@@ -1,45 +1,46 @@
-import { fileTexts } from '@hither/contract/files.ts'
-import { type Input, type Operation, type Reply } from '@hither/contract/operation.ts'
+import type { Address, Input, Reply } from '@hither/contract/operation.ts'
+import type { OperationAt } from '@hither/contract/operations.ts'
+import { fileTexts } from '@hither/contract/runtime/files.ts'
 import { ApiError, addressOf, authorised, failureOf, type Parts, parseJson, unreachable } from './transport.ts'
 
-type UploadOperation = Operation & { readonly upload: { readonly maxBytes: number } }
+type UploadAddress = Address & { readonly upload: { readonly maxBytes: number } }
 
-export interface UploadOptions {
-  /** From 0 to 1, as the bytes leave. */
+interface UploadOptions {
+  /** Called with the sent share of the bytes, from 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
-/** Sends one file as the operation says. `fetch` cannot tell how far an upload is, so this is an older way. Throws `ApiError`. */
-export function upload<O extends UploadOperation>(
-  operation: O,
-  input: Input<O>,
+/** Uploads one file with XMLHttpRequest, because `fetch` reports no upload progress. Throws `ApiError`. */
+export function upload<A extends UploadAddress>(
+  operation: A,
+  input: Input<OperationAt<A>>,
   file: Blob,
   options: UploadOptions = {},
-): Promise<Reply<O>> {
-  return authorised(operation, (accessToken) => send<O>(operation, input as Parts, file, accessToken, options))
+): Promise<Reply<OperationAt<A>>> {
+  return authorised(operation, (accessToken) => send<A>(operation, input as Parts, file, accessToken, options))
 }
 
-/** What is wrong with a file before it is sent, or null. `tooLarge` is the sentence of its kind. */
-export function faultOfImage(file: Pick<Blob, 'type' | 'size'>, maxBytes: number, tooLarge: string): string | null {
+/** Returns the error text for a file before it is sent, or null. `tooLarge` is the text for a file over `maxBytes`. */
+export function imageError(file: Pick<Blob, 'type' | 'size'>, maxBytes: number, tooLarge: string): string | null {
   if (!file.type.startsWith('image/')) return fileTexts.notAnImage
   return file.size > maxBytes ? tooLarge : null
 }
 
-/** The server's sentence where the file is at fault and another one would do; else that it should be tried again. */
+/** Returns the server's sentence if another file would work, otherwise a text that asks to try again. */
 export function uploadErrorOf(error: unknown): string {
   if (!(error instanceof ApiError) || ![413, 415, 422].includes(error.status)) return fileTexts.uploadFailed
-  if (error.status === 422) return error.faults[0]?.msg ?? fileTexts.uploadFailed
+  if (error.status === 422) return error.fieldErrors[0]?.msg ?? fileTexts.uploadFailed
   return error.message
 }
 
-function send<O extends UploadOperation>(
-  operation: O,
+function send<A extends UploadAddress>(
+  operation: A,
   parts: Parts,
   file: Blob,
   accessToken: string | null,
   { onProgress, signal }: UploadOptions,
-): Promise<Reply<O>> {
+): Promise<Reply<OperationAt<A>>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(operation.method, addressOf(operation, parts))
@@ -51,7 +52,7 @@ function send<O extends UploadOperation>(
     request.onload = () => {
       const body = parseJson(request.responseText)
       const isDone = request.status >= 200 && request.status < 300
-      if (isDone) resolve(body as Reply<O>)
+      if (isDone) resolve(body as Reply<OperationAt<A>>)
       else reject(failureOf(request, body, 'File upload failed'))
     }
     request.onerror = () => reject(new ApiError(0, unreachable))

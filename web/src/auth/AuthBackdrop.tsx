@@ -10,7 +10,7 @@ const pins = [
   { x: 905, y: 190, colour: '#E5484D', scale: 0.8 },
 ] as const
 
-/** A quiet city with a few bright pins: what the app is about, before a word is read. */
+/** A quiet city map with a few bright pins. */
 export function AuthBackdrop() {
   return (
     <Box

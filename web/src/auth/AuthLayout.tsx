@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { type ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { BrandMark } from '../ui/BrandMark.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { AuthBackdrop } from './AuthBackdrop.tsx'
@@ -9,11 +9,13 @@ import { authStrings } from './strings.ts'
 interface Props {
   heading: string
   line?: string
+  /** For a screen that moves the focus to its heading. */
+  headingRef?: Ref<HTMLHeadingElement>
   children: ReactNode
 }
 
-/** On a phone a sheet over the map, as everything in the app; on a wide screen a card in the middle of it. */
-export function AuthLayout({ heading, line, children }: Props) {
+/** On a phone a sheet over the map, on a wide screen a card in the middle of it. */
+export function AuthLayout({ heading, line, headingRef, children }: Props) {
   useTitle(heading)
   return (
     <Box
@@ -21,7 +23,7 @@ export function AuthLayout({ heading, line, children }: Props) {
       sx={{
         position: 'relative',
         isolation: 'isolate',
-        minHeight: '100dvh',
+        minHeight: 'calc(100dvh - var(--bottom-bar, 0px))',
         display: 'flex',
         flexDirection: 'column',
         alignItems: 'center',
@@ -62,7 +64,13 @@ export function AuthLayout({ heading, line, children }: Props) {
             </Typography>
           </Box>
         </Box>
-        <Typography variant="h1">{heading}</Typography>
+        <Typography
+          variant="h1"
+          {...(headingRef && { ref: headingRef, tabIndex: -1 })}
+          sx={{ outline: 'none', overflowWrap: 'anywhere' }}
+        >
+          {heading}
+        </Typography>
         {line && (
           <Typography color="textSecondary" sx={{ mt: 0.75 }}>
             {line}

@@ -9,9 +9,13 @@ import { authStrings } from './strings.ts'
 
 interface Props {
   email: string
-  /** Only after signing up: at sign-in the mail may be long under way, and the form behind sends it anew. */
+  /**
+   * Set after signing up only. At sign-in the email may have been sent long ago, and the form behind sends it again.
+   */
   canResend?: boolean
-  /** Where given, the way back is this and not a link: the form behind is still filled in. */
+  /**
+   * If set, the way back calls this function instead of following a link, because the form behind still has its input.
+   */
   onSignIn?: () => void
   onSignUp?: () => void
 }

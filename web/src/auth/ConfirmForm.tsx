@@ -1,4 +1,4 @@
-import { type PendingConfirmation } from '@hither/contract/auth.ts'
+import type { PendingConfirmation } from '@hither/contract/auth.ts'
 import { refusals } from '@hither/contract/refusals.ts'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
@@ -6,12 +6,12 @@ import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
+import { confirmEmail, useSession } from '../session/session.ts'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
-import { useForm } from '../ui/use-form.ts'
 import { PasswordField } from './PasswordField.tsx'
-import { confirmEmail, useSession } from './session.ts'
 import { authStrings } from './strings.ts'
 
 interface Props {
@@ -19,11 +19,14 @@ interface Props {
   pending: PendingConfirmation
 }
 
-/** Names the account that a confirmation link is for, asks for its password where this browser did not sign up, and confirms it. */
+/**
+ * Shows the account of a confirmation link, asks for its password if this browser did not sign up, and confirms the
+ * address.
+ */
 export function ConfirmForm({ token, pending: { email, username, needs_password } }: Props) {
   const { user, clearError } = useSession()
   const navigate = useNavigate()
-  // As it was when the screen opened: confirming makes it another one.
+  // The user when the screen opened, because confirming signs in as another user.
   const [current] = useState(user)
   const [asksPassword, setAsksPassword] = useState(needs_password)
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } })
@@ -58,7 +61,7 @@ export function ConfirmForm({ token, pending: { email, username, needs_password 
       </Box>
       {current && <Alert severity="warning">{authStrings.confirmReplaces(current.username)}</Alert>}
       {errors.root?.message && <Alert severity="error">{errors.root.message}</Alert>}
-      {/* For password managers, which else would not know whose password it is. */}
+      {/* Password managers need the account name of the password. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       {asksPassword && (
         <PasswordField

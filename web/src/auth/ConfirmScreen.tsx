@@ -4,15 +4,15 @@ import CircularProgress from '@mui/material/CircularProgress'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { Link, useSearchParams } from 'react-router'
-import { isPassing, messageOf } from '../api/api-error.ts'
+import { isTransient, messageOf } from '../api/api-error.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { usePendingConfirmation } from './auth.api.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { authStrings } from './strings.ts'
 
 /**
- * Where the link of the confirmation mail leads. Opening it changes nothing: anybody can send such a link to anybody, so the
- * screen names the account and waits for a press of its button.
+ * The target of the link in the confirmation email. Opening it changes nothing: anyone can send such a link to anyone,
+ * so the screen shows the account and waits for a click on its button.
  */
 export function ConfirmScreen() {
   const token = useSearchParams()[0].get('token') ?? ''
@@ -32,7 +32,7 @@ export function ConfirmScreen() {
       return (
         <ConfirmFailure
           message={messageOf(state.error, authStrings.confirmFailed)}
-          {...(isPassing(state.error) && { onRetry: retry })}
+          {...(isTransient(state.error) && { onRetry: retry })}
         />
       )
     case 'ready':

@@ -3,20 +3,50 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
+import { clientConfigQuery } from '../api/client-config.ts'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
-import { useForm } from '../ui/use-form.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { checkEmail } from './account.rules.ts'
 import { useForgotPassword } from './auth.api.ts'
+import { RecoveryCodeForm } from './recovery/RecoveryCodeForm.tsx'
+import { recoveryStrings } from './recovery/recovery-strings.ts'
+import { SetPassword } from './SetPassword.tsx'
 import { authStrings } from './strings.ts'
 
 export function ForgotPasswordScreen() {
+  // A direct visit shows the email form until it is known that this server sends no email.
+  const sendsMail = useQuery(clientConfigQuery()).data?.features.password_reset !== false
+  const [email, setEmail] = useState('')
+  const [isUsingCode, setIsUsingCode] = useState(false)
+  const [token, setToken] = useState<string | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  // The field that had the focus is gone, and the new heading tells that the code was right.
+  useEffect(() => {
+    if (token !== null) heading.current?.focus()
+  }, [token])
+
+  if (token !== null) return <SetPassword token={token} headingRef={heading} />
+  if (!sendsMail) return <RecoveryCodeForm email={email} onToken={setToken} />
+
+  function handleSwitch(typed: string) {
+    setEmail(typed)
+    setIsUsingCode(!isUsingCode)
+  }
+  if (isUsingCode) return <RecoveryCodeForm email={email} onToken={setToken} onUseEmail={handleSwitch} />
+  return <EmailForm email={email} onUseCode={handleSwitch} />
+}
+
+function EmailForm({ email, onUseCode }: { email: string; onUseCode: (email: string) => void }) {
   const { state } = useLocation()
   const request = useForgotPassword()
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } })
+  const { register, handleSubmit, formState, getValues } = useForm({ defaultValues: { email } })
   const submit = handleSubmit(({ email }) => {
     if (!request.isPending) request.mutate(email.trim())
   })
@@ -31,7 +61,7 @@ export function ForgotPasswordScreen() {
       <AuthLayout heading={authStrings.checkYourEmail}>
         <Stack spacing={2} role="status" sx={{ mb: 4 }}>
           <MarkEmailReadRounded color="primary" sx={{ fontSize: 48 }} />
-          {/* The server's sentence: it must not tell whether there is such an account. */}
+          {/* The server's sentence. It must not reveal whether the account exists. */}
           <Typography>{request.data.message}</Typography>
           <Typography color="textSecondary">{authStrings.linkSteps}</Typography>
         </Stack>
@@ -53,6 +83,9 @@ export function ForgotPasswordScreen() {
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={request.isPending}>
           {authStrings.sendLink}
         </LoadingButton>
+        <Button size="large" onClick={() => onUseCode(getValues('email'))}>
+          {recoveryStrings.useCode}
+        </Button>
         {back}
       </Stack>
     </AuthLayout>

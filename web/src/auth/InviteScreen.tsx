@@ -1,7 +1,7 @@
 import { Navigate, useParams } from 'react-router'
-import { type LoginState } from './login-state.ts'
+import type { LoginState } from '../session/login-state.ts'
 
-/** What an invitation link opens: the way to sign up, with its code along. */
+/** The target of an invitation link: sign-up with its code. */
 export function InviteScreen() {
   const { code = '' } = useParams()
   const state: LoginState = { invitation: code }

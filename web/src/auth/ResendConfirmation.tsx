@@ -10,7 +10,7 @@ export function ResendConfirmation({ email }: { email: string }) {
   const resend = useResendConfirmation()
   const { isSuccess, submittedAt, reset } = resend
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time it was sent has its own five seconds
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each email has its own five seconds
   useEffect(() => {
     if (!isSuccess) return
     const timer = setTimeout(reset, noticeMs)

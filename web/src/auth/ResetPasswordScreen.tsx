@@ -1,88 +1,23 @@
-import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
-import Stack from '@mui/material/Stack'
-import { Link, useNavigate, useSearchParams } from 'react-router'
-import { isPassing, messageOf } from '../api/api-error.ts'
-import { LoadingButton } from '../ui/LoadingButton.tsx'
-import { useForm } from '../ui/use-form.ts'
-import { useSnackbar } from '../ui/use-snackbar.ts'
-import { AuthLayout } from './AuthLayout.tsx'
-import { checkConfirmation, checkNewPassword } from './account.rules.ts'
-import { useResetPassword } from './auth.api.ts'
-import { formErrorsOf } from './form-errors.ts'
-import { PasswordField } from './PasswordField.tsx'
-import { useSession } from './session.ts'
-import { authStrings } from './strings.ts'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { SetPassword } from './SetPassword.tsx'
 
-/** Where the link of the password mail leads. */
+/** The target of reset links: of those in emails, and of those that an admin or the operator of the server creates. */
 export function ResetPasswordScreen() {
-  const token = useSearchParams()[0].get('token') ?? ''
-  const { signOut } = useSession()
+  const { hash, search } = useLocation()
   const navigate = useNavigate()
-  const { showNotice } = useSnackbar()
-  const reset = useResetPassword()
-  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '', confirmation: '' } })
-  const { errors } = formState
+  const [token, setToken] = useState(() => tokenOf(hash, search))
 
-  const submit = handleSubmit(async ({ password }) => {
-    if (reset.isPending) return
-    try {
-      await reset.mutateAsync({ token, password })
-    } catch (error) {
-      // A password that is refused costs nothing: the link is still good.
-      const { password: message } = formErrorsOf(error, ['password'] as const, authStrings.resetFailed).fields
-      if (message !== undefined) {
-        reset.reset()
-        setError('password', { message }, { shouldFocus: true })
-      }
-      return
-    }
-    // The sessions have ended on the server; this one is not left to find out.
-    await signOut()
-    showNotice(authStrings.resetDone)
-    await navigate('/login', { replace: true })
-  })
+  // The address and the history must not contain a token that stays valid for a day.
+  useEffect(() => {
+    if (hash === '') return
+    setToken(tokenOf(hash, search))
+    void navigate('/reset-password', { replace: true })
+  }, [hash, search, navigate])
 
-  if (token === '' || (reset.isError && !isPassing(reset.error))) {
-    return (
-      <AuthLayout heading={authStrings.resetHeading}>
-        <Alert severity="error">
-          {token === '' ? authStrings.confirmLinkMissing : messageOf(reset.error, authStrings.resetFailed)}
-        </Alert>
-        <Stack spacing={1.5} sx={{ mt: 3 }}>
-          <Button component={Link} to="/forgot-password" variant="contained" size="large">
-            {authStrings.askForLink}
-          </Button>
-          <Button component={Link} to="/login" size="large">
-            {authStrings.goToSignIn}
-          </Button>
-        </Stack>
-      </AuthLayout>
-    )
-  }
-  return (
-    <AuthLayout heading={authStrings.resetHeading} line={authStrings.resetLine}>
-      <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
-        {reset.isError && <Alert severity="error">{messageOf(reset.error, authStrings.resetFailed)}</Alert>}
-        <PasswordField
-          label={authStrings.newPassword}
-          autoComplete="new-password"
-          helper={authStrings.passwordHelper}
-          registration={register('password', { validate: (value) => checkNewPassword(value), deps: 'confirmation' })}
-          error={errors.password?.message}
-        />
-        <PasswordField
-          label={authStrings.confirmPassword}
-          autoComplete="new-password"
-          registration={register('confirmation', {
-            validate: (value, { password }) => checkConfirmation(value, password),
-          })}
-          error={errors.confirmation?.message}
-        />
-        <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={reset.isPending}>
-          {authStrings.setPassword}
-        </LoadingButton>
-      </Stack>
-    </AuthLayout>
-  )
+  return <SetPassword key={token} token={token} />
+}
+
+function tokenOf(hash: string, search: string): string {
+  return new URLSearchParams(hash === '' ? search : hash.slice(1)).get('token') ?? ''
 }

@@ -4,20 +4,21 @@ import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useLocation } from 'react-router'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { inviterOf } from '../session/login-state.ts'
+import { useSession } from '../session/session.ts'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
-import { useForm } from '../ui/use-form.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { checkConfirmation, checkEmail, checkNewPassword, checkUsername } from './account.rules.ts'
+import { admissionOf } from './admission.ts'
 import { CheckEmail } from './CheckEmail.tsx'
 import { formErrorsOf } from './form-errors.ts'
-import { GoogleSignIn } from './GoogleSignIn.tsx'
-import { invitationOf } from './login-state.ts'
-import { NoSignup } from './NoSignup.tsx'
+import { OtherSignIns } from './OtherSignIns.tsx'
 import { PasswordField } from './PasswordField.tsx'
-import { useSession } from './session.ts'
+import { SignupClosed } from './SignupClosed.tsx'
 import { authStrings } from './strings.ts'
 
 const serverFields = ['username', 'email', 'password'] as const
@@ -25,8 +26,9 @@ const serverFields = ['username', 'email', 'password'] as const
 export function SignupScreen() {
   const { signUp, clearError } = useSession()
   const { state } = useLocation()
-  const invitation = invitationOf(state)
-  // Whoever runs the server changes it at any time.
+  const admission = admissionOf(state)
+  const inviter = inviterOf(state)
+  // The operator can change this setting at any time.
   const registration = useQuery({ ...clientConfigQuery(), refetchOnMount: 'always' }).data?.registration ?? 'open'
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -41,7 +43,7 @@ export function SignupScreen() {
     setFailure(null)
     try {
       const account = { username: username.trim(), email: email.trim(), password }
-      const result = await signUp({ ...account, ...(invitation !== undefined && { invitation }) })
+      const result = await signUp({ ...account, ...admission })
       if (result.requiresConfirmation) setUnconfirmed(result.email)
     } catch (error) {
       const { fields, general } = formErrorsOf(error, serverFields, authStrings.signupFailed)
@@ -53,23 +55,27 @@ export function SignupScreen() {
     }
   })
 
-  // Going back, the form is as it was left: the component never went away.
+  // Going back shows the form with its input, because the component stays mounted.
   if (unconfirmed !== null) return <CheckEmail email={unconfirmed} canResend onSignUp={() => setUnconfirmed(null)} />
 
-  if (registration === 'closed' || (registration === 'invite' && invitation === undefined))
-    return <NoSignup isInvited={registration === 'invite'} />
+  if (registration === 'closed' || (registration === 'invite' && Object.keys(admission).length === 0))
+    return <SignupClosed isInvited={registration === 'invite'} />
 
   return (
-    <AuthLayout heading={authStrings.joinHither} line={authStrings.joinLine}>
+    <AuthLayout
+      heading={authStrings.joinHither}
+      line={inviter === undefined ? authStrings.joinLine : authStrings.invitedBy(inviter)}
+    >
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
         {failure && <Alert severity="error">{failure}</Alert>}
         <FormField
           label={authStrings.username}
-          // Password managers are to keep the e-mail, which one signs in with.
+          // Password managers must store the email address, because it is used to sign in.
           autoComplete="nickname"
           slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
           registration={register('username', { validate: (value) => checkUsername(value) })}
           error={errors.username?.message}
+          helper={authStrings.usernameInvalid}
         />
         <FormField
           label={authStrings.email}
@@ -96,7 +102,7 @@ export function SignupScreen() {
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={isSubmitting}>
           {authStrings.signUp}
         </LoadingButton>
-        <GoogleSignIn invitation={invitation} onFailure={setFailure} />
+        <OtherSignIns onFailure={setFailure} />
         <Typography variant="body2" color="textSecondary" sx={{ textAlign: 'center' }}>
           {authStrings.age}
         </Typography>

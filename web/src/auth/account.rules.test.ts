@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest'
-import { checkConfirmation, checkEmail, checkNewPassword, checkUsername } from './account.rules.ts'
+import { checkConfirmation, checkDisplayName, checkEmail, checkNewPassword, checkUsername } from './account.rules.ts'
 
-test('a username has 2 to 30 of the characters allowed, blanks around it aside', () => {
+test('a username has 2 to 30 allowed characters after trimming', () => {
   expect(checkUsername('  ')).toBe('Please fill in all fields')
   expect(checkUsername('', 'Please fill in all required fields')).toBe('Please fill in all required fields')
   expect(checkUsername('a')).toBe('Username must be at least 2 characters long')
   expect(checkUsername('a'.repeat(31))).toBe('Username must be 30 characters or less')
-  expect(checkUsername('ann b')).toMatch(/may hold/)
+  expect(checkUsername('ann b')).toMatch(/^Use only letters/)
   expect(checkUsername(' ann.b_2- ')).toBe(true)
 })
 
-test('an email has something before and after the @, and a dot', () => {
+test('a display name has up to 40 characters in any script, with a letter, digit or emoji and without link characters', () => {
+  for (const name of ['', ' Ann Ünal ', 'محمد', '👩‍👩‍👧', '🇩🇪', '𝔸'.repeat(40)])
+    expect(checkDisplayName(name)).toBe(true)
+  for (const name of ['a'.repeat(41), '...', 'a\u202eb', 'a@b', 'https://x.yz', '\u200b'])
+    expect(checkDisplayName(name)).toBe('Please enter a name with 1 to 40 characters and no links.')
+})
+
+test('an email has text before and after the @, and a dot', () => {
   expect(checkEmail('')).toBe('Please fill in all fields')
   for (const email of ['ann', 'ann@', 'ann@example', '@example.com', 'a b@example.com']) {
     expect(checkEmail(email)).toBe('Please enter a valid email address')
@@ -18,7 +25,7 @@ test('an email has something before and after the @, and a dot', () => {
   expect(checkEmail(' ann@example.com ')).toBe(true)
 })
 
-test('a new password has at least 6 characters and is typed twice alike', () => {
+test('a new password has at least 6 characters and matches its repetition', () => {
   expect(checkNewPassword('')).toBe('Please fill in all fields')
   expect(checkNewPassword('12345')).toBe('Password must be at least 6 characters long')
   expect(checkNewPassword('123456')).toBe(true)

@@ -1,14 +1,23 @@
-import { authLimits, emailPattern } from '@hither/contract/auth.ts'
-import { userLimits } from '@hither/contract/users.ts'
+import { authLimits, emailPattern } from '@hither/contract/runtime/auth.ts'
+import { userLimits, userTexts } from '@hither/contract/runtime/users.ts'
 import { authStrings } from './strings.ts'
 
-/** For form fields: `true`, or what is wrong. `missing` is what the form says of an empty field. */
+/** Returns `true` or the error text, for form fields. `missing` is the error of an empty field. */
 export function checkUsername(value: string, missing: string = authStrings.fillInAllFields) {
   const username = value.trim()
   if (username === '') return missing
   if (username.length < userLimits.usernameMin) return authStrings.usernameTooShort
   if (username.length > userLimits.usernameMax) return authStrings.usernameTooLong
   return new RegExp(userLimits.usernamePattern).test(username) || authStrings.usernameInvalid
+}
+
+/** Returns `true` or the error text. An empty display name is valid and means that there is none. */
+export function checkDisplayName(value: string) {
+  const name = value.trim()
+  if (name === '') return true
+  const isValid =
+    [...name].length <= userLimits.displayNameMax && new RegExp(userLimits.displayNamePattern, 'u').test(name)
+  return isValid || userTexts.displayNameInvalid
 }
 
 export function checkEmail(value: string) {

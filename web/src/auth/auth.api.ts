@@ -1,15 +1,17 @@
+import type { PendingConfirmation } from '@hither/contract/auth.ts'
+import type { Input } from '@hither/contract/operation.ts'
+import type { OperationAt } from '@hither/contract/operations.ts'
 import {
   forgotPassword,
   getPendingConfirmation,
-  type PendingConfirmation,
   resendConfirmation,
   resetPassword,
-} from '@hither/contract/auth.ts'
-import { type Input } from '@hither/contract/operation.ts'
+} from '@hither/contract/runtime/auth.ts'
+import { recover } from '@hither/contract/runtime/recovery.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../api/transport.ts'
-import { signupSecret } from './device-secrets.ts'
+import { signupSecret } from '../session/device-secrets.ts'
 
 export function useResendConfirmation() {
   return useMutation({ mutationFn: (email: string) => call(resendConfirmation, { body: { email } }) })
@@ -21,21 +23,28 @@ export function useForgotPassword() {
 
 export function useResetPassword() {
   return useMutation({
-    mutationFn: (input: Input<typeof resetPassword>['body']) => call(resetPassword, { body: input }),
+    mutationFn: (input: Input<OperationAt<typeof resetPassword>>['body']) => call(resetPassword, { body: input }),
   })
 }
 
-export type PendingConfirmationState =
+/** Exchanges a recovery code for a reset token. */
+export function useRecover() {
+  return useMutation({
+    mutationFn: (input: Input<OperationAt<typeof recover>>['body']) => call(recover, { body: input }),
+  })
+}
+
+type PendingConfirmationState =
   | { status: 'loading' }
   | { status: 'failed'; error: unknown }
   | { status: 'ready'; pending: PendingConfirmation }
 
-/** The account that a confirmation link is for. Outside the query cache, which is emptied as somebody signs in. */
+/** The account of a confirmation link. It is not in the query cache, because a sign-in clears the cache. */
 export function usePendingConfirmation(token: string): { state: PendingConfirmationState; retry: () => void } {
   const [state, setState] = useState<PendingConfirmationState>({ status: 'loading' })
   const [attempt, setAttempt] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is the same call again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the same call
   useEffect(() => {
     if (token === '') return
     const abort = new AbortController()

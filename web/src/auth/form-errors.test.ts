@@ -5,7 +5,7 @@ import { formErrorsOf } from './form-errors.ts'
 
 const fields = ['username', 'email'] as const
 
-test('a username that is taken is said beside the username', () => {
+test('a taken username is an error of the username field', () => {
   const { detail, status } = refusals.username_taken
   expect(formErrorsOf(new ApiError(status, detail), fields, 'Signup failed')).toEqual({
     fields: { username: detail },
@@ -13,23 +13,23 @@ test('a username that is taken is said beside the username', () => {
   })
 })
 
-test('each fault of the input is said beside its field', () => {
-  const faults = [
+test('each validation error is assigned to its field', () => {
+  const fieldErrors = [
     { loc: ['body', 'email'], msg: 'must match the pattern', type: 'pattern' },
     { loc: ['body', 'username'], msg: 'is too short', type: 'minLength' },
   ]
-  expect(formErrorsOf(new ApiError(422, 'Validation errors: …', faults), fields, 'Signup failed')).toEqual({
+  expect(formErrorsOf(new ApiError(422, 'Validation errors: …', fieldErrors), fields, 'Signup failed')).toEqual({
     fields: { email: 'must match the pattern', username: 'is too short' },
     general: null,
   })
 })
 
-test('a fault of something that is no field is not lost', () => {
-  const faults = [{ loc: ['header', 'x'], msg: 'is missing', type: 'required' }]
-  const error = new ApiError(422, 'Validation errors: header.x: is missing', faults)
+test('an error of an unknown field becomes a general error', () => {
+  const fieldErrors = [{ loc: ['header', 'x'], msg: 'is missing', type: 'required' }]
+  const error = new ApiError(422, 'Validation errors: header.x: is missing', fieldErrors)
   expect(formErrorsOf(error, fields, 'Signup failed')).toEqual({ fields: {}, general: error.message })
 })
 
-test('what is no refusal of the server gets the sentence of the form', () => {
+test('an error without a server response gets the fallback text', () => {
   expect(formErrorsOf(new TypeError('x is undefined'), fields, 'Signup failed').general).toBe('Signup failed')
 })

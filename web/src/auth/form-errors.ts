@@ -1,9 +1,9 @@
 import { refusals } from '@hither/contract/refusals.ts'
 import { ApiError, messageOf } from '../api/api-error.ts'
 
-export interface FormErrors<Field extends string> {
+interface FormErrors<Field extends string> {
   fields: Partial<Record<Field, string>>
-  /** What belongs to no field. */
+  /** An error that belongs to no field. */
   general: string | null
 }
 
@@ -12,7 +12,7 @@ const fieldOfRefusal: Record<string, string> = {
   [refusals.email_registered.detail]: 'email',
 }
 
-/** Puts the server's refusal beside the field that it is about, where it is about one of these. */
+/** Assigns the server's errors to the fields of the form. Errors of other fields become general errors. */
 export function formErrorsOf<Field extends string>(
   error: unknown,
   fields: readonly Field[],
@@ -26,10 +26,10 @@ export function formErrorsOf<Field extends string>(
   if (isField(refused)) return { fields: { [refused]: error.message } as FormErrors<Field>['fields'], general: null }
 
   const placed: Partial<Record<Field, string>> = {}
-  for (const { loc, msg } of error.faults) {
+  for (const { loc, msg } of error.fieldErrors) {
     const name = loc.at(-1)
     if (!isField(name)) return { fields: {}, general }
     placed[name] ??= msg
   }
-  return error.faults.length > 0 ? { fields: placed, general: null } : { fields: {}, general }
+  return error.fieldErrors.length > 0 ? { fields: placed, general: null } : { fields: {}, general }
 }

@@ -1,31 +1,36 @@
-import { type MessageReadReceiptRow, type MessageRow } from '@hither/contract/feeds.ts'
-import { type MessageId, type UserId } from '@hither/contract/ids.ts'
-import {
-  type Conversation,
-  type ConversationDetails,
-  type ConversationSummary,
-  type Message,
-} from '@hither/contract/messages.ts'
+import type { MessageReadReceiptRow, MessageRow } from '@hither/contract/feeds.ts'
+import type { MessageId, UserId } from '@hither/contract/ids.ts'
+import type { Reply } from '@hither/contract/message-parts.ts'
+import type { Conversation, ConversationDetails, ConversationSummary, Message } from '@hither/contract/messages.ts'
+import { shownSender } from '@hither/contract/runtime/messages.ts'
+import { replaceEqualDeep } from '@tanstack/react-query'
+import { type MessageWindow, mapMessages } from './message-window.ts'
+import { quoteOf, withQuoted, withQuotedDeleted } from './quotes.ts'
 
-/** A conversation as far as it has been read, from its newest message backwards. */
+/** The loaded part of a conversation, from its newest message backwards. */
 export interface OpenConversation {
   conversation: Conversation
-  /** Ascending by `seq`; nothing is missing between the first and the last but what was erased. */
+  /** Ascending by `seq`. The only gaps are deleted messages. */
   messages: readonly Message[]
   hasMore: boolean
-  /** The highest ever seen, whether or not its message still stands. */
+  /** The highest `seq` ever seen, also if its message was deleted. */
   lastSeq: number
-  /** So that a read that began before the erasure does not bring them back. */
+  /** The deleted messages, so that a read that started before the deletion does not restore them. */
   erased: readonly MessageId[]
+  /** Shown in place of `messages` if it is set. */
+  window: MessageWindow | null
 }
 
 const restingMax = 100
 
 export function messageOf(row: MessageRow): Message {
-  return { ...row, chat_id: row.conversation_id, read: false }
+  return { ...row, chat_id: row.conversation_id, read: false, reactions: [] }
 }
 
-/** What a read of the newest messages found. `known` was held when that read began; what came since is newer than the read. */
+/**
+ * Merges a read of the newest messages. `known` is the cached data at the start of the read; later messages are newer
+ * than the read.
+ */
 export function withNewest(
   open: OpenConversation | undefined,
   details: ConversationDetails,
@@ -33,11 +38,11 @@ export function withNewest(
 ): OpenConversation {
   const { message_details: page, ...conversation } = details
   const firstSeq = page.messages[0]?.seq ?? 0
-  const held = open?.messages ?? []
-  // A page that ends above what is held leaves a gap; what is below is read again as one scrolls up.
+  const cached = open?.messages ?? []
+  // If the page does not reach the cached messages, older messages are dropped and loaded again by scrolling.
   const joins = !page.has_more || (open !== undefined && firstSeq <= open.lastSeq + 1)
-  const older = joins ? held.filter(({ seq }) => seq < firstSeq && page.has_more) : []
-  const arrived = held.filter(({ id, seq }) => seq >= firstSeq && !known.has(id))
+  const older = joins ? cached.filter(({ seq }) => seq < firstSeq && page.has_more) : []
+  const arrived = cached.filter(({ id, seq }) => seq >= firstSeq && !known.has(id))
   const erased = open?.erased ?? []
   const read = page.messages.filter(({ id }) => !erased.includes(id) && !arrived.some((other) => other.id === id))
   const messages = [...older, ...[...read, ...arrived].sort(bySeq)]
@@ -47,58 +52,106 @@ export function withNewest(
     hasMore: older.length > 0 ? (open?.hasMore ?? false) : page.has_more,
     lastSeq: Math.max(open?.lastSeq ?? 0, messages.at(-1)?.seq ?? 0),
     erased,
+    window: open?.window ?? null,
   }
 }
 
-/** With the page that ends right before the first message held. */
+/** Adds the page that ends right before the first message on the screen. */
 export function withOlder(open: OpenConversation, details: ConversationDetails): OpenConversation {
   const { messages: page, has_more } = details.message_details
-  const firstSeq = open.messages[0]?.seq ?? Number.POSITIVE_INFINITY
+  const shown = open.window?.messages ?? open.messages
+  const firstSeq = shown[0]?.seq ?? Number.POSITIVE_INFINITY
   const older = page.filter(({ id, seq }) => seq < firstSeq && !open.erased.includes(id))
-  return { ...open, messages: [...older, ...open.messages], hasMore: has_more }
+  const messages = [...older, ...shown]
+  if (open.window !== null) return { ...open, window: { ...open.window, messages, hasMore: has_more } }
+  return { ...open, messages, hasMore: has_more }
 }
 
-/** With a message in its place. The same object where it is there already as it is. */
+/** Adds or replaces a message and updates its quotes. Returns the same object if nothing changes. */
 export function withMessage(open: OpenConversation, message: Message): OpenConversation {
-  const { messages } = open
   if (open.erased.includes(message.id)) return open
-  const index = messages.findIndex(({ id }) => id === message.id)
-  if (index >= 0) {
-    const before = messages[index]
-    if (before?.content === message.content && before.sender_username === message.sender_username) return open
-    return { ...open, messages: messages.with(index, { ...message, read: before?.read ?? false }) }
-  }
-  // Below what has been read so far: it comes with its page.
-  if (open.hasMore && message.seq < (messages[0]?.seq ?? 0)) return open
+  const before = findMessage(open, message.id)
+  if (before === undefined) return withNewMessage(open, message)
+  // A change that arrives again is older than the cached message.
+  if ((message.edited_at ?? '') < (before.edited_at ?? '')) return open
+  const { read, reactions } = before
+  const after = replaceEqualDeep(before, { ...message, read, reactions, reply_to: before.reply_to ?? message.reply_to })
+  if (after === before) return open
+  return mapMessages(open, (messages) => withQuoted(replaced(messages, after), after))
+}
+
+function withNewMessage(open: OpenConversation, message: Message): OpenConversation {
+  // The quotes of an unchanged message are up to date.
+  const isChanged = message.edited_at !== null || message.sender_id === null
+  const quoted = isChanged ? mapMessages(open, (messages) => withQuoted(messages, message)) : open
+  const { messages } = quoted
+  // The message is older than the loaded pages and comes with its page.
+  if (open.hasMore && message.seq < (messages[0]?.seq ?? 0)) return quoted
   const place = messages.findLastIndex(({ seq }) => seq < message.seq) + 1
   return {
-    ...open,
-    messages: messages.toSpliced(place, 0, message),
+    ...quoted,
+    messages: messages.toSpliced(place, 0, withCurrentQuote(open, message)),
     lastSeq: Math.max(open.lastSeq, message.seq),
   }
 }
 
-/** Whether something between what was seen and this message has not come. */
+/** Updates the quote of a message: a live row that arrives again and a message that waits to be sent may have an outdated one. */
+export function withCurrentQuote<T extends { reply_to?: Reply | null }>(open: OpenConversation, message: T): T {
+  const reply = message.reply_to ?? null
+  if (reply === null) return message
+  if (open.erased.includes(reply.id)) return { ...message, reply_to: { ...reply, kind: 'deleted', excerpt: null } }
+  const quoted = findMessage(open, reply.id)
+  return quoted === undefined ? message : { ...message, reply_to: quoteOf(quoted) }
+}
+
+/** Changes one loaded message. Returns the same object if nothing changes. */
+export function changeMessage(
+  open: OpenConversation,
+  messageId: MessageId,
+  change: (message: Message) => Message,
+): OpenConversation {
+  const before = findMessage(open, messageId)
+  if (before === undefined) return open
+  const after = change(before)
+  return after === before ? open : mapMessages(open, (messages) => replaced(messages, after))
+}
+
+export function findMessage({ messages, window }: OpenConversation, messageId: MessageId): Message | undefined {
+  // Most changes concern new messages.
+  return messages.findLast(({ id }) => id === messageId) ?? window?.messages.find(({ id }) => id === messageId)
+}
+
+function replaced(messages: readonly Message[], message: Message): readonly Message[] {
+  const index = messages.findLastIndex(({ id }) => id === message.id)
+  return index < 0 ? messages : messages.with(index, message)
+}
+
+/** Returns true if messages between the last one and `seq` are missing. */
 export function leavesGap(open: OpenConversation, seq: number): boolean {
   return seq > open.lastSeq + 1
 }
 
+/** Removes a message and marks its quotes. */
 export function withoutMessage(open: OpenConversation, messageId: MessageId): OpenConversation {
   if (open.erased.includes(messageId)) return open
-  return {
-    ...open,
-    messages: open.messages.filter(({ id }) => id !== messageId),
-    erased: [...open.erased, messageId],
-  }
+  const without = mapMessages(open, (messages) =>
+    withQuotedDeleted(
+      messages.some(({ id }) => id === messageId) ? messages.filter(({ id }) => id !== messageId) : messages,
+      messageId,
+    ),
+  )
+  return { ...without, erased: [...open.erased, messageId] }
 }
 
-/** The newest of it: all that is worth keeping of a conversation that is not on screen. */
+/** Returns the newest messages, which are enough for a conversation that is not on screen. */
 export function newestOf<T extends OpenConversation | null>(open: T): T {
-  if (open === null || open.messages.length <= restingMax) return open
-  return { ...open, messages: open.messages.slice(-restingMax), hasMore: true, erased: [] }
+  if (open === null || (open.messages.length <= restingMax && open.window === null)) return open
+  const isLong = open.messages.length > restingMax
+  const messages = isLong ? open.messages.slice(-restingMax) : open.messages
+  return { ...open, messages, hasMore: isLong || open.hasMore, erased: isLong ? [] : open.erased, window: null }
 }
 
-/** Nobody un-reads: an older receipt changes nothing. */
+/** Advances a read receipt. An older receipt changes nothing. */
 export function withReceipt(open: OpenConversation, receipt: MessageReadReceiptRow): OpenConversation {
   const { participants } = open.conversation
   const { user_id, last_read_seq } = receipt
@@ -112,18 +165,18 @@ export function withReceipt(open: OpenConversation, receipt: MessageReadReceiptR
   }
 }
 
-/** Up to which `seq` everybody else has read; null where nobody else is left. */
+/** Returns the highest `seq` that all other participants have read; null if there are no others. */
 export function readUpTo({ participants }: Conversation, viewerId: UserId): number | null {
   const others = participants.filter(({ user_id }) => user_id !== viewerId)
   return others.length === 0 ? null : Math.min(...others.map(({ last_read_seq }) => last_read_seq))
 }
 
-/** How many unread messages there are in all. */
+/** Returns the number of unread messages in all conversations that are not archived. */
 export function totalUnread(summaries: readonly ConversationSummary[]): number {
-  return summaries.reduce((sum, { unread_count }) => sum + unread_count, 0)
+  return summaries.reduce((sum, { unread_count, archived_at }) => sum + (archived_at === null ? unread_count : 0), 0)
 }
 
-/** With a message as its latest, unless a later one is known. Someone else's counts as unread. */
+/** Sets the latest message, unless a later one is known. A message of another user counts as unread. */
 export function summaryWithMessage(
   summary: ConversationSummary,
   message: Message,
@@ -131,14 +184,14 @@ export function summaryWithMessage(
 ): ConversationSummary {
   const last = summary.last_message
   if (last !== null && message.seq <= last.seq) {
-    return last.id === message.id && last.sender_username !== message.sender_username
-      ? {
-          ...summary,
-          last_message: { ...last, sender_username: message.sender_username, sender_id: message.sender_id },
-        }
-      : summary
+    if (last.id !== message.id) return summary
+    const { sender_id, sender_username, sender_display_name } = message
+    // A row without an edit may have arrived before.
+    const content = message.edited_at === null ? last.content : message.content
+    if (content === last.content && shownSender(last) === shownSender(message)) return summary
+    return { ...summary, last_message: { ...last, content, sender_username, sender_display_name, sender_id } }
   }
-  // A count that was announced for a later moment has this message in it.
+  // A count with a later timestamp includes this message.
   const isCounted = summary.updated_at > message.created_at || isCountedAlready(summary, message)
   const isOwn = message.sender_id === viewerId
   return {
@@ -149,19 +202,22 @@ export function summaryWithMessage(
   }
 }
 
-/** The row of a membership may come before the message that it counts. */
+/** The membership row may arrive before the message that it counts. */
 function isCountedAlready({ updated_at, last_message }: ConversationSummary, { created_at }: Message): boolean {
   return updated_at === created_at && last_message?.created_at !== created_at
 }
 
-/** What a read found, but for what came live since it began: `before` was held then, `held` is now. */
+/**
+ * Merges a read of the list with the live changes since its start. `before` is the cached list at the start of the
+ * read, `cached` the current one.
+ */
 export function mergedSummaries(
   read: readonly ConversationSummary[],
   before: readonly ConversationSummary[] | undefined,
-  held: readonly ConversationSummary[] | undefined,
+  cached: readonly ConversationSummary[] | undefined,
 ): ConversationSummary[] {
   const merged = read.map((summary) => {
-    const now = held?.find(({ id }) => id === summary.id)
+    const now = cached?.find(({ id }) => id === summary.id)
     const then = before?.find(({ id }) => id === summary.id)
     if (now?.last_message == null || now.last_message.seq <= (summary.last_message?.seq ?? 0)) return summary
     if (now.last_message.id === then?.last_message?.id) return summary
@@ -171,7 +227,7 @@ export function mergedSummaries(
   return merged.sort(byLatest)
 }
 
-export function byLatest(a: ConversationSummary, b: ConversationSummary): number {
+function byLatest(a: ConversationSummary, b: ConversationSummary): number {
   return b.updated_at.localeCompare(a.updated_at)
 }
 

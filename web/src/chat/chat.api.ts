@@ -1,39 +1,20 @@
-import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
-import {
-  addParticipant,
-  type Conversation,
-  type ConversationSummary,
-  createConversation,
-  deleteConversation,
-  deleteMessage,
-  getConversation,
-  leaveConversation,
-  listConversationSummaries,
-  type Message,
-  markConversationRead,
-  removeParticipant,
-  renameConversation,
-} from '@hither/contract/messages.ts'
-import { getUser } from '@hither/contract/users.ts'
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
+import type { ConversationDetails, ConversationSummary } from '@hither/contract/messages.ts'
+import { getConversation, listConversationSummaries } from '@hither/contract/runtime/messages.ts'
+import { listReactions } from '@hither/contract/runtime/reactions.ts'
+import { queryOptions } from '@tanstack/react-query'
 import { ApiError, call } from '../api/transport.ts'
-import {
-  mergedSummaries,
-  newestOf,
-  type OpenConversation,
-  summaryWithMessage,
-  withMessage,
-  withNewest,
-  withOlder,
-  withoutMessage,
-} from './chat-changes.ts'
+import { mergedSummaries, newestOf, type OpenConversation, withNewest } from './chat-changes.ts'
+import { withAround, withoutWindow } from './message-window.ts'
 
-const pageSizes = { first: 40, older: 60, again: 100 } as const
-/** What is read again of a conversation that was scrolled far back. */
-const pagesAgainMax = 6
+const pageSizes = { first: 40, older: 60, around: 60, refetch: 100 } as const
+/** The maximum number of pages that are refetched for a conversation that was scrolled far back. */
+const refetchedPagesMax = 6
 
-/** The conversation with the latest message first. */
+/** The key of all searches. A deleted or edited message changes their results. */
+export const searchKey = ['chat', 'search'] as const
+
+/** The conversations, the one with the latest message first. */
 export function summariesQuery() {
   const queryKey = ['chat', 'list'] as const
   return queryOptions({
@@ -46,238 +27,101 @@ export function summariesQuery() {
   })
 }
 
-/** From the newest message back as far as it was read; `null`: there is none, or none that the viewer is in. */
+/**
+ * The messages from the newest one back to the oldest loaded one. `null` if the conversation does not exist or the
+ * viewer is not a participant.
+ */
 export function conversationQuery(conversationId: ConversationId) {
   const queryKey = ['chat', 'one', conversationId] as const
   return queryOptions({
     queryKey,
     queryFn: async ({ client, signal }): Promise<OpenConversation | null> => {
-      const held = () => client.getQueryData<OpenConversation | null>(queryKey) ?? undefined
-      const before = held()
+      const cached = () => client.getQueryData<OpenConversation | null>(queryKey) ?? undefined
+      const before = cached()
       const known = new Set(before?.messages.map(({ id }) => id))
-      const limit = Math.min(Math.max(before?.messages.length ?? 0, pageSizes.first), pageSizes.again)
+      const limit = Math.min(Math.max(before?.messages.length ?? 0, pageSizes.first), pageSizes.refetch)
       try {
         const details = await call(getConversation, { params: { id: conversationId }, query: { limit } }, { signal })
         const page = details.message_details
-        const firstHeld = before?.messages[0]?.seq ?? Number.POSITIVE_INFINITY
-        for (let pages = 1; pages < pagesAgainMax && page.has_more; pages++) {
+        const firstCached = before?.messages[0]?.seq ?? Number.POSITIVE_INFINITY
+        for (let pages = 1; pages < refetchedPagesMax && page.has_more; pages++) {
           const first = page.messages[0]
-          if (first === undefined || first.seq <= firstHeld) break
-          const query = { limit: pageSizes.again, before: first.id }
+          if (first === undefined || first.seq <= firstCached) break
+          const query = { limit: pageSizes.refetch, before: first.id }
           const older = await call(getConversation, { params: { id: conversationId }, query }, { signal })
           page.messages.unshift(...older.message_details.messages)
           page.has_more = older.message_details.has_more
         }
-        return withNewest(held(), details, known)
+        const aroundId = before?.window?.aroundId
+        const window = aroundId && (await readAround(conversationId, aroundId, signal))
+        const newest = withNewest(cached(), details, known)
+        // The viewer may have opened another message or returned to the end during the read.
+        const isSame = newest.window?.aroundId === aroundId
+        return window && isSame ? withAround(withoutWindow(newest), window, aroundId) : newest
       } catch (error) {
-        if (isGone(error)) return null
+        if (isNotFound(error)) return null
         throw error
       }
     },
-    // Comparing tens of thousands of messages field by field takes longer than drawing those on screen.
+    // Comparing tens of thousands of messages field by field takes longer than rendering the visible ones.
     structuralSharing: false,
-    meta: { keptPart: newestOf },
+    meta: { persistedPart: newestOf },
   })
 }
 
-export function personQuery(userId: UserId) {
+/** Where a page of messages begins or ends. */
+type PagePosition = { before: MessageId } | { after: MessageId } | { around: MessageId }
+
+/**
+ * Loads a page of messages and passes it to `add`, which adds it to the cached conversation. It is a query, so that changes
+ * that arrive meanwhile are applied again after the response.
+ */
+export function messagePageQuery(
+  conversationId: ConversationId,
+  position: PagePosition,
+  add: (details: ConversationDetails) => void,
+) {
   return queryOptions({
-    queryKey: ['chat', 'person', userId],
-    queryFn: async ({ signal }) => {
-      try {
-        return await call(getUser, { params: { id: userId } }, { signal })
-      } catch (error) {
-        if (isGone(error)) return null
-        throw error
-      }
+    queryKey: ['chat', 'page', conversationId, position] as const,
+    queryFn: async ({ signal }): Promise<ConversationDetails> => {
+      const limit = 'around' in position ? pageSizes.around : pageSizes.older
+      const query = { limit, ...position }
+      const details = await call(getConversation, { params: { id: conversationId }, query }, { signal })
+      add(details)
+      return details
     },
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+    meta: { persisted: false },
   })
 }
 
-export function useLoadOlder(conversationId: ConversationId) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (before: MessageId) => {
-      const query = { limit: pageSizes.older, before }
-      return call(getConversation, { params: { id: conversationId }, query })
-    },
-    onSuccess: (details, before) =>
-      patchConversation(queryClient, conversationId, (open) =>
-        open.messages[0]?.id === before ? withOlder(open, details) : open,
-      ),
-    // The message that it was asked for is no more: what is held is not what there is.
-    onError: (error) => isGone(error) && refetchConversation(queryClient, conversationId),
+/** Who reacted to a message, oldest first. */
+export function reactionsQuery(messageId: MessageId) {
+  return queryOptions({
+    queryKey: ['chat', 'reactions', messageId] as const,
+    queryFn: ({ signal }) => call(listReactions, { params: { id: messageId } }, { signal }),
+    meta: { persisted: false },
   })
 }
 
-/** An existing direct conversation is answered with rather than made a second time. */
-export function useCreateConversation() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (input: { name?: string; participant_ids: UserId[] }) => call(createConversation, { body: input }),
-    onSuccess: (conversation) => putIntoList(queryClient, conversation),
-  })
-}
-
-/** The id of the direct conversation with this person, which is made where there is none yet. */
-export function useOpenDirect() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (userId: UserId): Promise<ConversationId> => {
-      const summaries = await queryClient.query(summariesQuery()).catch(() => [])
-      const known = summaries.find(({ direct_participant }) => direct_participant?.user_id === userId)
-      if (known !== undefined) return known.id
-      const conversation = await call(createConversation, { body: { participant_ids: [userId] } })
-      putIntoList(queryClient, conversation)
-      return conversation.id
-    },
-  })
-}
-
-export function useRenameConversation(conversationId: ConversationId) {
-  return useChangeConversation(conversationId, (name: string) =>
-    call(renameConversation, { params: { id: conversationId }, body: { name } }),
-  )
-}
-
-export function useAddParticipant(conversationId: ConversationId) {
-  return useChangeConversation(conversationId, (user_id: UserId) =>
-    call(addParticipant, { params: { id: conversationId }, body: { user_id } }),
-  )
-}
-
-export function useRemoveParticipant(conversationId: ConversationId) {
-  return useChangeConversation(conversationId, (user_id: UserId) =>
-    call(removeParticipant, { params: { id: conversationId }, body: { user_id } }),
-  )
-}
-
-export function useLeaveConversation(conversationId: ConversationId) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(leaveConversation, { params: { id: conversationId } }),
-    onSuccess: () => takeOut(queryClient, conversationId),
-  })
-}
-
-export function useDeleteConversation(conversationId: ConversationId) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(deleteConversation, { params: { id: conversationId } }),
-    onSuccess: () => takeOut(queryClient, conversationId),
-  })
-}
-
-/** Gone at once, and back where the server refuses. */
-export function useDeleteMessage(conversationId: ConversationId) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (message: Message) => call(deleteMessage, { params: { id: message.id } }),
-    onMutate: (message) => patchConversation(queryClient, conversationId, (open) => withoutMessage(open, message.id)),
-    onError: (error, message) => {
-      if (isGone(error)) return
-      patchConversation(queryClient, conversationId, (open) =>
-        withMessage({ ...open, erased: open.erased.filter((id) => id !== message.id) }, message),
-      )
-    },
-    onSuccess: () => void refetchList(queryClient),
-  })
-}
-
-export function useMarkRead(conversationId: ConversationId) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(markConversationRead, { params: { id: conversationId } }),
-    onMutate: async () => {
-      await queryClient.cancelQueries(summariesQuery())
-      patchSummary(queryClient, conversationId, (summary) => ({ ...summary, unread_count: 0 }))
-    },
-    onError: () => void refetchList(queryClient),
-  })
-}
-
-/** What was read of it by scrolling back is let go of once it is closed. */
-export function useTidyConversation(conversationId: ConversationId) {
-  const queryClient = useQueryClient()
-  useEffect(() => () => patchConversation(queryClient, conversationId, newestOf), [queryClient, conversationId])
-}
-
-/** Changes what is held of a conversation. One that was never read stays unread. */
-export function patchConversation(
-  queryClient: QueryClient,
+/** Returns null if the message does not exist any more. */
+async function readAround(
   conversationId: ConversationId,
-  patch: (open: OpenConversation) => OpenConversation,
-) {
-  const { queryKey } = conversationQuery(conversationId)
-  queryClient.setQueryData(queryKey, (open) => open && patch(open))
+  around: MessageId,
+  signal: AbortSignal,
+): Promise<ConversationDetails | null> {
+  const query = { limit: pageSizes.refetch, around }
+  try {
+    return await call(getConversation, { params: { id: conversationId }, query }, { signal })
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
 }
 
-export function patchSummary(
-  queryClient: QueryClient,
-  conversationId: ConversationId,
-  patch: (summary: ConversationSummary) => ConversationSummary,
-) {
-  queryClient.setQueryData(summariesQuery().queryKey, (summaries) => {
-    const before = summaries?.find(({ id }) => id === conversationId)
-    if (summaries === undefined || before === undefined) return summaries
-    const after = patch(before)
-    if (after === before) return summaries
-    return mergedSummaries(
-      summaries.map((summary) => (summary === before ? after : summary)),
-      undefined,
-      undefined,
-    )
-  })
-}
-
-/** In both places where it shows; comes from a live row or as the answer to sending, whichever is first. */
-export function putMessage(queryClient: QueryClient, message: Message, viewerId: UserId) {
-  patchConversation(queryClient, message.conversation_id, (open) => withMessage(open, message))
-  patchSummary(queryClient, message.conversation_id, (summary) => summaryWithMessage(summary, message, viewerId))
-}
-
-/** Nothing of it stays on the device. Whoever looks at it now sees that it is no more. */
-export function takeOut(queryClient: QueryClient, conversationId: ConversationId) {
-  queryClient.setQueryData(summariesQuery().queryKey, (summaries) =>
-    summaries?.some(({ id }) => id === conversationId)
-      ? summaries.filter(({ id }) => id !== conversationId)
-      : summaries,
-  )
-  const { queryKey } = conversationQuery(conversationId)
-  void queryClient.cancelQueries({ queryKey }, { revert: false })
-  if (queryClient.getQueryCache().find({ queryKey }) !== undefined) queryClient.setQueryData(queryKey, null)
-}
-
-export function refetchList(queryClient: QueryClient) {
-  return queryClient.invalidateQueries(summariesQuery())
-}
-
-export function refetchConversation(queryClient: QueryClient, conversationId: ConversationId) {
-  return queryClient.invalidateQueries(conversationQuery(conversationId), { cancelRefetch: false })
-}
-
-function useChangeConversation<Input>(conversationId: ConversationId, change: (input: Input) => Promise<Conversation>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSuccess: (conversation) => {
-      patchConversation(queryClient, conversationId, (open) => ({ ...open, conversation }))
-      patchSummary(queryClient, conversationId, (summary) => ({ ...summary, name: conversation.name }))
-    },
-    // Somebody else may have changed it meanwhile, which is why it was refused.
-    onError: () => void refetchConversation(queryClient, conversationId),
-  })
-}
-
-function putIntoList(queryClient: QueryClient, conversation: Conversation) {
-  const { participants: _participants, ...summary } = conversation
-  queryClient.setQueryData(summariesQuery().queryKey, (summaries) =>
-    summaries?.some(({ id }) => id === summary.id) ? summaries : summaries && [summary, ...summaries],
-  )
-  void refetchList(queryClient)
-}
-
-/** An address that was mistyped or cut off holds no id at all. */
-function isGone(error: unknown): boolean {
+/** A mistyped or cut address does not contain a valid id. */
+export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422)
 }

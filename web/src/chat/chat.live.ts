@@ -1,24 +1,40 @@
-import { type FeedChange } from '@hither/contract/feeds.ts'
-import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
-import { type QueryClient } from '@tanstack/react-query'
+import type { FeedChange } from '@hither/contract/feeds.ts'
+import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
+import type { Conversation, Message } from '@hither/contract/messages.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { conversationQuery, searchKey, summariesQuery } from './chat.api.ts'
 import {
-  conversationQuery,
   patchConversation,
+  patchPlacement,
+  patchReactions,
   patchSummary,
   putMessage,
   refetchConversation,
   refetchList,
-  summariesQuery,
-  takeOut,
-} from './chat.api.ts'
-import { leavesGap, messageOf, type OpenConversation, withoutMessage, withReceipt } from './chat-changes.ts'
+  removeConversation,
+} from './chat.cache.ts'
+import {
+  findMessage,
+  leavesGap,
+  messageOf,
+  type OpenConversation,
+  withoutMessage,
+  withReceipt,
+} from './chat-changes.ts'
+import { mapMessages } from './message-window.ts'
+import { withoutReaction, withReaction } from './reactions/reaction-groups.ts'
 
 type ChangeOf<T extends FeedChange['table']> = Extract<FeedChange, { table: T }>
 
-/** Idempotent like its neighbours: whatever comes twice, or after the read that already held it, changes nothing more. */
+/**
+ * Applies a change to the cached conversations. Idempotent, like the functions below: a repeated change, or one that
+ * the data already contains, changes nothing.
+ */
 export function applyMessageChange(queryClient: QueryClient, change: ChangeOf<'messages'>, viewerId: UserId) {
+  // Results on screen must not keep a text that was deleted or edited.
+  if (change.eventType !== 'INSERT') void queryClient.invalidateQueries({ queryKey: searchKey })
   if (change.eventType === 'DELETE') {
-    if (change.old.id !== undefined) eraseMessage(queryClient, change.old.id)
+    if (change.old.id !== undefined) eraseMessage(queryClient, change.old.id, change.old.conversation_id)
     return
   }
   const message = messageOf(change.new)
@@ -27,6 +43,22 @@ export function applyMessageChange(queryClient: QueryClient, change: ChangeOf<'m
   putMessage(queryClient, message, viewerId)
   if (isGap) void refetchConversation(queryClient, message.conversation_id)
   if (isUnlisted(queryClient, message.conversation_id)) void refetchList(queryClient)
+}
+
+/** The reactions of others, and those of the viewer on all devices. */
+export function applyReactionChange(queryClient: QueryClient, change: ChangeOf<'message_reactions'>) {
+  if (change.eventType === 'DELETE') {
+    const { message_id, user_id } = change.old
+    if (message_id === undefined || user_id === undefined) return
+    // The deleted row does not have the conversation.
+    for (const open of everyOpen(queryClient)) {
+      if (findMessage(open, message_id) === undefined) continue
+      patchReactions(queryClient, open.conversation.id, message_id, (groups) => withoutReaction(groups, user_id))
+    }
+    return
+  }
+  const { conversation_id, message_id, user_id, emoji } = change.new
+  patchReactions(queryClient, conversation_id, message_id, (groups) => withReaction(groups, user_id, emoji))
 }
 
 export function applyReceiptChange(
@@ -54,17 +86,17 @@ export function applyReceiptChange(
   )
 }
 
-/** The viewer's own memberships: nobody hears of those of others. */
+/** The viewer's own memberships. The server does not send those of other users. */
 export function applyChatChange(queryClient: QueryClient, change: ChangeOf<'chats'>, viewerId: UserId) {
   if (change.eventType === 'DELETE') {
     const { id, user_id } = change.old
     if (id === undefined || (user_id !== undefined && user_id !== viewerId)) return
-    takeOut(queryClient, id)
-    // A read under way may still hold it.
+    removeConversation(queryClient, id)
+    // A read in progress may still contain it.
     void refetchList(queryClient)
     return
   }
-  const { id, name, role, unread_count, updated_at, user_id } = change.new
+  const { id, name, role, unread_count, updated_at, user_id, pinned_at, archived_at } = change.new
   if (user_id !== viewerId) return
   if (isUnlisted(queryClient, id) || queryClient.getQueryData(conversationQuery(id).queryKey) === null) {
     void refetchList(queryClient)
@@ -78,49 +110,63 @@ export function applyChatChange(queryClient: QueryClient, change: ChangeOf<'chat
         ? summary
         : { ...summary, name, unread_count, updated_at },
   )
+  patchPlacement(queryClient, id, (one) =>
+    one.pinned_at === pinned_at && one.archived_at === archived_at ? one : { ...one, pinned_at, archived_at },
+  )
   patchConversation(queryClient, id, (open) => withMembership(open, viewerId, name, role))
 }
 
-/** Names and pictures of people who are in conversations. */
+/** Updates names and images of participants. */
 export function applyUserToChats(queryClient: QueryClient, change: ChangeOf<'users'>, _viewerId: UserId) {
   if (change.eventType === 'DELETE') return
-  const { id, username, has_image } = change.new
-  const isChanged = (person: { user_id: UserId; username: string; has_image: boolean } | null) =>
-    person?.user_id === id && (person.username !== username || person.has_image !== has_image)
+  const { id, username, display_name, has_image } = change.new
+  const isChanged = (person: Conversation['direct_participant']) =>
+    person?.user_id === id &&
+    (person.username !== username || person.display_name !== display_name || person.has_image !== has_image)
+
+  const withName = (message: Message): Message => {
+    const isQuoted = message.reply_to?.sender_id === id
+    if (message.sender_id !== id && !isQuoted) return message
+    const named =
+      message.sender_id === id ? { ...message, sender_username: username, sender_display_name: display_name } : message
+    return isQuoted && named.reply_to !== null
+      ? { ...named, reply_to: { ...named.reply_to, sender_username: username } }
+      : named
+  }
 
   for (const summary of queryClient.getQueryData(summariesQuery().queryKey) ?? []) {
     if (!isChanged(summary.direct_participant)) continue
-    const direct_participant = { user_id: id, username, has_image }
+    const direct_participant = { user_id: id, username, display_name, has_image }
     patchSummary(queryClient, summary.id, (summary) => ({ ...summary, direct_participant }))
   }
   for (const { conversation } of everyOpen(queryClient)) {
     const { direct_participant, participants } = conversation
     if (!participants.some(isChanged)) continue
     patchConversation(queryClient, conversation.id, (open) => ({
-      ...open,
-      messages: open.messages.map((message) =>
-        message.sender_id === id ? { ...message, sender_username: username } : message,
-      ),
+      ...mapMessages(open, (messages) => messages.map(withName)),
       conversation: {
         ...open.conversation,
-        direct_participant: isChanged(direct_participant) ? { user_id: id, username, has_image } : direct_participant,
-        participants: participants.map((one) => (one.user_id === id ? { ...one, username, has_image } : one)),
+        direct_participant: isChanged(direct_participant)
+          ? { user_id: id, username, display_name, has_image }
+          : direct_participant,
+        participants: participants.map((one) =>
+          one.user_id === id ? { ...one, username, display_name, has_image } : one,
+        ),
       },
     }))
   }
 }
 
-function eraseMessage(queryClient: QueryClient, messageId: MessageId) {
-  // The row that is gone is named by its id alone.
-  for (const { conversation, messages } of everyOpen(queryClient)) {
-    if (!messages.some(({ id }) => id === messageId)) continue
+function eraseMessage(queryClient: QueryClient, messageId: MessageId, conversationId: ConversationId | undefined) {
+  for (const { conversation } of everyOpen(queryClient)) {
+    if (conversationId !== undefined && conversation.id !== conversationId) continue
     patchConversation(queryClient, conversation.id, (open) => withoutMessage(open, messageId))
   }
   for (const summary of queryClient.getQueryData(summariesQuery().queryKey) ?? []) {
     if (summary.last_message?.id !== messageId) continue
     patchSummary(queryClient, summary.id, (summary) => ({ ...summary, last_message: null }))
   }
-  // What is the latest now, and how many are unread without it, only the server knows.
+  // Only the server knows the new latest message and the unread count.
   void refetchList(queryClient)
 }
 
@@ -150,8 +196,8 @@ function openOf(queryClient: QueryClient, conversationId: ConversationId): OpenC
 }
 
 function everyOpen(queryClient: QueryClient): OpenConversation[] {
-  const held = queryClient.getQueriesData<OpenConversation | null>({ queryKey: ['chat', 'one'] })
-  return held.flatMap(([, open]) => open ?? [])
+  const cached = queryClient.getQueriesData<OpenConversation | null>({ queryKey: ['chat', 'one'] })
+  return cached.flatMap(([, open]) => open ?? [])
 }
 
 function isUnlisted(queryClient: QueryClient, conversationId: ConversationId): boolean {

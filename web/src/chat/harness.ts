@@ -1,12 +1,12 @@
-import { type ConversationId, type MessageId, type UserId } from '@hither/contract/ids.ts'
-import { type Conversation, type ConversationSummary, type Message } from '@hither/contract/messages.ts'
+import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
+import type { Conversation, ConversationSummary, Message } from '@hither/contract/messages.ts'
 
 export const ann = 'ann' as UserId
 export const bob = 'bob' as UserId
 export const eve = 'eve' as UserId
 export const cafe = 'cafe' as ConversationId
 
-/** Minutes past noon, as the server writes it. */
+/** Returns an ISO timestamp, in minutes after noon. */
 export function at(minutes: number): string {
   return new Date(Date.UTC(2026, 10, 21, 12, minutes)).toISOString()
 }
@@ -19,10 +19,15 @@ export function messageFrom(sender: UserId | null, seq: number, more: Partial<Me
     seq,
     sender_id: sender,
     sender_username: sender ?? 'Deleted user',
+    sender_display_name: null,
     content: `message ${seq}`,
     created_at: at(seq),
     read: false,
     client_id: null,
+    edited_at: null,
+    reply_to: null,
+    reactions: [],
+    attachment: null,
     ...more,
   }
 }
@@ -33,6 +38,7 @@ export function groupOf(...members: UserId[]): Conversation {
     participants: members.map((user_id, index) => ({
       user_id,
       username: user_id,
+      display_name: null,
       has_image: false,
       role: index === 0 ? 'admin' : 'member',
       last_read_seq: 0,
@@ -52,6 +58,8 @@ export function summaryOf(more: Partial<ConversationSummary> = {}): Conversation
     unread_count: 0,
     last_message: null,
     direct_participant: null,
+    pinned_at: null,
+    archived_at: null,
     ...more,
   }
 }

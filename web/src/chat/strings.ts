@@ -1,5 +1,5 @@
-import { messageLimits, messageTexts } from '@hither/contract/messages.ts'
 import { refusals } from '@hither/contract/refusals.ts'
+import { messageLimits, messageTexts } from '@hither/contract/runtime/messages.ts'
 
 const { contentMax } = messageLimits
 
@@ -19,18 +19,33 @@ export const chatStrings = {
   navigateFailed: 'Failed to navigate to chat',
 } as const
 
+/** Pinned and archived chats. */
+export const listStrings = {
+  options: (name: string) => `More options for ${name}`,
+  pin: 'Pin chat',
+  unpin: 'Unpin chat',
+  pinned: 'Pinned',
+  archive: 'Archive chat',
+  unarchive: 'Unarchive chat',
+  archived: 'Chat archived',
+  undo: 'Undo',
+  moveFailed: 'Failed to change the list of chats',
+  archivedRow: (count: number) => `Archived (${count})`,
+  archivedTitle: 'Archived',
+  noneArchived: 'No archived chats',
+  archivedList: 'Archived chats',
+  back: 'Back to messages',
+} as const
+
 export const newChatStrings = {
   title: 'Start New Chat',
   group: 'Create group chat',
   name: 'Group name',
   friends: 'Friends',
-  selected: 'Selected',
-  search: 'Search friends',
+  circles: 'Circles',
   exists: 'Conversation exists',
   loading: 'Loading friends…',
   noFriends: 'No friends yet. Start by adding some friends!',
-  noneFound: 'No friend of this name',
-  unselect: (name: string) => `Remove ${name}`,
   createGroup: 'Create Group',
   start: 'Start Chat',
 } as const
@@ -61,13 +76,6 @@ export const conversationStrings = {
   deleteCheck: 'I understand that this action is permanent and cannot be undone',
   leaveTitle: 'Leave Group?',
   leaveText: (name: string) => `You will no longer see the messages of “${name}”.`,
-  memberSince: (month: string) => `Member since ${month}`,
-  online: 'Online',
-  profileFailed: 'Failed to load this profile',
-  pin: (name: string) => `Pin: ${name}`,
-  pinOver: 'Expired',
-  pinLeft: (hours: number, minutes: number) => `${hours > 0 ? `${hours}h ` : ''}${minutes}m remaining`,
-  pinLater: (time: string) => `Starts ${time}`,
   friendsOnly: refusals.not_messageable.detail,
 } as const
 
@@ -75,7 +83,7 @@ export const messageStrings = {
   list: 'Messages',
   none: 'No messages yet. Start the conversation!',
   loadingOlder: 'Loading older messages…',
-  olderFailed: 'Older messages could not be loaded.',
+  olderFailed: "Couldn't load older messages.",
   newMessages: 'New messages',
   toNewest: 'Go to the newest message',
   placeholder: 'Type a message...',
@@ -86,7 +94,7 @@ export const messageStrings = {
   copyFailed: 'Failed to copy the text',
   remove: 'Delete message',
   removeTitle: 'Delete message?',
-  removeText: 'It will be erased for everyone in this chat.',
+  removeText: 'It will be deleted for everyone in this chat.',
   removeConfirm: 'Delete',
   removeFailed: 'Failed to delete message',
   states: { waiting: 'Waiting to be sent', failed: 'Not sent', sent: 'Sent', read: 'Read' },
@@ -103,4 +111,48 @@ export const messageStrings = {
         ? `${names[0]} and ${names[1]} are typing…`
         : 'Several people are typing…',
   said: (name: string, text: string) => `${name}: ${text}`,
+  react: 'React',
+  reply: 'Reply',
+  edit: 'Edit',
+  edited: 'Edited',
+  deleted: 'Message deleted',
+  /** The label of a quote. */
+  replyTo: (name: string, text: string) => `Reply to ${name}: ${text}`,
+  you: 'You',
+  backToReply: 'Back to the reply',
+  notSaved: (reason: string) => `Not saved. ${reason}`,
+  loadingNewer: 'Loading newer messages…',
+  newerFailed: "Couldn't load newer messages.",
 } as const
+
+export const composeStrings = {
+  replyingTo: (name: string) => `Replying to ${name}`,
+  replyingToYourself: 'Replying to yourself',
+  cancelReply: 'Cancel reply',
+  editTitle: 'Edit message',
+  cancel: 'Cancel',
+  save: 'Save',
+} as const
+
+export const reactionStrings = {
+  title: 'Reactions',
+  quick: 'React with',
+  more: 'More emoji',
+  picker: 'Choose an emoji',
+  search: 'Search emoji',
+  none: 'No emoji found',
+  remove: 'Tap to remove',
+  /** Stands for the name of a person who is no longer in the chat, until it is known. */
+  formerMember: 'A former member',
+  /** For screen readers: who reacted with an emoji. */
+  reacted: (names: readonly string[], emojiName: string) => `${listOfNames(names)} reacted with ${emojiName}`,
+  others: (count: number) => `${count} more emoji`,
+} as const
+
+/** At most two names, and the number of the others. */
+function listOfNames(names: readonly string[]): string {
+  const [first = '', second = ''] = names
+  if (names.length < 2) return first
+  if (names.length === 2) return `${first} and ${second}`
+  return `${first}, ${second} and ${names.length - 2} ${names.length === 3 ? 'other' : 'others'}`
+}

@@ -1,4 +1,6 @@
 import CloseRounded from '@mui/icons-material/CloseRounded'
+import LinkRounded from '@mui/icons-material/LinkRounded'
+import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
@@ -8,13 +10,27 @@ import { uiStrings } from '../ui/strings.ts'
 import { AddFriendForm } from './AddFriendForm.tsx'
 import { friendStrings } from './strings.ts'
 
+/** Friend links, which this folder does not know. */
+export interface AddByLink {
+  /** Opens a pasted friend link, or returns why it cannot be opened. Returns undefined for any other text. */
+  open: (text: string) => 'opened' | { problem: string } | undefined
+  share: { label: string; onShare: () => void }
+}
+
 interface Props {
   open: boolean
+  links?: AddByLink | undefined
   onClose: () => void
 }
 
-export function AddFriendDialog({ open, onClose }: Props) {
+export function AddFriendDialog({ open, links, onClose }: Props) {
   const titleId = useId()
+
+  function handleShare() {
+    onClose()
+    links?.share.onShare()
+  }
+
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
       <DialogTitle id={titleId} sx={{ pr: 8 }}>
@@ -24,8 +40,20 @@ export function AddFriendDialog({ open, onClose }: Props) {
         <CloseRounded />
       </IconButton>
       <DialogContent sx={{ pb: 3 }}>
-        {/* Unmounted with the dialog, so that each opening starts afresh. */}
-        <AddFriendForm onDone={onClose} />
+        {/* Unmounted with the dialog, so that each opening starts empty. */}
+        <AddFriendForm onDone={onClose} onText={links?.open} />
+        {links && (
+          <Button
+            fullWidth
+            size="large"
+            variant="outlined"
+            startIcon={<LinkRounded />}
+            onClick={handleShare}
+            sx={{ mt: 2.5 }}
+          >
+            {links.share.label}
+          </Button>
+        )}
       </DialogContent>
     </Dialog>
   )

@@ -1,3 +1,4 @@
+import { shownName } from '@hither/contract/runtime/users.ts'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Stack from '@mui/material/Stack'
@@ -5,17 +6,24 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import type { AddByLink } from './AddFriendDialog.tsx'
 import { FoundPerson } from './FoundPerson.tsx'
 import { useLookupUser, useSendFriendRequest } from './friends.api.ts'
 import { friendStrings } from './strings.ts'
 
 const closeAfterMs = 1500
 
-export function AddFriendForm({ onDone }: { onDone: () => void }) {
+interface Props {
+  onDone: () => void
+  onText?: AddByLink['open'] | undefined
+}
+
+export function AddFriendForm({ onDone, onText }: Props) {
   const lookup = useLookupUser()
   const request = useSendFriendRequest()
   const [username, setUsername] = useState('')
   const [isMissing, setIsMissing] = useState(false)
+  const [linkProblem, setLinkProblem] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const isSent = request.isSuccess
 
@@ -30,7 +38,7 @@ export function AddFriendForm({ onDone }: { onDone: () => void }) {
     const wanted = username.trim()
     setIsMissing(wanted === '')
     if (wanted === '') return field.current?.focus()
-    if (lookup.isPending) return
+    if (lookup.isPending || linkProblem !== null) return
     request.reset()
     lookup.mutate(wanted)
   }
@@ -40,6 +48,9 @@ export function AddFriendForm({ onDone }: { onDone: () => void }) {
     setIsMissing(false)
     lookup.reset()
     request.reset()
+    const link = onText?.(value)
+    setLinkProblem(typeof link === 'object' ? link.problem : null)
+    if (link === 'opened') onDone()
   }
 
   return (
@@ -61,7 +72,7 @@ export function AddFriendForm({ onDone }: { onDone: () => void }) {
           fullWidth
           autoComplete="off"
           slotProps={{
-            htmlInput: { autoCapitalize: 'none', spellCheck: false, enterKeyHint: 'search', maxLength: 100 },
+            htmlInput: { autoCapitalize: 'none', spellCheck: false, enterKeyHint: 'search', maxLength: 500 },
           }}
         />
         <LoadingButton type="submit" variant="outlined" isWorking={lookup.isPending} sx={{ height: 56, flexShrink: 0 }}>
@@ -69,6 +80,7 @@ export function AddFriendForm({ onDone }: { onDone: () => void }) {
         </LoadingButton>
       </Box>
       <Stack spacing={2} aria-live="polite">
+        {linkProblem !== null && <Alert severity="error">{linkProblem}</Alert>}
         {lookup.isError && <Alert severity="error">{searchFailure(lookup.error)}</Alert>}
         {lookup.data && (
           <FoundPerson
@@ -82,7 +94,7 @@ export function AddFriendForm({ onDone }: { onDone: () => void }) {
         {request.data && (
           <Alert severity="success" role="status">
             {request.data.status === 'accepted'
-              ? friendStrings.accepted(request.data.username)
+              ? friendStrings.accepted(shownName(request.data))
               : friendStrings.requestSent}
           </Alert>
         )}
@@ -91,7 +103,7 @@ export function AddFriendForm({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** A name that cannot exist is one that was not found, whatever the server's reason. */
+/** An invalid name is reported as not found, whatever the server's reason. */
 function searchFailure(error: unknown): string {
   const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
   return isUnknown ? friendStrings.userNotFound : messageOf(error, friendStrings.userNotFound)

@@ -1,35 +1,39 @@
-import { type UserId } from '@hither/contract/ids.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
+import type { Person } from './find-people.ts'
 import { useBlockUser } from './friends.api.ts'
 import { friendStrings } from './strings.ts'
 
 interface Props {
   open: boolean
-  userId: UserId
-  username: string
+  person: Person
   onClose: () => void
+  /** Called when the user was blocked on this device; the server may still refuse. */
+  onBlock?: () => void
 }
 
-/** Asks first, and tells what blocking does. */
-export function BlockDialog({ open, userId, username, onClose }: Props) {
+/** Asks for confirmation and explains the effects of blocking. */
+export function BlockDialog({ open, person, onClose, onBlock }: Props) {
   const block = useBlockUser()
   const { showError, showNotice } = useSnackbar()
+  const name = shownName(person)
 
   function handleBlock() {
     onClose()
+    onBlock?.()
     block
-      .mutateAsync({ userId, username })
-      .then(() => showNotice(friendStrings.blocked(username)))
+      .mutateAsync(person)
+      .then(() => showNotice(friendStrings.blocked(name)))
       .catch(() => showError(friendStrings.blockFailed))
   }
 
   return (
     <ConfirmDialog
       open={open}
-      title={friendStrings.blockTitle(username)}
+      title={friendStrings.blockTitle(name)}
       text={friendStrings.blockText}
       confirmLabel={friendStrings.blockConfirm}
       onConfirm={handleBlock}

@@ -1,12 +1,14 @@
-import { type UserLookup } from '@hither/contract/users.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
+import type { UserLookup } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Card from '@mui/material/Card'
 import Typography from '@mui/material/Typography'
-import { useSession } from '../auth/session.ts'
 import { ReportButton } from '../moderation/ReportButton.tsx'
+import { useSession } from '../session/session.ts'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { friendStrings } from './strings.ts'
+import { Username } from './Username.tsx'
 
 interface Props {
   person: UserLookup
@@ -21,11 +23,12 @@ export function FoundPerson({ person, isSending, canSend, onSend }: Props) {
   return (
     <Card sx={{ p: 2 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.75 }}>
-        <UserAvatar userId={person.user_id} username={person.username} hasImage={person.has_image} size={52} />
+        <UserAvatar userId={person.user_id} name={shownName(person)} hasImage={person.has_image} size={52} />
         <Box sx={{ minWidth: 0 }}>
           <Typography variant="subtitle1" component="p" noWrap>
-            {person.username}
+            <bdi>{shownName(person)}</bdi>
           </Typography>
+          <Username of={person} />
           <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere', fontSize: '0.75rem' }}>
             {friendStrings.userId}: {person.user_id}
           </Typography>
@@ -44,7 +47,7 @@ export function FoundPerson({ person, isSending, canSend, onSend }: Props) {
       {!isViewer && (
         <Box sx={{ mt: 0.5, mb: -1, textAlign: 'center' }}>
           <ReportButton
-            target={{ kind: 'user', id: person.user_id, username: person.username, hasImage: person.has_image }}
+            target={{ kind: 'user', id: person.user_id, name: shownName(person), hasImage: person.has_image }}
           />
         </Box>
       )}

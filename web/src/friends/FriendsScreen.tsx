@@ -1,45 +1,64 @@
+import type { UserId } from '@hither/contract/ids.ts'
+import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import PersonAddAlt1Rounded from '@mui/icons-material/PersonAddAlt1Rounded'
 import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
 import Fab from '@mui/material/Fab'
+import GlobalStyles from '@mui/material/GlobalStyles'
 import Tab from '@mui/material/Tab'
 import Tabs from '@mui/material/Tabs'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { Column } from '../ui/Column.tsx'
 import { useTitle } from '../ui/use-title.ts'
-import { AddFriendDialog } from './AddFriendDialog.tsx'
+import { type AddByLink, AddFriendDialog } from './AddFriendDialog.tsx'
 import { FriendList } from './FriendList.tsx'
-import { receivedRequestsQuery, sentRequestsQuery } from './friends.api.ts'
+import { friendsQuery, receivedRequestsQuery, sentRequestsQuery } from './friends.api.ts'
 import { ReceivedList } from './ReceivedList.tsx'
 import { SentList } from './SentList.tsx'
 import { friendStrings } from './strings.ts'
 import { TabLabel } from './TabLabel.tsx'
 
-const lists = { friends: FriendList, received: ReceivedList, sent: SentList } as const
-type TabName = keyof typeof lists
+type TabName = 'friends' | 'received' | 'sent'
 
-export function FriendsScreen() {
+interface Props {
+  /** Renders the pins of a friend in their profile. */
+  renderPins: (userId: UserId) => ReactNode
+  /** Buttons next to the heading. */
+  actions?: ReactNode
+  /** The other ways to add a friend, see `AddFriendDialog`. */
+  links?: AddByLink | undefined
+}
+
+export function FriendsScreen({ renderPins, actions, links }: Props) {
   useTitle(friendStrings.title)
   const [search, setSearch] = useSearchParams()
   const [isAdding, setIsAdding] = useState(false)
-  const { data: received = 0 } = useQuery({ ...receivedRequestsQuery(), select: (requests) => requests.length })
-  const { data: sent = 0 } = useQuery({ ...sentRequestsQuery(), select: (requests) => requests.length })
+  const { data: friends } = useQuery({ ...friendsQuery(), select: (all) => all.length })
+  const { data: received } = useQuery({ ...receivedRequestsQuery(), select: (requests) => requests.length })
+  const { data: sent } = useQuery({ ...sentRequestsQuery(), select: (requests) => requests.length })
 
   const wanted = search.get('tab')
   const tab: TabName = wanted === 'received' || wanted === 'sent' ? wanted : 'friends'
-  const List = lists[tab]
 
   function handleTab(_event: unknown, name: TabName) {
     setSearch(name === 'friends' ? {} : { tab: name }, { replace: true })
   }
 
+  function handleAdd() {
+    setIsAdding(true)
+  }
+
   return (
     <Column>
-      <Typography variant="h2" component="h1">
-        {friendStrings.title}
-      </Typography>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minHeight: 44 }}>
+        <Typography variant="h2" component="h1" sx={{ flex: 1 }}>
+          {friendStrings.title}
+        </Typography>
+        {actions}
+      </Box>
       <Tabs
         value={tab}
         onChange={handleTab}
@@ -50,30 +69,45 @@ export function FriendsScreen() {
         <Tab value="friends" label={friendStrings.friends} {...tabIds('friends')} />
         <Tab
           value="received"
-          label={<TabLabel text={friendStrings.received} count={received} isUrgent />}
+          label={<TabLabel text={friendStrings.received} count={received ?? 0} isUrgent />}
           {...tabIds('received')}
         />
-        <Tab value="sent" label={<TabLabel text={friendStrings.sent} count={sent} />} {...tabIds('sent')} />
+        <Tab value="sent" label={<TabLabel text={friendStrings.sent} count={sent ?? 0} />} {...tabIds('sent')} />
       </Tabs>
       <Box role="tabpanel" id={`friends-panel-${tab}`} aria-labelledby={`friends-tab-${tab}`}>
-        <List onAdd={() => setIsAdding(true)} />
+        {tab === 'friends' && (
+          <>
+            <Button component={Link} to="/friends/circles" startIcon={<GroupsRounded />} sx={{ mb: 1.5, ml: -1 }}>
+              {friendStrings.circles}
+            </Button>
+            <FriendList onAdd={handleAdd} renderPins={renderPins} />
+          </>
+        )}
+        {tab === 'received' && <ReceivedList onAdd={handleAdd} />}
+        {tab === 'sent' && <SentList onAdd={handleAdd} />}
       </Box>
-      <Fab
-        variant="extended"
-        color="primary"
-        onClick={() => setIsAdding(true)}
-        sx={{
-          position: 'fixed',
-          bottom: 'calc(var(--bottom-bar) + 16px)',
-          right: 'max(16px, var(--sar), calc((100vw - 720px) / 2 + 24px))',
-          height: 52,
-          gap: 1,
-        }}
-      >
-        <PersonAddAlt1Rounded />
-        {friendStrings.addFriend}
-      </Fab>
-      <AddFriendDialog open={isAdding} onClose={() => setIsAdding(false)} />
+      {/* An empty list has the same button. */}
+      {{ friends, received, sent }[tab] !== 0 && (
+        <>
+          <GlobalStyles styles={{ ':root': { '--floating-button': '68px' } }} />
+          <Fab
+            variant="extended"
+            color="primary"
+            onClick={handleAdd}
+            sx={{
+              position: 'fixed',
+              bottom: 'calc(var(--bottom-bar) + 16px)',
+              right: 'max(16px, var(--sar), calc((100vw - 720px) / 2 + 24px))',
+              height: 52,
+              gap: 1,
+            }}
+          >
+            <PersonAddAlt1Rounded />
+            {friendStrings.addFriend}
+          </Fab>
+        </>
+      )}
+      <AddFriendDialog open={isAdding} links={links} onClose={() => setIsAdding(false)} />
     </Column>
   )
 }

@@ -1,7 +1,7 @@
 import Card from '@mui/material/Card'
 import Divider from '@mui/material/Divider'
 import List from '@mui/material/List'
-import { type UseQueryResult } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { PeopleSkeleton } from './PeopleSkeleton.tsx'
@@ -9,14 +9,14 @@ import { friendStrings } from './strings.ts'
 
 interface Props<Person> {
   label: string
-  people: UseQueryResult<Person[]>
+  people: Pick<UseQueryResult<Person[]>, 'data' | 'isError' | 'isFetching' | 'refetch'>
   empty: ReactNode
   renderPerson: (person: Person) => ReactNode
 }
 
-/** One of the three lists in whatever state it is. */
+/** One of the three lists in any of its states. */
 export function PeopleList<Person extends { id: string }>({ label, people, empty, renderPerson }: Props<Person>) {
-  // What was loaded once stays on screen when a later refresh fails; the offline banner tells of it.
+  // Loaded data stays on screen when a later refresh fails. The offline banner informs the user.
   if (people.data === undefined) {
     return people.isError ? (
       <ErrorAlert

@@ -1,7 +1,9 @@
-import { type UserId } from '@hither/contract/ids.ts'
+import type { Friend } from '@hither/contract/friends.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
 import BlockRounded from '@mui/icons-material/BlockRounded'
 import FlagOutlined from '@mui/icons-material/FlagOutlined'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import PersonRemoveRounded from '@mui/icons-material/PersonRemoveRounded'
 import IconButton from '@mui/material/IconButton'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
@@ -10,20 +12,22 @@ import { useState } from 'react'
 import { ReportDialog } from '../moderation/ReportDialog.tsx'
 import { reportStrings } from '../moderation/strings.ts'
 import { BlockDialog } from './BlockDialog.tsx'
+import type { Person } from './find-people.ts'
+import { RemoveFriendDialog } from './RemoveFriendDialog.tsx'
 import { friendStrings } from './strings.ts'
 
 interface Props {
-  userId: UserId
-  username: string
-  hasImage: boolean
+  person: Person
+  /** Set if the person is a friend, who can be removed. */
+  friend?: Friend
 }
 
-/** What is seldom done with a person. */
-export function PersonMenu({ userId, username, hasImage }: Props) {
+/** The less frequent actions for a user. */
+export function PersonMenu({ person, friend }: Props) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const [asking, setAsking] = useState<'block' | 'report' | null>(null)
+  const [asking, setAsking] = useState<'remove' | 'block' | 'report' | null>(null)
 
-  function handleAsk(what: 'block' | 'report') {
+  function handleOpenDialog(what: 'remove' | 'block' | 'report') {
     setAnchor(null)
     setAsking(what)
   }
@@ -31,7 +35,7 @@ export function PersonMenu({ userId, username, hasImage }: Props) {
   return (
     <>
       <IconButton
-        title={friendStrings.moreAbout(username)}
+        title={friendStrings.moreAbout(shownName(person))}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -39,23 +43,32 @@ export function PersonMenu({ userId, username, hasImage }: Props) {
         <MoreVertRounded />
       </IconButton>
       <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
-        <MenuItem onClick={() => handleAsk('block')}>
+        {friend && (
+          <MenuItem onClick={() => handleOpenDialog('remove')}>
+            <ListItemIcon>
+              <PersonRemoveRounded fontSize="small" />
+            </ListItemIcon>
+            {friendStrings.removeTitle}
+          </MenuItem>
+        )}
+        <MenuItem onClick={() => handleOpenDialog('block')}>
           <ListItemIcon>
             <BlockRounded fontSize="small" />
           </ListItemIcon>
           {friendStrings.blockConfirm}
         </MenuItem>
-        <MenuItem onClick={() => handleAsk('report')}>
+        <MenuItem onClick={() => handleOpenDialog('report')}>
           <ListItemIcon>
             <FlagOutlined fontSize="small" />
           </ListItemIcon>
           {reportStrings.report}
         </MenuItem>
       </Menu>
-      <BlockDialog open={asking === 'block'} userId={userId} username={username} onClose={() => setAsking(null)} />
+      {friend && <RemoveFriendDialog open={asking === 'remove'} friend={friend} onClose={() => setAsking(null)} />}
+      <BlockDialog open={asking === 'block'} person={person} onClose={() => setAsking(null)} />
       <ReportDialog
         open={asking === 'report'}
-        target={{ kind: 'user', id: userId, username, hasImage }}
+        target={{ kind: 'user', id: person.user_id, name: shownName(person), hasImage: person.has_image }}
         onClose={() => setAsking(null)}
       />
     </>

@@ -1,19 +1,29 @@
-import { type ReceivedRequest } from '@hither/contract/friends.ts'
+import type { ReceivedRequest } from '@hither/contract/friends.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
 import CloseRounded from '@mui/icons-material/CloseRounded'
+import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import { useQuery } from '@tanstack/react-query'
-import { suggestNotifications } from '../notifications/suggestion.ts'
-import { EmptyDrawing } from '../ui/EmptyDrawing.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { suggestNotifications } from '../notifications/push/suggestion.ts'
+import { useSession } from '../session/session.ts'
+import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
+import { EmptyState } from '../ui/empty/EmptyState.tsx'
+import { lazyComponent } from '../ui/lazy.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
+import type { Person } from './find-people.ts'
 import { receivedRequestsQuery, useAcceptFriendRequest, useDeclineFriendRequest } from './friends.api.ts'
 import { PeopleList } from './PeopleList.tsx'
 import { PersonMenu } from './PersonMenu.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { friendStrings } from './strings.ts'
 
+const NotificationSuggestion = lazyComponent(
+  async () => (await import('../notifications/push/NotificationSuggestion.tsx')).NotificationSuggestion,
+)
+
 export function ReceivedList({ onAdd }: { onAdd: () => void }) {
+  const { user } = useSession()
   const requests = useQuery(receivedRequestsQuery())
   const acceptance = useAcceptFriendRequest()
   const refusal = useDeclineFriendRequest()
@@ -23,7 +33,7 @@ export function ReceivedList({ onAdd }: { onAdd: () => void }) {
     acceptance
       .mutateAsync(request)
       .then(() => {
-        showNotice(friendStrings.accepted(request.requester_username))
+        showNotice(friendStrings.accepted(shownName(requesterOf(request))))
         suggestNotifications()
       })
       .catch(() => showError(friendStrings.acceptFailed))
@@ -34,41 +44,48 @@ export function ReceivedList({ onAdd }: { onAdd: () => void }) {
   }
 
   return (
-    <PeopleList
-      label={friendStrings.received}
-      people={requests}
-      empty={
-        <EmptyState
-          drawing={<EmptyDrawing subject="received" />}
-          text={friendStrings.noReceived}
-          action={{ label: friendStrings.addFriend, onClick: onAdd }}
-        />
-      }
-      renderPerson={(request) => (
-        <PersonRow
-          userId={request.requester_id}
-          username={request.requester_username}
-          hasImage={request.has_image}
-          text={friendStrings.wantsToBeFriend}
-        >
-          <Button
-            variant="contained"
-            size="small"
-            aria-label={friendStrings.accept(request.requester_username)}
-            onClick={() => handleAccept(request)}
-          >
-            {friendStrings.acceptShort}
-          </Button>
-          <IconButton title={friendStrings.decline(request.requester_username)} onClick={() => handleDecline(request)}>
-            <CloseRounded />
-          </IconButton>
-          <PersonMenu
-            userId={request.requester_id}
-            username={request.requester_username}
-            hasImage={request.has_image}
+    <>
+      <PeopleList
+        label={friendStrings.received}
+        people={requests}
+        empty={
+          <EmptyState
+            drawing={<EmptyDrawing subject="received" />}
+            text={friendStrings.noReceived}
+            action={{ label: friendStrings.addFriend, onClick: onAdd }}
           />
-        </PersonRow>
+        }
+        renderPerson={(request) => (
+          <PersonRow person={requesterOf(request)} text={friendStrings.wantsToBeFriend}>
+            <Button
+              variant="outlined"
+              size="small"
+              aria-label={friendStrings.accept(shownName(requesterOf(request)))}
+              onClick={() => handleAccept(request)}
+            >
+              {friendStrings.acceptShort}
+            </Button>
+            <IconButton
+              title={friendStrings.decline(shownName(requesterOf(request)))}
+              onClick={() => handleDecline(request)}
+            >
+              <CloseRounded />
+            </IconButton>
+            <PersonMenu person={requesterOf(request)} />
+          </PersonRow>
+        )}
+      />
+      {/* Below the list, where its appearance moves nothing. */}
+      {user && (
+        <Box sx={{ p: 2 }}>
+          <NotificationSuggestion user={user} />
+        </Box>
       )}
-    />
+    </>
   )
+}
+
+function requesterOf(request: ReceivedRequest): Person {
+  const { requester_id, requester_username, requester_display_name, has_image } = request
+  return { user_id: requester_id, username: requester_username, display_name: requester_display_name, has_image }
 }

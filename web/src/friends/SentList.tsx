@@ -1,9 +1,11 @@
-import { type SentRequest } from '@hither/contract/friends.ts'
+import type { SentRequest } from '@hither/contract/friends.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
-import { EmptyDrawing } from '../ui/EmptyDrawing.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
+import { EmptyState } from '../ui/empty/EmptyState.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
+import type { Person } from './find-people.ts'
 import { sentRequestsQuery, useCancelFriendRequest } from './friends.api.ts'
 import { PeopleList } from './PeopleList.tsx'
 import { PersonRow } from './PersonRow.tsx'
@@ -30,16 +32,11 @@ export function SentList({ onAdd }: { onAdd: () => void }) {
         />
       }
       renderPerson={(request) => (
-        <PersonRow
-          userId={request.requested_id}
-          username={request.requested_username}
-          hasImage={request.has_image}
-          text={friendStrings.requestPending}
-        >
+        <PersonRow person={requestedOf(request)} text={friendStrings.requestPending}>
           <Button
             variant="outlined"
             size="small"
-            aria-label={friendStrings.cancelRequest(request.requested_username)}
+            aria-label={friendStrings.cancelRequest(shownName(requestedOf(request)))}
             onClick={() => handleCancel(request)}
           >
             {friendStrings.cancelShort}
@@ -48,4 +45,9 @@ export function SentList({ onAdd }: { onAdd: () => void }) {
       )}
     />
   )
+}
+
+function requestedOf(request: SentRequest): Person {
+  const { requested_id, requested_username, requested_display_name, has_image } = request
+  return { user_id: requested_id, username: requested_username, display_name: requested_display_name, has_image }
 }

@@ -5,7 +5,7 @@ const badgeCap = 99
 interface Props {
   text: string
   count: number
-  /** Something waits for the viewer. */
+  /** Whether an item needs the viewer's action. */
   isUrgent?: boolean
 }
 

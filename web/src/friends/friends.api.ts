@@ -1,20 +1,19 @@
+import type { Friend, ReceivedRequest, SentRequest } from '@hither/contract/friends.ts'
+import type { FriendRequestId, UserId } from '@hither/contract/ids.ts'
 import {
   blockUser,
-  type Friend,
   listFriends,
   listReceivedRequests,
   listSentRequests,
-  type ReceivedRequest,
   removeFriend,
   respondToFriendRequest,
-  type SentRequest,
   sendFriendRequest,
-} from '@hither/contract/friends.ts'
-import { type FriendRequestId, type UserId } from '@hither/contract/ids.ts'
-import { lookupUser } from '@hither/contract/users.ts'
+} from '@hither/contract/runtime/friends.ts'
+import { getUser, lookupUser } from '@hither/contract/runtime/users.ts'
 import { type QueryClient, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../api/transport.ts'
-import { blockedQuery } from '../profile/profile.api.ts'
+import { ApiError, call } from '../api/transport.ts'
+import { blockedQuery } from './blocks.api.ts'
+import type { Person } from './find-people.ts'
 
 export function friendsQuery() {
   return queryOptions({
@@ -37,7 +36,22 @@ export function sentRequestsQuery() {
   })
 }
 
-/** Shared by all that change who is friends with whom. */
+/** Resolves to null for a user who does not exist or is hidden by a block. */
+export function personQuery(userId: UserId) {
+  return queryOptions({
+    queryKey: ['friends', 'person', userId],
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(getUser, { params: { id: userId } }, { signal })
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }
+    },
+  })
+}
+
+/** Shared by all mutations that change friendships. */
 const mutationKey = ['friends']
 
 export function useLookupUser() {
@@ -49,7 +63,7 @@ export function useSendFriendRequest() {
   return useMutation({
     mutationKey,
     mutationFn: (username: string) => call(sendFriendRequest, { body: { username } }),
-    // A request that meets one from the other side makes friends at once, so all three lists may have changed.
+    // A request that meets one from the other user creates a friendship, so all three lists may have changed.
     onSettled: () => void refetchAll(queryClient),
   })
 }
@@ -59,7 +73,7 @@ export function useAcceptFriendRequest() {
   return useMutation({
     mutationKey,
     mutationFn: (request: ReceivedRequest) => respond(request.id, 'accepted'),
-    onMutate: (request) => takeOut(queryClient, receivedRequestsQuery().queryKey, request),
+    onMutate: (request) => removeRow(queryClient, receivedRequestsQuery().queryKey, request),
     onError: (_error, _request, rollback) => rollback?.(),
     onSettled: () => void refetchAll(queryClient),
   })
@@ -70,7 +84,7 @@ export function useDeclineFriendRequest() {
   return useMutation({
     mutationKey,
     mutationFn: (request: ReceivedRequest) => respond(request.id, 'declined'),
-    onMutate: (request) => takeOut(queryClient, receivedRequestsQuery().queryKey, request),
+    onMutate: (request) => removeRow(queryClient, receivedRequestsQuery().queryKey, request),
     onError: (_error, _request, rollback) => rollback?.(),
     onSettled: () => void refetchAll(queryClient),
   })
@@ -81,7 +95,7 @@ export function useCancelFriendRequest() {
   return useMutation({
     mutationKey,
     mutationFn: (request: SentRequest) => respond(request.id, 'rejected'),
-    onMutate: (request) => takeOut(queryClient, sentRequestsQuery().queryKey, request),
+    onMutate: (request) => removeRow(queryClient, sentRequestsQuery().queryKey, request),
     onError: (_error, _request, rollback) => rollback?.(),
     onSettled: () => void refetchAll(queryClient),
   })
@@ -91,28 +105,28 @@ export function useRemoveFriend() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationKey,
-    mutationFn: (friend: Friend) => call(removeFriend, { params: { id: friend.id } }),
-    onMutate: (friend) => takeOut(queryClient, friendsQuery().queryKey, friend),
+    mutationFn: (friend: Pick<Friend, 'id'>) => call(removeFriend, { params: { id: friend.id } }),
+    onMutate: (friend) => removeRow(queryClient, friendsQuery().queryKey, friend),
     onError: (_error, _friend, rollback) => rollback?.(),
     onSettled: () => void refetchAll(queryClient),
   })
 }
 
-/** Whoever is blocked is gone from all three lists. */
+/** A blocked user is removed from all three lists. */
 export function useBlockUser() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationKey,
-    mutationFn: ({ username }: { userId: UserId; username: string }) => call(blockUser, { params: { username } }),
-    onMutate: async ({ userId }) => {
+    mutationFn: ({ username }: Person) => call(blockUser, { params: { username } }),
+    onMutate: async ({ user_id: userId }) => {
       const rollbacks = await Promise.all([
-        takeOutWhere<Friend>(queryClient, friendsQuery().queryKey, ({ user_id }) => user_id === userId),
-        takeOutWhere<ReceivedRequest>(
+        removeWhere<Friend>(queryClient, friendsQuery().queryKey, ({ user_id }) => user_id === userId),
+        removeWhere<ReceivedRequest>(
           queryClient,
           receivedRequestsQuery().queryKey,
           ({ requester_id }) => requester_id === userId,
         ),
-        takeOutWhere<SentRequest>(
+        removeWhere<SentRequest>(
           queryClient,
           sentRequestsQuery().queryKey,
           ({ requested_id }) => requested_id === userId,
@@ -126,6 +140,8 @@ export function useBlockUser() {
     onSettled: () => {
       void refetchAll(queryClient)
       void queryClient.invalidateQueries({ queryKey: blockedQuery().queryKey })
+      // What the server leaves out for a blocked user is not shown any longer, also if it cannot be fetched again now.
+      void queryClient.resetQueries({ predicate: ({ meta }) => meta?.['leavesOutBlocked'] === true })
     },
   })
 }
@@ -134,17 +150,17 @@ function respond(id: FriendRequestId, action: 'accepted' | 'declined' | 'rejecte
   return call(respondToFriendRequest, { params: { id }, body: { action } })
 }
 
-async function takeOutWhere<T extends { id: string }>(
+async function removeWhere<T extends { id: string }>(
   queryClient: QueryClient,
   queryKey: QueryKey,
   isMeant: (row: T) => boolean,
 ) {
   const row = queryClient.getQueryData<T[]>(queryKey)?.find(isMeant)
-  return row && takeOut(queryClient, queryKey, row)
+  return row && removeRow(queryClient, queryKey, row)
 }
 
-/** Takes one row out of a list at once; the returned function puts it back where it was. */
-async function takeOut<T extends { id: string }>(queryClient: QueryClient, queryKey: QueryKey, row: T) {
+/** Removes one row of a list at once. The returned function restores it in its former position. */
+async function removeRow<T extends { id: string }>(queryClient: QueryClient, queryKey: QueryKey, row: T) {
   await queryClient.cancelQueries({ queryKey })
   const index = queryClient.getQueryData<T[]>(queryKey)?.findIndex(({ id }) => id === row.id) ?? -1
   queryClient.setQueryData<T[]>(queryKey, (rows) => rows?.filter(({ id }) => id !== row.id))
@@ -156,7 +172,7 @@ async function takeOut<T extends { id: string }>(queryClient: QueryClient, query
   }
 }
 
-/** Not while another change is under way: the answer could still hold the row that was just taken out for it. */
+/** Skipped while another mutation is in progress, because the response could contain a row that it has just removed. */
 function refetchAll(queryClient: QueryClient) {
   if (queryClient.isMutating({ mutationKey }) > 1) return
   return Promise.all(

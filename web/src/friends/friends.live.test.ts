@@ -1,5 +1,5 @@
-import { type FeedChange, type FriendRequestRow, type FriendshipRow } from '@hither/contract/feeds.ts'
-import { type FriendRequestId, type FriendshipId, type UserId } from '@hither/contract/ids.ts'
+import type { FeedChange, FriendRequestRow, FriendshipRow } from '@hither/contract/feeds.ts'
+import type { FriendRequestId, FriendshipId, UserId } from '@hither/contract/ids.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { friendsQuery, receivedRequestsQuery, sentRequestsQuery } from './friends.api.ts'
@@ -18,6 +18,8 @@ const friendship: FriendshipRow = {
   requested_id: ann,
   requester_username: 'bob',
   requested_username: 'ann',
+  requester_display_name: null,
+  requested_display_name: null,
   requester_has_image: true,
   requested_has_image: false,
   created_at: at,
@@ -28,6 +30,8 @@ const request: FriendRequestRow = {
   to_user_id: ann,
   from_username: 'bob',
   to_username: 'ann',
+  from_display_name: null,
+  to_display_name: null,
   from_has_image: true,
   to_has_image: false,
   status: 'pending',
@@ -50,11 +54,19 @@ const sent = () => queryClient.getQueryData(sentRequestsQuery().queryKey)
 describe('a friendship', () => {
   const insert: ChangeOf<'friendships'> = { table: 'friendships', eventType: 'INSERT', new: friendship, old: {} }
 
-  test('shows each of the two the other, once', () => {
+  test('adds each user to the list of the other, once', () => {
     applyFriendshipChange(queryClient, insert, ann)
     applyFriendshipChange(queryClient, insert, ann)
     expect(friends()).toEqual([
-      { id: 'f1', user_id: bob, username: 'bob', has_image: true, is_online: false, created_at: at },
+      {
+        id: 'f1',
+        user_id: bob,
+        username: 'bob',
+        display_name: null,
+        has_image: true,
+        is_online: false,
+        created_at: at,
+      },
     ])
 
     queryClient.setQueryData(friendsQuery().queryKey, [])
@@ -62,14 +74,14 @@ describe('a friendship', () => {
     expect(friends()).toMatchObject([{ user_id: ann, username: 'ann', has_image: false }])
   })
 
-  test('announced again does not put a friend offline', () => {
+  test('that is announced again keeps the friend online', () => {
     applyFriendshipChange(queryClient, insert, ann)
     applyUserChange(queryClient, userChange({ is_online: true }), ann)
     applyFriendshipChange(queryClient, insert, ann)
     expect(friends()).toMatchObject([{ is_online: true }])
   })
 
-  test('that ends goes, and may go twice', () => {
+  test('that ends is removed, also if the change arrives twice', () => {
     applyFriendshipChange(queryClient, insert, ann)
     const end: ChangeOf<'friendships'> = {
       table: 'friendships',
@@ -82,14 +94,14 @@ describe('a friendship', () => {
     expect(friends()).toEqual([])
   })
 
-  test('comes in the order of names', () => {
+  test('is inserted in the order of names', () => {
     const second = { ...friendship, id: 'f2' as FriendshipId, requester_id: eve, requester_username: 'Abe' }
     applyFriendshipChange(queryClient, insert, ann)
     applyFriendshipChange(queryClient, { ...insert, new: second }, ann)
     expect(friends()?.map(({ username }) => username)).toEqual(['Abe', 'bob'])
   })
 
-  test('is not the beginning of a list that nobody has read', () => {
+  test('does not create a list that is not cached', () => {
     queryClient.removeQueries({ queryKey: friendsQuery().queryKey })
     applyFriendshipChange(queryClient, insert, ann)
     expect(friends()).toBeUndefined()
@@ -99,24 +111,38 @@ describe('a friendship', () => {
 describe('a friend request', () => {
   const insert: ChangeOf<'friend_requests'> = { table: 'friend_requests', eventType: 'INSERT', new: request, old: {} }
 
-  test('waits with the one it was sent to, once', () => {
+  test('is added to the received requests of its recipient, once', () => {
     applyFriendRequestChange(queryClient, insert, ann)
     applyFriendRequestChange(queryClient, insert, ann)
     expect(received()).toEqual([
-      { id: 'q1', requester_id: bob, requester_username: 'bob', has_image: true, created_at: at },
+      {
+        id: 'q1',
+        requester_id: bob,
+        requester_username: 'bob',
+        requester_display_name: null,
+        has_image: true,
+        created_at: at,
+      },
     ])
     expect(sent()).toEqual([])
   })
 
-  test('stands with its sender as sent', () => {
+  test('is added to the sent requests of its sender', () => {
     applyFriendRequestChange(queryClient, insert, bob)
     expect(sent()).toEqual([
-      { id: 'q1', requested_id: ann, requested_username: 'ann', has_image: false, created_at: at },
+      {
+        id: 'q1',
+        requested_id: ann,
+        requested_username: 'ann',
+        requested_display_name: null,
+        has_image: false,
+        created_at: at,
+      },
     ])
     expect(received()).toEqual([])
   })
 
-  test.each(['accepted', 'rejected'] as const)('that was %s waits no longer', (status) => {
+  test.each(['accepted', 'rejected'] as const)('that was %s is removed', (status) => {
     applyFriendRequestChange(queryClient, insert, ann)
     const answered: ChangeOf<'friend_requests'> = { ...insert, eventType: 'UPDATE', new: { ...request, status } }
     applyFriendRequestChange(queryClient, answered, ann)
@@ -124,7 +150,7 @@ describe('a friend request', () => {
     expect(received()).toEqual([])
   })
 
-  test('that was deleted waits no longer', () => {
+  test('that was deleted is removed', () => {
     applyFriendRequestChange(queryClient, insert, bob)
     applyFriendRequestChange(
       queryClient,
@@ -142,18 +168,28 @@ describe('a friend request', () => {
   })
 })
 
-test('a person who renames themselves is renamed wherever they stand', () => {
+test('a new username and display name are shown in every list', () => {
   queryClient.setQueryData(receivedRequestsQuery().queryKey, [
-    { id: request.id, requester_id: bob, requester_username: 'bob', has_image: false, created_at: at },
+    {
+      id: request.id,
+      requester_id: bob,
+      requester_username: 'bob',
+      requester_display_name: null,
+      has_image: false,
+      created_at: at,
+    },
   ])
   applyFriendshipChange(queryClient, { table: 'friendships', eventType: 'INSERT', new: friendship, old: {} }, ann)
   applyUserChange(queryClient, userChange({ username: 'robert', is_online: true }), ann)
   applyUserChange(queryClient, userChange({ username: 'robert', is_online: true }), ann)
   expect(friends()).toMatchObject([{ username: 'robert', is_online: true }])
   expect(received()).toMatchObject([{ requester_username: 'robert' }])
+  applyUserChange(queryClient, userChange({ display_name: 'Bob B.' }), ann)
+  expect(friends()).toMatchObject([{ display_name: 'Bob B.' }])
+  expect(received()).toMatchObject([{ requester_display_name: 'Bob B.' }])
 })
 
 function userChange(change: Partial<ChangeOf<'users'>['new']>): ChangeOf<'users'> {
-  const row = { id: bob, username: 'bob', has_image: true, is_online: false, ...change }
+  const row = { id: bob, username: 'bob', display_name: null, has_image: true, is_online: false, ...change }
   return { table: 'users', eventType: 'UPDATE', new: row, old: { id: bob } }
 }

@@ -1,12 +1,12 @@
-import { type FeedChange, type FriendRequestRow, type FriendshipRow } from '@hither/contract/feeds.ts'
-import { type Friend, type ReceivedRequest, type SentRequest } from '@hither/contract/friends.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { type QueryClient } from '@tanstack/react-query'
+import type { FeedChange, FriendRequestRow, FriendshipRow } from '@hither/contract/feeds.ts'
+import type { Friend, ReceivedRequest, SentRequest } from '@hither/contract/friends.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { QueryClient } from '@tanstack/react-query'
 import { friendsQuery, receivedRequestsQuery, sentRequestsQuery } from './friends.api.ts'
 
 type ChangeOf<T extends FeedChange['table']> = Extract<FeedChange, { table: T }>
 
-/** A list that was never read stays unread: there is nothing to keep current. */
+/** Applies a change to the cached friends. A list that is not cached is not created. */
 export function applyFriendshipChange(queryClient: QueryClient, change: ChangeOf<'friendships'>, viewerId: UserId) {
   const { queryKey } = friendsQuery()
   if (change.eventType === 'DELETE') {
@@ -38,24 +38,28 @@ export function applyFriendRequestChange(
   )
 }
 
-/** Names, pictures and presence of people in any of the lists. */
+/** Updates names, images and presence in all three lists. */
 export function applyUserChange(queryClient: QueryClient, change: ChangeOf<'users'>, _viewerId: UserId) {
   if (change.eventType === 'DELETE') return
-  const { id, username, has_image, is_online } = change.new
+  const { id, username, display_name, has_image, is_online } = change.new
 
   queryClient.setQueryData(friendsQuery().queryKey, (friends) =>
     friends
-      ?.map((friend) => (friend.user_id === id ? { ...friend, username, has_image, is_online } : friend))
+      ?.map((friend) => (friend.user_id === id ? { ...friend, username, display_name, has_image, is_online } : friend))
       .sort(byUsername),
   )
   queryClient.setQueryData(receivedRequestsQuery().queryKey, (requests) =>
     requests?.map((request) =>
-      request.requester_id === id ? { ...request, requester_username: username, has_image } : request,
+      request.requester_id === id
+        ? { ...request, requester_username: username, requester_display_name: display_name, has_image }
+        : request,
     ),
   )
   queryClient.setQueryData(sentRequestsQuery().queryKey, (requests) =>
     requests?.map((request) =>
-      request.requested_id === id ? { ...request, requested_username: username, has_image } : request,
+      request.requested_id === id
+        ? { ...request, requested_username: username, requested_display_name: display_name, has_image }
+        : request,
     ),
   )
 }
@@ -67,6 +71,7 @@ function friendOf(row: FriendshipRow, viewerId: UserId): Omit<Friend, 'is_online
         id,
         user_id: row.requested_id,
         username: row.requested_username,
+        display_name: row.requested_display_name,
         has_image: row.requested_has_image,
         created_at,
       }
@@ -74,6 +79,7 @@ function friendOf(row: FriendshipRow, viewerId: UserId): Omit<Friend, 'is_online
         id,
         user_id: row.requester_id,
         username: row.requester_username,
+        display_name: row.requester_display_name,
         has_image: row.requester_has_image,
         created_at,
       }
@@ -84,6 +90,7 @@ function receivedOf(row: FriendRequestRow): ReceivedRequest {
     id: row.id,
     requester_id: row.from_user_id,
     requester_username: row.from_username,
+    requester_display_name: row.from_display_name,
     has_image: row.from_has_image,
     created_at: row.created_at,
   }
@@ -94,12 +101,16 @@ function sentOf(row: FriendRequestRow): SentRequest {
     id: row.id,
     requested_id: row.to_user_id,
     requested_username: row.to_username,
+    requested_display_name: row.to_display_name,
     has_image: row.to_has_image,
     created_at: row.created_at,
   }
 }
 
-/** The list without the old version of a row and with the new one, newest first. The same list where nothing changes. */
+/**
+ * Returns the list with the former version of a row replaced by the new one, newest first. Returns the same list if
+ * nothing changes.
+ */
 function replace<T extends { id: string; created_at: string }>(
   rows: T[] | undefined,
   id: string | undefined,

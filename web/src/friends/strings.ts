@@ -1,11 +1,12 @@
-import { friendTexts } from '@hither/contract/friends.ts'
 import { refusals } from '@hither/contract/refusals.ts'
+import { friendTexts } from '@hither/contract/runtime/friends.ts'
 
 export const friendStrings = {
   ...friendTexts,
   userNotFound: refusals.user_not_found.detail,
   title: 'Friends',
   friends: 'Friends',
+  circles: 'Circles',
   received: 'Received',
   sent: 'Sent',
   loading: 'Loading friends…',
@@ -16,11 +17,15 @@ export const friendStrings = {
   requestPending: 'Friend request pending',
   online: 'Online',
   friendsSince: 'Since',
+  message: 'Message',
+  memberSince: (month: string) => `Member since ${month}`,
+  profileFailed: 'Failed to load this profile',
+  filter: 'Search friends',
+  noneFound: 'No friend with that name',
   chatWith: (name: string) => `Chat with ${name}`,
-  remove: (name: string) => `Remove ${name}`,
-  accept: (name: string) => `Accept the request of ${name}`,
-  decline: (name: string) => `Decline the request of ${name}`,
-  cancelRequest: (name: string) => `Cancel the request to ${name}`,
+  accept: (name: string) => `Accept friend request from ${name}`,
+  decline: (name: string) => `Decline friend request from ${name}`,
+  cancelRequest: (name: string) => `Cancel friend request to ${name}`,
   acceptShort: 'Accept',
   cancelShort: 'Cancel',
   accepted: (name: string) => `You and ${name} are now friends!`,
@@ -29,21 +34,29 @@ export const friendStrings = {
   removeConfirm: 'Remove',
   moreAbout: (name: string) => `More about ${name}`,
   blockTitle: (name: string) => `Block ${name}?`,
-  blockText: 'Nobody is told. You can unblock them in your profile, but that does not make you friends again. Blocking',
+  blockText: "They won't be notified. You can unblock them in your profile, but you won't be friends again.",
   blockConsequences: [
-    'ends your friendship, and any request between you',
-    'hides you from each other: you cannot find, write to or see the pins of one another',
-    'leaves both of you in the groups that you share, with their messages folded away for you',
+    'Your friendship ends, and any request between you.',
+    "You can't find or message each other, or see each other's pins.",
+    'You both stay in shared groups, but their messages are hidden.',
   ],
   blockConfirm: 'Block',
   blocked: (name: string) => `${name} is blocked`,
   blockFailed: 'Failed to block. Please try again.',
   addFriend: 'Add Friend',
   username: 'Username',
-  usernameHelper: 'Exactly as your friend spells it',
+  usernameHelper: 'Enter their exact username',
   usernameMissing: 'Enter a username',
   search: 'Search',
   sendRequest: 'Send Friend Request',
   userId: 'User ID',
   itIsYou: refusals.own_friend_request.detail,
+} as const
+
+export const pickerStrings = {
+  loading: friendStrings.loading,
+  selected: 'Selected',
+  search: 'Search friends',
+  noneFound: 'No friend with that name',
+  unselect: (name: string) => `Remove ${name}`,
 } as const

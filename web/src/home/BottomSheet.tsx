@@ -1,14 +1,18 @@
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { heightOf, restingStop, type Stop, stops } from './sheet-stops.ts'
+import { handlePx, heightOf, restingStop, type Stop, stops } from './sheet-stops.ts'
 import { homeStrings } from './strings.ts'
 
 interface Props {
   stop: Stop
   onStop: (stop: Stop) => void
-  /** The height of what the sheet lies over. */
+  /** The height of the area that the sheet can cover, in pixels. */
   availablePx: number
+  /** The height of the lowest stop, in pixels. */
+  peekPx: number
+  /** Whether only the handle is visible at the lowest stop. */
+  isFolding: boolean
   children: ReactNode
 }
 
@@ -22,15 +26,22 @@ interface Drag {
 
 const tapPx = 6
 
-/** Lies over the map and stops at three heights: dragged by its handle, tapped on, or moved with the arrow keys. */
-export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
+/** A sheet over the map with three heights. The user drags its handle, taps it, or uses the arrow keys. */
+export function BottomSheet({ stop, onStop, availablePx, peekPx, isFolding, children }: Props) {
   const drag = useRef<Drag | null>(null)
   const hasDragged = useRef(false)
   const [draggedPx, setDraggedPx] = useState<number | null>(null)
   const content = useRef<HTMLDivElement>(null)
-  const heightPx = draggedPx ?? heightOf(stop, availablePx)
+  const shownPeekPx = useRef(peekPx)
+  // Content that appears above the lists must not move them, as it would while the sheet slowly grows.
+  const isSliding = draggedPx === null && shownPeekPx.current === peekPx
+  const heightPx = draggedPx ?? heightOf(stop, availablePx, peekPx)
 
-  // What peeks out are the headings, wherever the lists were scrolled to.
+  useEffect(() => {
+    shownPeekPx.current = peekPx
+  }, [peekPx])
+
+  // In the lowest position the sheet shows its headings, whatever the scroll position of the lists.
   useEffect(() => {
     if (stop === 'peek') content.current?.scrollTo({ top: 0 })
   }, [stop])
@@ -50,7 +61,7 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
     current.lastY = clientY
     current.lastAt = timeStamp
     const wantedPx = current.startHeightPx + current.startY - clientY
-    setDraggedPx(Math.min(Math.max(wantedPx, heightOf('peek', availablePx)), heightOf('full', availablePx)))
+    setDraggedPx(Math.min(Math.max(wantedPx, peekPx), heightOf('full', availablePx, peekPx)))
   }
 
   function handleUp() {
@@ -61,7 +72,7 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
     const movedPx = Math.abs(current.startY - current.lastY)
     if (movedPx <= tapPx) return
     hasDragged.current = true
-    onStop(restingStop(heightPx, current.speedPxPerMs, stop, availablePx))
+    onStop(restingStop(heightPx, current.speedPxPerMs, stop, availablePx, peekPx))
   }
 
   function handleKey(event: KeyboardEvent) {
@@ -74,7 +85,7 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
   }
 
   function handleClick() {
-    // A mouse that ends its drag on the handle clicks it as well.
+    // A mouse that ends a drag on the handle also fires a click.
     if (!hasDragged.current) onStop(stop === 'peek' ? 'half' : 'peek')
     hasDragged.current = false
   }
@@ -85,8 +96,9 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
       aria-label={homeStrings.listsLabel}
       data-rest={draggedPx === null ? stop : undefined}
       sx={{
-        // What lies below the edge can be neither seen nor pressed, so Tab must not lead there.
-        '&[data-rest="peek"] [data-folds]': { visibility: 'hidden' },
+        // The content below the edge is invisible, so the Tab key must not reach it.
+        '&[data-rest="peek"] [data-folds]:not(:has([data-peek]))': { visibility: 'hidden' },
+        '&[data-rest="peek"] [data-folds] li:not([data-peek])': { visibility: 'hidden' },
         position: 'absolute',
         left: 0,
         right: 0,
@@ -97,7 +109,7 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
         bgcolor: 'background.paper',
         borderRadius: '20px 20px 0 0',
         boxShadow: '0 -4px 20px rgb(0 0 0 / 0.14)',
-        transition: draggedPx === null ? 'height 180ms ease-out' : 'none',
+        transition: isSliding ? 'height 180ms ease-out' : 'none',
         '@media (prefers-reduced-motion: reduce)': { transition: 'none' },
       }}
       style={{ height: heightPx }}
@@ -111,13 +123,18 @@ export function BottomSheet({ stop, onStop, availablePx, children }: Props) {
         onPointerCancel={handleUp}
         onKeyDown={handleKey}
         onClick={handleClick}
-        sx={{ flexShrink: 0, height: 28, width: '100%', touchAction: 'none', borderRadius: '20px 20px 0 0' }}
+        sx={{ flexShrink: 0, height: handlePx, width: '100%', touchAction: 'none', borderRadius: '20px 20px 0 0' }}
       >
         <Box aria-hidden sx={{ width: 40, height: 4, borderRadius: 2, bgcolor: 'text.secondary', opacity: 0.5 }} />
       </ButtonBase>
       <Box
         ref={content}
-        sx={{ flex: 1, minHeight: 0, overflowY: stop === 'peek' && draggedPx === null ? 'hidden' : 'auto' }}
+        sx={{
+          flex: 1,
+          minHeight: 0,
+          overflowY: stop === 'peek' && draggedPx === null ? 'hidden' : 'auto',
+          visibility: isFolding && stop === 'peek' && draggedPx === null ? 'hidden' : 'visible',
+        }}
       >
         {children}
       </Box>

@@ -1,19 +1,19 @@
-import { type ComponentProps, type ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useServerNow } from '../api/server-time.ts'
-import { type PinsLayer } from '../map/PinsLayer.tsx'
-import { late } from '../ui/late.tsx'
+import type { PinsLayer } from '../map/pins/PinsLayer.tsx'
+import { lazyComponent } from '../ui/lazy.tsx'
 import { homePins, type OnTheMap } from './home-pins.ts'
 
-const LatePinsLayer = late(async () => (await import('../map/PinsLayer.tsx')).PinsLayer)
+const LazyPinsLayer = lazyComponent(async () => (await import('../map/pins/PinsLayer.tsx')).PinsLayer)
 
 type Props = OnTheMap &
   Omit<ComponentProps<typeof PinsLayer>, 'pins' | 'card'> & {
-    /** Asked for at each beat of the clock. */
+    /** Called at each tick of the clock. */
     card: () => ReactNode
   }
 
-/** By itself, as the clock draws it anew each second and nothing else of the screen. */
+/** A separate component, because the clock renders it every second and the rest of the screen not. */
 export function HomePins({ pings, waiting, viewer, card, ...layer }: Props) {
   const nowMs = useServerNow(1000)
-  return <LatePinsLayer {...layer} card={card()} pins={homePins({ pings, waiting, viewer, nowMs })} />
+  return <LazyPinsLayer {...layer} card={card()} pins={homePins({ pings, waiting, viewer, nowMs })} />
 }

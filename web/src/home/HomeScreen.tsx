@@ -1,94 +1,107 @@
-import { type Ping } from '@hither/contract/pings.ts'
+import type { Ping } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
-import { useTheme } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { serverNow } from '../api/server-time.ts'
-import { useSession } from '../auth/session.ts'
-import { useOwnPlace } from '../map/geolocation.ts'
-import { MapNote } from '../map/MapNote.tsx'
-import { MapView } from '../map/MapView.tsx'
-import { type Place } from '../map/map-defaults.ts'
-import { FriendsNearby } from '../pings/FriendsNearby.tsx'
-import { MyPins } from '../pings/MyPins.tsx'
-import { draftOfWaiting } from '../pings/ping-draft.ts'
-import { useWaitingPings } from '../pings/ping-outbox.ts'
+import { useCallback, useEffect, useState } from 'react'
+import { useMatch, useNavigate } from 'react-router'
+import { useSignupLinkNotice } from '../friend-links/use-signup-link-notice.ts'
+import { MapNote } from '../map/engine/MapNote.tsx'
+import { useLocate } from '../map/location/geolocation.ts'
+import { showPlace } from '../map/places/shown-place.ts'
+import { mapStrings } from '../map/strings.ts'
+import { draftOfWaiting } from '../pings/create/ping-draft.ts'
+import type { WaitingPing } from '../pings/outbox/outbox.rules.ts'
 import { pingsQuery } from '../pings/pings.api.ts'
-import { UploadNote } from '../pings/UploadNote.tsx'
-import { type WaitingPing } from '../pings/waiting.rules.ts'
-import { waitingPinId } from '../pings/waiting-pins.ts'
+import { rememberedHeightPx } from '../pings/suggestions/stored-suggestions.ts'
+import { useLiveStatus } from '../realtime/live-status.ts'
+import { useSession } from '../session/session.ts'
 import { useLaunch } from '../share/use-launch.ts'
-import { late } from '../ui/late.tsx'
-import { useHeight } from '../ui/use-height.ts'
+import { lazyComponent } from '../ui/lazy.tsx'
+import { useSnackbar } from '../ui/use-snackbar.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { BottomSheet } from './BottomSheet.tsx'
-import { buttonPlaces } from './button-places.ts'
-import { HomePins } from './HomePins.tsx'
-import { homePins } from './home-pins.ts'
-import { MapButtons } from './MapButtons.tsx'
-import { QuickPinButton } from './QuickPinButton.tsx'
-import { heightOf, type Stop } from './sheet-stops.ts'
+import { HomeLists } from './HomeLists.tsx'
+import { HomeMap } from './HomeMap.tsx'
+import { HomePanel } from './HomePanel.tsx'
+import { HomeTools } from './HomeTools.tsx'
 import { homeStrings } from './strings.ts'
-import { useMapTarget } from './use-map-target.ts'
+import { useHomeLayout } from './use-home-layout.ts'
+import { useMapCamera } from './use-map-camera.ts'
 import { useNewPin } from './use-new-pin.ts'
+import { useOpenedPlace } from './use-opened-place.ts'
 
-const OwnPosition = late(async () => (await import('../map/OwnPosition.tsx')).OwnPosition)
-const PingCard = late(async () => (await import('../pings/PingCard.tsx')).PingCard)
-const WaitingPingCard = late(async () => (await import('../pings/WaitingPingCard.tsx')).WaitingPingCard)
-const CreatePingDialog = late(async () => (await import('../pings/CreatePingDialog.tsx')).CreatePingDialog)
-const LocationDialog = late(async () => (await import('./LocationDialog.tsx')).LocationDialog)
+const CreatePingDialog = lazyComponent(
+  async () => (await import('../pings/create/CreatePingDialog.tsx')).CreatePingDialog,
+)
+const OpenedPin = lazyComponent(async () => (await import('./OpenedPin.tsx')).OpenedPin)
+const ShownPlaceDialog = lazyComponent(async () => (await import('./ShownPlaceCard.tsx')).ShownPlaceDialog)
+const DropAgain = lazyComponent(async () => (await import('../pings/drop-again/DropAgain.tsx')).DropAgain)
+const LocationDialog = lazyComponent(async () => (await import('./LocationDialog.tsx')).LocationDialog)
 
-const panelPx = 400
 const noPings: readonly Ping[] = []
 
-/** The map, with the lists over it on a phone and beside it on a wide screen. */
+/**
+ * The map, with the lists in a sheet over it on a phone and next to it on a wide screen. Behind another screen only the
+ * map stays mounted, invisible and without timers.
+ */
 export function HomeScreen() {
-  useTitle(homeStrings.title)
+  const isShown = useMatch('/') !== null
+  useTitle(isShown ? homeStrings.title : null)
   const { user } = useSession()
-  const isWide = useMediaQuery(useTheme().breakpoints.up('md'), { noSsr: true })
+  const isConnected = useLiveStatus() === 'live'
+  const [suggestionsPx, setSuggestionsPx] = useState(() => (user === null ? 0 : rememberedHeightPx(user.id)))
+  const layout = useHomeLayout(suggestionsPx)
+  const { isWide, isPeeking, setStop } = layout
   const pings = useQuery(pingsQuery())
-  const { ownPlace, isLocating, locate } = useOwnPlace()
-  const { target, focusPing, comeNear } = useMapTarget()
+  const { isLocating, locate } = useLocate()
+  const { start, target, focusPing, focusPlace, comeNear, handleMove, center } = useMapCamera(user?.id)
   const newPin = useNewPin(locate)
+  const { showError } = useSnackbar()
   const [openId, setOpenId] = useState<string | null>(null)
   const [isMineExpanded, setIsMineExpanded] = useState(false)
-  const [stop, setStop] = useState<Stop>('peek')
+  const [areToolsOpen, setAreToolsOpen] = useState(false)
   const [isMapless, setIsMapless] = useState(false)
-  useLaunch(newPin.begin)
+  const openedPlace = useOpenedPlace(isShown, newPin, (place) => {
+    setOpenId(null)
+    setStop('peek')
+    focusPlace(place)
+  })
+  useLaunch(isShown, newPin.begin)
+  useSignupLinkNotice()
   const navigate = useNavigate()
-  const [mapRef, mapHeightPx] = useHeight<HTMLDivElement>()
 
-  const waiting = useWaitingPings()
-  const openWaiting = waiting.find((ping) => waitingPinId(ping) === openId)
-  const openPing = pings.data?.find(({ id }) => id === openId)
-  const sheetPx = isWide ? 0 : heightOf(stop, mapHeightPx)
-  const buttons = buttonPlaces(stop === 'full' && !isWide ? heightOf('half', mapHeightPx) : sheetPx, mapHeightPx)
-
-  // The same from one drawing to the next, as hundreds of rows hold it.
+  // The same function for every render, because hundreds of memoized rows get it.
   const handleOpen = useCallback(
     (ping: Ping) => {
       if (isMapless) return navigate(`/pins/${ping.id}`)
-      // On a phone the sheet makes way for what was tapped in it.
+      // On a phone the sheet moves down to show the pin that was tapped in it.
       setStop('peek')
+      showPlace(null)
       setOpenId(ping.id)
       focusPing(ping)
     },
-    [isMapless, navigate, focusPing],
+    [isMapless, navigate, focusPing, setStop],
   )
 
-  /** The lists take over. */
+  // Before the height of the map is known, the sheet and the buttons would move from the lower edge to their places.
+  const isLaidOut = isShown && layout.mapHeightPx > 0
+
+  const { close } = newPin
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `close` only sets state
+  useEffect(() => {
+    if (isShown) return
+    setOpenId(null)
+    close()
+  }, [isShown])
+
+  /** Without a map, the lists fill the screen. */
   function handleUnsupported() {
     setIsMapless(true)
     setStop('full')
   }
 
-  function handlePress(place: Place) {
-    // With a card open, a press beside it closes it.
-    const pins = homePins({ pings: pings.data ?? noPings, waiting, viewer: user, nowMs: serverNow() })
-    if (pins.some(({ id }) => id === openId)) setOpenId(null)
-    else newPin.atPlace(place)
+  function handleOpenPin(id: string | null) {
+    if (id !== null) showPlace(null)
+    setOpenId(id)
   }
 
   function handleEdit(ping: WaitingPing) {
@@ -96,91 +109,115 @@ export function HomeScreen() {
     void newPin.begin(draftOfWaiting(ping), ping.input)
   }
 
-  function card(): ReactNode {
-    const handleClose = () => setOpenId(null)
-    if (openPing) return <PingCard ping={openPing} viewer={user} onClose={handleClose} />
-    if (!openWaiting || !user) return null
-    return (
-      <WaitingPingCard ping={openWaiting} owner={user} nowMs={Date.now()} onEdit={handleEdit} onClose={handleClose} />
-    )
-  }
-
   async function handleRecenter() {
     void pings.refetch()
     try {
       comeNear(await locate())
     } catch (error) {
-      newPin.noteProblem(error)
+      const { isExplained, reason } = newPin.noteProblem(error)
+      if (!isExplained && reason !== null) showError(reason)
     }
   }
 
   function handleToggleMine() {
-    setIsMineExpanded(!isMineExpanded)
-    if (!isMineExpanded && stop === 'peek') setStop('half')
+    setIsMineExpanded(isPeeking || !isMineExpanded)
+    if (isPeeking) setStop('half')
   }
 
-  const lists = (
-    <>
-      <MyPins isExpanded={isMineExpanded} onToggle={handleToggleMine} onOpen={handleOpen} onEdit={handleEdit} />
-      <Box sx={{ borderTop: 1, borderColor: 'divider' }} />
-      <FriendsNearby viewerId={user?.id} onOpen={handleOpen} />
-    </>
+  const lists = user && (
+    <HomeLists
+      user={user}
+      // A list would push the first row of Friends Nearby below the edge.
+      isMineExpanded={isMineExpanded && !isPeeking}
+      isMapless={isMapless && !isWide}
+      suggestionsPx={suggestionsPx}
+      onSuggestions={setSuggestionsPx}
+      onToggleMine={handleToggleMine}
+      onOpen={handleOpen}
+      onEdit={handleEdit}
+      onAdd={newPin.atDevice}
+    />
   )
 
   return (
-    <Box sx={{ height: '100%', display: 'flex' }}>
-      {isWide && (
-        <Box
-          component="section"
-          aria-label={homeStrings.listsLabel}
-          sx={{
-            width: panelPx,
-            flexShrink: 0,
-            overflowY: 'auto',
-            borderRight: 1,
-            borderColor: 'divider',
-            bgcolor: 'background.paper',
-          }}
-        >
-          {lists}
-        </Box>
-      )}
-      <Box ref={mapRef} sx={{ position: 'relative', flex: 1, minWidth: 0, overflow: 'hidden' }}>
-        <MapView target={target} insetBottomPx={sheetPx} onPress={handlePress} onUnsupported={handleUnsupported}>
-          {ownPlace && <OwnPosition {...ownPlace} />}
-          <HomePins
-            pings={pings.data ?? noPings}
-            waiting={waiting}
-            viewer={user}
-            openId={openId}
-            card={card}
-            cardLabel={openPing?.name ?? openWaiting?.input.name ?? ''}
-            onOpen={setOpenId}
-            onClose={() => setOpenId(null)}
+    <Box
+      inert={!isShown}
+      sx={{ position: 'absolute', inset: 0, display: 'flex' }}
+      // The map keeps its size while it is hidden, so that it need not be drawn again.
+      style={isShown ? {} : { visibility: 'hidden', contentVisibility: 'hidden' }}
+    >
+      {isWide && <HomePanel>{isShown && lists}</HomePanel>}
+      <Box
+        ref={layout.mapRef}
+        data-tools={areToolsOpen ? 'open' : 'closed'}
+        sx={{ position: 'relative', flex: 1, minWidth: 0, overflow: 'hidden' }}
+      >
+        <HomeMap
+          user={user}
+          pings={pings.data ?? noPings}
+          openId={openId}
+          opened={openedPlace}
+          start={start}
+          target={target}
+          insetBottomPx={layout.sheetPx}
+          insetRightPx={layout.buttons.widthPx}
+          isShown={isShown}
+          isConnected={isConnected}
+          onOpen={handleOpenPin}
+          onPlace={newPin.atPlace}
+          onEdit={handleEdit}
+          onMove={handleMove}
+          onUnsupported={handleUnsupported}
+        />
+        {isMapless && isWide && <MapNote>{mapStrings.unsupported}</MapNote>}
+        {isLaidOut && (
+          <HomeTools
+            user={user}
+            positions={layout.buttons}
+            newPin={newPin}
+            isLocating={isLocating}
+            areToolsOpen={areToolsOpen}
+            onToggleTools={() => setAreToolsOpen(!areToolsOpen)}
+            onRecenter={handleRecenter}
+            onPin={comeNear}
           />
-        </MapView>
-        {isLocating && !newPin.isOpen ? <MapNote isWorking>{homeStrings.locating}</MapNote> : <UploadNote />}
-        {user && <QuickPinButton owner={user} {...buttons.quick} findPlace={newPin.findPlace} onPin={comeNear} />}
-        <MapButtons {...buttons.add} isLocating={isLocating} onRecenter={handleRecenter} onAdd={newPin.atDevice} />
-        {!isWide && (
-          <BottomSheet stop={stop} onStop={setStop} availablePx={mapHeightPx}>
+        )}
+        {!isWide && isLaidOut && (
+          <BottomSheet
+            stop={layout.stop}
+            onStop={setStop}
+            availablePx={layout.mapHeightPx}
+            peekPx={layout.peekPx}
+            isFolding={layout.isLow}
+          >
             {lists}
           </BottomSheet>
         )}
       </Box>
-      {user && (
+      {user && isShown && (
         <CreatePingDialog
           open={newPin.isOpen}
           owner={user}
           place={newPin.place}
           draft={newPin.draft}
+          mapCenter={center}
           onPlace={newPin.atPlace}
           onOpen={newPin.open}
+          onShown={newPin.handleShown}
           onLocate={newPin.atDevice}
           onClose={newPin.close}
         />
       )}
-      <LocationDialog open={newPin.problem !== null} reason={newPin.problem} onClose={newPin.dismissProblem} />
+      {location.search.startsWith('?pin=') && <OpenedPin pings={pings} onOpen={handleOpen} />}
+      {isMapless && openedPlace.place && (
+        <ShownPlaceDialog open place={openedPlace.place} onPin={openedPlace.dropPin} onClose={openedPlace.close} />
+      )}
+      {location.search.startsWith('?again=') && <DropAgain onDraft={newPin.begin} />}
+      <LocationDialog
+        open={isShown && newPin.problem !== null}
+        reason={newPin.problem}
+        onClose={newPin.dismissProblem}
+      />
     </Box>
   )
 }

@@ -12,7 +12,7 @@ import { homeStrings } from './strings.ts'
 
 interface Props {
   open: boolean
-  /** Why there is no location this time. */
+  /** Why there is no position this time. */
   reason: string | null
   onClose: () => void
 }
@@ -20,7 +20,7 @@ interface Props {
 export function LocationDialog({ open, reason, onClose }: Props) {
   const id = useId()
 
-  function handleNeverAgain() {
+  function handleDismiss() {
     hideLocationHint()
     onClose()
   }
@@ -42,7 +42,7 @@ export function LocationDialog({ open, reason, onClose }: Props) {
         </Box>
       </DialogContent>
       <DialogActions>
-        <Button onClick={handleNeverAgain}>{homeStrings.dontShowAgain}</Button>
+        <Button onClick={handleDismiss}>{homeStrings.dontShowAgain}</Button>
         <Button variant="contained" onClick={onClose} autoFocus>
           {homeStrings.gotIt}
         </Button>

@@ -1,12 +1,12 @@
 import AddRounded from '@mui/icons-material/AddRounded'
 import MyLocationRounded from '@mui/icons-material/MyLocationRounded'
 import Fab from '@mui/material/Fab'
-import { MapTool } from '../map/MapTool.tsx'
-import { addButtonPx } from './button-places.ts'
+import { MapTool } from '../map/engine/MapTool.tsx'
+import { addButtonPx } from './button-positions.ts'
 import { homeStrings } from './strings.ts'
 
 interface Props {
-  /** From the lower edge of the map, and from the right one. */
+  /** The distance from the bottom and the right edge of the map, in pixels. */
   bottomPx: number
   rightPx: number
   isLocating: boolean
@@ -14,7 +14,7 @@ interface Props {
   onAdd: () => void
 }
 
-/** What floats over the map: recenter in the upper corner, the add button under the thumb. */
+/** The buttons over the map: recenter in the upper corner, add at the bottom right. */
 export function MapButtons({ bottomPx, rightPx, isLocating, onRecenter, onAdd }: Props) {
   return (
     <>

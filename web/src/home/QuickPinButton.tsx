@@ -1,34 +1,43 @@
-import { type User } from '@hither/contract/users.ts'
+import type { User } from '@hither/contract/users.ts'
 import BoltRounded from '@mui/icons-material/BoltRounded'
 import Fab from '@mui/material/Fab'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Place } from '../map/map-defaults.ts'
-import { useQuickPing } from '../pings/use-quick-ping.ts'
+import type { Place } from '../map/map-defaults.ts'
+import { createStrings } from '../pings/strings.ts'
+import { lazyModule } from '../ui/lazy.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
+import { useSnackbar } from '../ui/use-snackbar.ts'
 import { homeStrings } from './strings.ts'
+
+const loadQuickPin = lazyModule(() => import('../pings/one-tap/quick-pin.ts'))
 
 interface Props {
   owner: User
-  /** From the lower edge of the map. */
+  /** The distance from the bottom edge of the map, in pixels. */
   bottomPx: number
   rightPx: number
-  /** Null where the device does not say. */
+  /** Resolves to null if the position of the device is unknown. */
   findPlace: () => Promise<Place | null>
   onPin: (place: Place) => void
+  /** See `dropQuickPin`. */
+  onForm: (place: Place) => void
 }
 
-/** One tap: here, now, with the defaults. */
-export function QuickPinButton({ owner, bottomPx, rightPx, findPlace, onPin }: Props) {
-  const pinQuickly = useQuickPing(owner)
+/** Drops a pin with the defaults at the user's position with one tap. */
+export function QuickPinButton({ owner, bottomPx, rightPx, findPlace, onPin, onForm }: Props) {
+  const queryClient = useQueryClient()
+  const snackbars = useSnackbar()
   const [isWorking, setIsWorking] = useState(false)
 
   async function handleClick() {
     if (isWorking) return
     setIsWorking(true)
-    const place = await findPlace()
-    if (place !== null) {
-      onPin(place)
-      await pinQuickly(place)
+    try {
+      const { dropQuickPin } = await loadQuickPin()
+      await dropQuickPin({ owner, queryClient, snackbars, findPlace, onPin, onForm })
+    } catch {
+      snackbars.showError(createStrings.createFailed)
     }
     setIsWorking(false)
   }

@@ -1,6 +1,6 @@
 const key = 'hide_location_permission_popup'
 
-/** Whether the user has asked not to be told again that location services are off. */
+/** Whether the user has dismissed the hint that location services are off. */
 export function isLocationHintHidden(): boolean {
   return read() === 'true'
 }
@@ -9,7 +9,7 @@ export function hideLocationHint(): void {
   try {
     localStorage.setItem(key, 'true')
   } catch {
-    // Without storage the hint comes again, which harms nobody.
+    // Without storage, the hint is shown again.
   }
 }
 

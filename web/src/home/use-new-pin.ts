@@ -1,20 +1,23 @@
 import { useState } from 'react'
-import { LocationError } from '../map/geolocation.ts'
-import { type Place } from '../map/map-defaults.ts'
-import { type ChosenPlace } from '../pings/chosen-place.ts'
-import { type PingDraft } from '../pings/ping-draft.ts'
+import { isLocationAllowed, LocationError } from '../map/location/geolocation.ts'
+import type { Place } from '../map/map-defaults.ts'
+import type { ChosenPlace } from '../pings/create/chosen-place.ts'
+import type { PingDraft } from '../pings/create/ping-draft.ts'
 import { isLocationHintHidden } from './location-hint.ts'
 
 const nowhere: ChosenPlace = { from: 'nowhere', reason: null }
 
-/** The pin that is being made: whether its dialog is open, where it will stand, and why the device does not say where. */
+/** The state of a new pin: whether its dialog is open, its location, and why the position of the device is unknown. */
 export function useNewPin(locate: () => Promise<Place>) {
   const [isOpen, setIsOpen] = useState(false)
+  const [isShown, setIsShown] = useState(false)
   const [place, setPlace] = useState<ChosenPlace>(nowhere)
   const [draft, setDraft] = useState<PingDraft | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
-  /** Asks the device where it is; its refusal is explained once, and the map stays a way to choose. */
+  /**
+   * Requests the position of the device. A refusal is explained once, and the location can still be chosen on the map.
+   */
   async function atDevice() {
     setIsOpen(true)
     setPlace({ from: 'locating' })
@@ -22,66 +25,69 @@ export function useNewPin(locate: () => Promise<Place>) {
       const found = await locate()
       setPlace((current) => (current.from === 'locating' ? { from: 'device', ...found } : current))
     } catch (error) {
-      const reason = noteProblem(error)
+      const { reason } = noteProblem(error)
       setPlace((current) => (current.from === 'locating' ? { from: 'nowhere', reason } : current))
     }
   }
 
-  /** Where the device is, for a pin that asks for nothing else; null where that is not known, and the dialog asks on. */
+  /**
+   * Resolves to the position of the device for a quick pin. Resolves to null if it is unknown, after opening the
+   * dialog.
+   */
   async function findPlace(): Promise<Place | null> {
     try {
       return await locate()
     } catch (error) {
-      setPlace({ from: 'nowhere', reason: noteProblem(error) })
+      setPlace({ from: 'nowhere', reason: noteProblem(error).reason })
       setIsOpen(true)
       return null
     }
   }
 
-  function atPlace(chosen: Place) {
-    setPlace({ from: 'map', ...chosen })
+  function atPlace({ latitude, longitude }: Place, from: 'map' | 'given' | 'device' = 'map') {
+    setPlace({ from, latitude, longitude })
     setIsOpen(true)
   }
 
-  /** At a place, or where the device is if it may say so unasked: nobody has tapped for it here. */
+  /**
+   * Starts a pin at a place, or at the device's position if the permission was already given, because the user has not
+   * tapped a location button.
+   */
   async function begin(draft: PingDraft | null, place: Place | null) {
     setDraft(draft)
     setPlace(place === null ? nowhere : { from: 'given', ...place })
     setIsOpen(true)
-    if (place === null && (await mayLocate())) await atDevice()
+    if (place === null && (await isLocationAllowed())) await atDevice()
   }
 
-  function noteProblem(error: unknown): string | null {
-    if (!(error instanceof LocationError)) return null
+  /** Returns why there is no position, and whether the dialog explains it. */
+  function noteProblem(error: unknown): { reason: string | null; isExplained: boolean } {
+    if (!(error instanceof LocationError)) return { reason: null, isExplained: false }
     const isRefused = ['denied', 'unsupported', 'insecure'].includes(error.problem)
-    if (isRefused && !isLocationHintHidden()) setProblem(error.message)
-    return error.message
+    const isExplained = isRefused && !isLocationHintHidden()
+    if (isExplained) setProblem(error.message)
+    return { reason: error.message, isExplained }
   }
 
   return {
     isOpen,
     place,
     draft,
-    problem,
+    /** Shown in front of the dialog of the new pin, so not before that one, whose code may still be loading. */
+    problem: isOpen && !isShown ? null : problem,
     atDevice,
     atPlace,
     begin,
     findPlace,
     noteProblem,
     open: () => setIsOpen(true),
+    handleShown: () => setIsShown(true),
     close: () => {
       setIsOpen(false)
+      setIsShown(false)
       setPlace(nowhere)
       setDraft(null)
     },
     dismissProblem: () => setProblem(null),
-  }
-}
-
-async function mayLocate(): Promise<boolean> {
-  try {
-    return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted'
-  } catch {
-    return false
   }
 }

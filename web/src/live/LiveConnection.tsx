@@ -1,25 +1,56 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useSession } from '../auth/session.ts'
+import { useEffect, useState } from 'react'
+import type { FriendshipEvent, NewFriend } from '../friend-links/new-friends.ts'
+import { useSession } from '../session/session.ts'
+import { lazyComponent } from '../ui/lazy.tsx'
+import { loadModule } from '../ui/load-module.ts'
 
-/** Runs the live channel as long as someone is signed in, whatever the screen. Its code comes when it is needed first. */
+const NewFriendQuestion = lazyComponent(
+  async () => (await import('../pings/new-friends/NewFriendQuestion.tsx')).NewFriendQuestion,
+)
+
+/**
+ * Runs the live channel on every screen while a user is signed in. Loads its code after the first sign-in. Asks about the pins
+ * that a new friend may see.
+ */
 export function LiveConnection() {
   const { user } = useSession()
   const queryClient = useQueryClient()
   const viewerId = user?.id
+  const [newFriends, setNewFriends] = useState<readonly NewFriend[]>([])
 
   useEffect(() => {
     if (viewerId === undefined) return
     let stop: (() => void) | null = null
     let isOver = false
-    void import('./live-client.ts').then(({ startLive }) => {
-      if (!isOver) stop = startLive(queryClient, viewerId)
-    })
+    void start()
     return () => {
       isOver = true
+      window.removeEventListener('online', start)
       stop?.()
+      setNewFriends([])
+    }
+
+    async function start() {
+      try {
+        const { startLive } = await loadModule(() => import('./live-client.ts'))
+        if (isOver || viewerId === undefined) return
+        stop = startLive(queryClient, viewerId, (event) => setNewFriends((friends) => withEvent(friends, event)))
+      } catch {
+        if (!isOver) window.addEventListener('online', start, { once: true })
+      }
     }
   }, [queryClient, viewerId])
 
-  return null
+  const [friend] = newFriends
+  if (friend === undefined) return null
+  const handleDone = () => setNewFriends((friends) => withEvent(friends, { removed: friend.id }))
+  return <NewFriendQuestion key={friend.id} friend={friend} onDone={handleDone} />
+}
+
+/** The same friendship may be reported twice. */
+function withEvent(friends: readonly NewFriend[], event: FriendshipEvent): readonly NewFriend[] {
+  const id = 'added' in event ? event.added.id : event.removed
+  const others = friends.filter((friend) => friend.id !== id)
+  return 'added' in event ? [...others, event.added] : others
 }

@@ -1,5 +1,5 @@
-import { type FeedChange } from '@hither/contract/feeds.ts'
-import { type UserId } from '@hither/contract/ids.ts'
+import type { FeedChange } from '@hither/contract/feeds.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { friendsQuery } from '../friends/friends.api.ts'
@@ -17,7 +17,7 @@ function comesOnline(id: UserId): FeedChange {
   } as unknown as FeedChange
 }
 
-it('a change is shown in a list that is to be asked for anew, and does not make it a good one', async () => {
+it('a change is applied to an invalidated list, which stays invalidated', async () => {
   const queryClient = new QueryClient()
   const { queryKey } = friendsQuery()
   const friend = { id: '1', user_id: bob, username: 'bob', has_image: false, is_online: false, created_at: '' }

@@ -1,14 +1,22 @@
-import { type FeedChange } from '@hither/contract/feeds.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { type QueryClient } from '@tanstack/react-query'
-import { applyChatChange, applyMessageChange, applyReceiptChange, applyUserToChats } from '../chat/chat.live.ts'
+import type { FeedChange } from '@hither/contract/feeds.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  applyChatChange,
+  applyMessageChange,
+  applyReactionChange,
+  applyReceiptChange,
+  applyUserToChats,
+} from '../chat/chat.live.ts'
+import { applyCircleChange } from '../circles/circles.live.ts'
+import { announceFriendship } from '../friend-links/new-friends.ts'
 import { applyFriendRequestChange, applyFriendshipChange, applyUserChange } from '../friends/friends.live.ts'
-import { applyPingChange, applyPingResponseChange } from '../pings/pings.live.ts'
+import { applyGuestChange, applyPingChange, applyPingResponseChange, applyTripChange } from '../pings/pings.live.ts'
 import { applyImageChange, applyOwnUserChange } from '../profile/profile.live.ts'
 
 /**
- * Hands a change to the feature that keeps its table's rows in the query cache. Pure and idempotent like them. What is to be
- * asked for anew remains so: one change more does not make up for those it may have missed.
+ * Applies a change to the cached rows of its table. Pure and idempotent. An invalidated query stays invalidated,
+ * because a change does not replace the changes that it may have missed.
  */
 export function applyChange(queryClient: QueryClient, change: FeedChange, viewerId: UserId) {
   const outdated = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated })
@@ -26,16 +34,27 @@ function handOver(queryClient: QueryClient, change: FeedChange, viewerId: UserId
     case 'friend_requests':
       return applyFriendRequestChange(queryClient, change, viewerId)
     case 'friendships':
+      announceFriendship(change, viewerId)
       return applyFriendshipChange(queryClient, change, viewerId)
     case 'location_pins':
       return applyPingChange(queryClient, change, viewerId)
     case 'ping_responses':
       return applyPingResponseChange(queryClient, change, viewerId)
+    case 'ping_guests':
+      return applyGuestChange(queryClient, change)
+    case 'ping_trips':
+      return applyTripChange(queryClient, change)
     case 'messages':
       return applyMessageChange(queryClient, change, viewerId)
+    case 'message_reactions':
+      return applyReactionChange(queryClient, change)
     case 'message_read_receipts':
       return applyReceiptChange(queryClient, change, viewerId)
     case 'chats':
       return applyChatChange(queryClient, change, viewerId)
+    case 'circles':
+      return applyCircleChange(queryClient)
+    default:
+      return change satisfies never
   }
 }

@@ -1,23 +1,34 @@
 import { type FeedChange, feedNames, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
-import { type UserId } from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
-import { type QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { apiAddress } from '../api/base-address.ts'
-import { checkSession, getFreshAccessToken } from '../auth/session.ts'
-import { startOutboxes } from '../outbox/outboxes.ts'
-import { applyChange } from './apply-change.ts'
-import { setRealtimeClient } from './conversation-channel.ts'
-import { liveStatus, setLiveStatus } from './live-status.ts'
-import { showPresence } from './own-presence.ts'
+import { type FriendshipEvent, subscribeToNewFriends } from '../friend-links/new-friends.ts'
+import { responseNotice } from '../pings/pings.live.ts'
+import { setRealtimeClient } from '../realtime/conversation-channel.ts'
+import { liveStatus, setLiveStatus } from '../realtime/live-status.ts'
+import { showPresence } from '../realtime/own-presence.ts'
+import { checkSession, getFreshAccessToken } from '../session/session.ts'
+import { whenIdle } from '../ui/lazy.tsx'
+import { publishNotice } from '../ui/notices/notices.ts'
+import { createChangeApplier } from './change-applier.ts'
+import { startOutboxes } from './outboxes.ts'
 
 const channelName = 'changes'
 
-/** A reconnection within this time is nobody's concern. */
+/** A reconnection within this time, in milliseconds, is not shown to the user. */
 const offlineAfterMs = 4000
 const reopenAfterMs = 5000
 
-/** Keeps the query cache current for one signed-in user until the returned function is called. */
-export function startLive(queryClient: QueryClient, viewerId: UserId): () => void {
+/**
+ * Keeps the query cache current for one signed-in user until the returned function is called. Reports the friendships that begin
+ * and end.
+ */
+export function startLive(
+  queryClient: QueryClient,
+  viewerId: UserId,
+  onFriendship: (event: FriendshipEvent) => void,
+): () => void {
   let stopped = false
   let channel: RealtimeChannel | null = null
   let offlineTimer: ReturnType<typeof setTimeout> | undefined
@@ -25,12 +36,20 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
   let hidePresence: (() => void) | null = null
 
   const client = new RealtimeClient(apiAddress(realtimePath).replace(/^http/, 'ws'), {
-    // The server resumes a stream by client_id, so it stays the same over all reconnections of this tab.
+    // The server resumes a stream by client_id, so all reconnections of this tab use the same one.
     params: { apikey: 'hither', client_id: crypto.randomUUID() },
     accessToken: getFreshAccessToken,
   })
 
+  const changes = createChangeApplier(queryClient, viewerId)
+  let stopHiding: (() => void) | null = null
+  // Not part of the first load, because it begins with what is cached by then.
+  whenIdle(async () => {
+    const { watchHiddenPlaces } = await import('../pings/place/hidden-places.ts')
+    if (!stopped) stopHiding = watchHiddenPlaces(queryClient)
+  })
   const outboxes = startOutboxes(queryClient, viewerId)
+  const unsubscribe = subscribeToNewFriends(onFriendship)
 
   setLiveStatus('connecting')
   expectConnection()
@@ -40,30 +59,37 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
   void open()
 
   async function open() {
-    // The client does not wait for the token callback by itself: the first join would go out without one.
+    // The client does not wait for the token callback: without this line, the first join would have no token.
     await client.setAuth().catch(() => undefined)
     if (stopped) return
     setRealtimeClient(client)
     hidePresence ??= showPresence(client, viewerId)
     const opened = client.channel(channelName)
     channel = opened
-    // Sent with every join of this channel: what came after this is sent again, and nothing twice.
+    // Sent with every join of this channel. The server replays the changes after this position, and none of them twice.
     const resume: { after: string | null } = { after: null }
     opened.updateJoinPayload({ resume })
     for (const table of feedNames) {
       opened.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
         if (stopped) return
-        applyChange(queryClient, change as unknown as FeedChange, viewerId)
+        const applied = change as unknown as FeedChange
+        if (applied.table === 'ping_responses') void showResponse(applied)
+        changes.apply(applied)
         resume.after = change.commit_timestamp
       })
     }
-    // At the beginning, and after an absence that was too long: whatever was read before may have missed a change.
+    // Sent at the beginning and after a gap that is too long to replay: all cached data may have missed changes.
     opened.on('system', {}, ({ extension }: { extension?: unknown }) => {
       if (!stopped && extension === resyncExtension) void queryClient.invalidateQueries()
     })
     opened.subscribe((status) => {
       if (!stopped && channel === opened) handleChannel(status)
     })
+  }
+
+  async function showResponse(change: Parameters<typeof responseNotice>[1]) {
+    const text = await responseNotice(queryClient, change, viewerId)
+    if (text !== null && !stopped) publishNotice({ kind: 'notice', text })
   }
 
   function handleChannel(status: string) {
@@ -74,10 +100,10 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
       outboxes.wake()
       return
     }
-    // A refused join may mean that the session was ended from elsewhere.
+    // A refused join may mean that the session was revoked on another device.
     if (offlineTimer === undefined && liveStatus() !== 'offline') void checkSession()
     expectConnection()
-    // The client retries errors and time-outs by itself. A closed channel is gone for good and needs a new one.
+    // The client retries errors and timeouts by itself. A closed channel must be replaced.
     if (status === 'CLOSED') {
       clearTimeout(reopenTimer)
       reopenTimer = setTimeout(open, reopenAfterMs)
@@ -104,17 +130,20 @@ export function startLive(queryClient: QueryClient, viewerId: UserId): () => voi
   }
 
   function handleVisibility() {
-    // On wake-up the client rejoins with the token it went to sleep with; this hands it the present one.
+    // On wake-up the client rejoins with its old token. This line sets the current one.
     if (document.visibilityState === 'hidden') return
     void client.setAuth().catch(() => undefined)
     if (channel?.state === 'joined' || !navigator.onLine) return
-    // It does not reconnect while hidden, so that this is no more than the beginning of a connection.
+    // A hidden page does not reconnect, so the connection is only being established now.
     setLiveStatus('connecting')
     expectConnection()
   }
 
   return () => {
     stopped = true
+    changes.stop()
+    unsubscribe()
+    stopHiding?.()
     outboxes.stop()
     setRealtimeClient(null)
     hidePresence?.()

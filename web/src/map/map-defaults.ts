@@ -1,17 +1,19 @@
-/** Where the map starts while nothing is known of the user. */
+/** The initial centre of the map while the user's position is unknown. */
 export const startPlace = { latitude: 40.7589, longitude: -73.9851 } as const
 
 export const zooms = {
   start: 11,
   min: 1,
   max: 19,
-  /** With a user location; and what a view farther out than `nearEnough` is raised to. */
+  /** The zoom for a position of the user. A zoom below `nearEnough` is raised to it. */
   user: 15,
   nearEnough: 14,
   focusedPing: 16,
-  /** From here on streets would be expected. */
+  /** The zoom for an area with a radius of 1 km. */
+  area: 13,
+  /** From this zoom on, users expect streets. */
   streets: 12,
-  /** The imagery that comes with the product: from here on it is blurred, and from there of no use. */
+  /** The limits of the included imagery: blurred above the first zoom, unusable above the second. */
   sharpImagery: 4,
   shippedImagery: 6.5,
 } as const

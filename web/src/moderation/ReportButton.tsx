@@ -5,7 +5,7 @@ import { ReportDialog } from './ReportDialog.tsx'
 import { headingOf, type ReportTarget } from './report-target.ts'
 import { reportStrings } from './strings.ts'
 
-/** A quiet button below what can be reported. */
+/** A small button below content that can be reported. */
 export function ReportButton({ target }: { target: ReportTarget }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

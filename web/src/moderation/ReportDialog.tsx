@@ -1,7 +1,7 @@
 import Dialog from '@mui/material/Dialog'
 import { useId } from 'react'
 import { ReportForm } from './ReportForm.tsx'
-import { type ReportTarget } from './report-target.ts'
+import type { ReportTarget } from './report-target.ts'
 
 interface Props {
   open: boolean

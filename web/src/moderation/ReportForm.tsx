@@ -1,4 +1,5 @@
-import { moderationLimits, type ReportReason, type ReportSubject } from '@hither/contract/moderation.ts'
+import type { ReportReason, ReportSubject } from '@hither/contract/reports.ts'
+import { moderationLimits } from '@hither/contract/runtime/moderation.ts'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -13,8 +14,8 @@ import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { uiStrings } from '../ui/strings.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
-import { Choice } from './Choice.tsx'
 import { useReport } from './moderation.api.ts'
+import { RadioChoice } from './RadioChoice.tsx'
 import { headingOf, type ReportTarget, subjectsOf } from './report-target.ts'
 import { reasonNames, reportStrings as strings } from './strings.ts'
 
@@ -60,14 +61,14 @@ export function ReportForm({ titleId, target, onClose }: Props) {
       <DialogContent>
         <Stack spacing={2.5}>
           {subjects.length > 1 && (
-            <Choice
+            <RadioChoice
               label={strings.whatAbout}
               options={subjects.map(({ subject, label }) => ({ value: subject, label }))}
               value={subject}
               onChange={setSubject}
             />
           )}
-          <Choice label={strings.why} options={reasons} value={reason} onChange={setReason} />
+          <RadioChoice label={strings.why} options={reasons} value={reason} onChange={setReason} />
           <TextField
             label={strings.more}
             value={text}

@@ -1,4 +1,5 @@
-import { createReport, type NewReport } from '@hither/contract/moderation.ts'
+import type { NewReport } from '@hither/contract/reports.ts'
+import { createReport } from '@hither/contract/runtime/moderation.ts'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
 

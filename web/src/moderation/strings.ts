@@ -1,4 +1,5 @@
-import { moderationTexts, type ReportReason } from '@hither/contract/moderation.ts'
+import type { ReportReason } from '@hither/contract/reports.ts'
+import { moderationTexts } from '@hither/contract/runtime/moderation.ts'
 
 export const reportStrings = {
   ...moderationTexts,
@@ -14,7 +15,7 @@ export const reportStrings = {
   why: 'What is wrong?',
   more: 'Anything else? (optional)',
   chooseReason: 'Please choose what is wrong',
-  whoSees: 'Those who run this server see it as it is now, and that you reported it. Nobody else is told.',
+  whoSees: 'The admins of this server see it as it is now, and that you reported it. Nobody else is notified.',
   send: 'Send report',
 } as const
 
@@ -23,6 +24,6 @@ export const reasonNames: Readonly<Record<ReportReason, string>> = {
   threat: 'Threats or danger',
   sexual: 'Sexual content',
   spam: 'Spam or fraud',
-  impersonation: 'Pretends to be somebody else',
+  impersonation: 'Pretends to be someone else',
   other: 'Something else',
 }

@@ -1,22 +1,32 @@
-import { type NotificationPreferences } from '@hither/contract/notifications.ts'
+import type { NotificationPreferences } from '@hither/contract/notifications.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { oppositeOf, withPatch } from './notifications.api.ts'
 
 const before: NotificationPreferences = {
-  kinds: { new_ping: true, ping_activated: true, ping_response: true, message: true, friend_request: true },
+  kinds: {
+    new_ping: true,
+    ping_activated: true,
+    ping_changed: true,
+    ping_reminder: true,
+    ping_response: true,
+    ping_trip: true,
+    message: true,
+    message_reaction: false,
+    friend_request: true,
+  },
   quiet_hours: null,
   hide_details: false,
 }
 
-test('a refused change is taken back, and nothing that was changed since', () => {
+test('a refused change is undone without undoing later changes', () => {
   const refused = { kinds: { message: false } }
   const since = { kinds: { new_ping: false }, hide_details: true }
   const shown = withPatch(withPatch(before, refused), since)
   expect(withPatch(shown, oppositeOf(refused, before))).toEqual(withPatch(before, since))
 })
 
-test('whatever is changed, taking it back leads back', () => {
+test('the opposite of any change restores the former state', () => {
   const hours = fc.constantFrom({ from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' }, null)
   const patches = fc.record(
     {

@@ -1,15 +1,17 @@
-import { type ConversationId } from '@hither/contract/ids.ts'
+import type { ConversationId } from '@hither/contract/ids.ts'
+import type {
+  ConversationMute,
+  NotificationPreferences,
+  NotificationPreferencesPatch,
+} from '@hither/contract/notifications.ts'
 import {
-  type ConversationMute,
   getNotificationPreferences,
   listMutes,
   muteConversation,
-  type NotificationPreferences,
-  type NotificationPreferencesPatch,
   sendTestNotification,
   unmuteConversation,
   updateNotificationPreferences,
-} from '@hither/contract/notifications.ts'
+} from '@hither/contract/runtime/notifications.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../api/server-time.ts'
 import { call } from '../api/transport.ts'
@@ -21,14 +23,14 @@ export function preferencesQuery() {
   })
 }
 
-export function mutesQuery() {
+function mutesQuery() {
   return queryOptions({
     queryKey: ['notifications', 'mutes'],
     queryFn: ({ signal }) => call(listMutes, {}, { signal }),
   })
 }
 
-/** Shown at once, and taken back where the server refuses. Changes go out in the order of the taps. */
+/** Shows changes at once, and undoes them if the server refuses. Changes are sent in the order of the taps. */
 export function useUpdatePreferences() {
   const queryClient = useQueryClient()
   const { queryKey } = preferencesQuery()
@@ -59,7 +61,7 @@ export function withPatch(
   return { ...preferences, ...patch, kinds: { ...preferences.kinds, ...kinds } }
 }
 
-/** Takes back what a change has changed, and nothing that others have changed since. */
+/** Returns the change that undoes `change` without undoing later changes. */
 export function oppositeOf(
   { kinds, ...patch }: NotificationPreferencesPatch,
   before: NotificationPreferences,
@@ -73,7 +75,7 @@ export function useSendTest() {
   return useMutation({ mutationFn: () => call(sendTestNotification, {}) })
 }
 
-/** Until when it is muted, null for good; undefined where it is not. */
+/** Returns the end of the mute, null if it has no end, undefined if the chat is not muted. */
 export function useMutedUntil(conversationId: ConversationId): string | null | undefined {
   const { data } = useQuery({
     ...mutesQuery(),
@@ -82,7 +84,7 @@ export function useMutedUntil(conversationId: ConversationId): string | null | u
   return data === undefined || isOver(data, serverNow()) ? undefined : data.muted_until
 }
 
-/** With undefined it is told of again. At once, and back where the server refuses. */
+/** Mutes a chat, or unmutes it with undefined. Shown at once, and undone if the server refuses. */
 export function useMuteConversation(conversation_id: ConversationId) {
   const queryClient = useQueryClient()
   const { queryKey } = mutesQuery()

@@ -1,6 +1,6 @@
-import { type NotificationKind, notificationTexts } from '@hither/contract/notifications.ts'
-import { pingTexts } from '@hither/contract/pings.ts'
-import { type PushState } from './push-state.ts'
+import { type NotificationKind, notificationTexts } from '@hither/contract/runtime/notifications.ts'
+import { pingTexts } from '@hither/contract/runtime/pings.ts'
+import type { PushState } from './push/push-state.ts'
 
 export const cardStrings = {
   ...notificationTexts,
@@ -8,15 +8,15 @@ export const cardStrings = {
   device: 'On this device',
   states: {
     checking: '',
-    native: 'This app cannot be notified yet. Hither in a browser can.',
+    native: "This app can't receive notifications yet. Use Hither in a browser to get them.",
     install:
-      'On iPhone and iPad, Hither has to be on the Home Screen for this: tap Share, then "Add to Home Screen", and open it from there.',
-    unsupported: 'This browser cannot show notifications.',
-    unavailable: 'This server sends no notifications.',
+      'On iPhone and iPad, add Hither to the Home Screen first: tap Share, then "Add to Home Screen", and open it from there.',
+    unsupported: "This browser doesn't support notifications.",
+    unavailable: "This server doesn't send notifications.",
     denied:
-      'Your browser blocks them. Open its settings for this site, by the icon beside the address, and allow notifications.',
-    off: 'Know at once when friends drop a pin, answer you or write, also while Hither is closed.',
-    on: 'You are told also while Hither is closed.',
+      "Your browser blocks notifications. Open this site's settings from the icon next to the address, and allow notifications.",
+    off: 'Get notified when friends drop a pin, respond or message you, even when Hither is closed.',
+    on: "You'll be notified even when Hither is closed.",
   } satisfies Record<PushState, string>,
   turnOn: 'Turn on',
   turnOnName: 'Turn on notifications',
@@ -24,38 +24,42 @@ export const cardStrings = {
   turnOffName: 'Turn off notifications',
   turnedOn: 'Notifications are on',
   turnedOff: 'Notifications are off',
-  pushUnavailable: "Your browser's push service cannot be reached. Please try again later.",
-  settings: 'What you are told',
-  settingsText: 'On all your devices: which news, when, and how much of it',
+  pushUnavailable: "Your browser's push service can't be reached. Please try again later.",
+  settings: 'Notification settings',
+  settingsText: 'On all your devices: what to notify you about, when, and in how much detail',
   choose: 'Choose',
-  chooseName: 'Choose what you are told',
+  chooseName: 'Choose your notifications',
   test: 'Try it out',
-  testText: 'See how it looks and sounds here',
+  testText: 'See what a notification looks like on this device',
   sendTest: 'Send me a test',
-  testSent: 'It arrives in a moment',
+  testSent: 'Your test notification will arrive in a moment',
 } as const
 
 export const settingsStrings = {
-  title: 'What you are told',
+  title: 'Notifications',
   kinds: {
     new_ping: { label: 'New pings', text: 'A friend drops a pin for you' },
-    ping_activated: { label: 'Scheduled pings', text: 'A scheduled ping begins, yours or one you are invited to' },
-    ping_response: { label: 'Answers', text: 'Somebody answers your ping' },
-    message: { label: 'Messages', text: 'Somebody writes to you. Single chats can be muted in their menu.' },
-    friend_request: { label: 'Friend requests', text: 'Somebody wants to be your friend' },
+    ping_activated: { label: 'Scheduled pings', text: 'A scheduled ping starts, yours or one you are invited to' },
+    ping_changed: { label: 'Changes to pins', text: 'Time or place changes, or a pin is canceled' },
+    ping_reminder: { label: 'Reminders', text: '15 minutes before a scheduled pin starts' },
+    ping_response: { label: 'Responses', text: 'Someone responds to your ping' },
+    ping_trip: { label: 'On the way', text: 'Someone is on the way to your pin, or has arrived' },
+    message: { label: 'Messages', text: 'New messages. Mute a chat from its menu.' },
+    message_reaction: { label: 'Reactions', text: 'Someone reacts to your message' },
+    friend_request: { label: 'Friend requests', text: 'Someone wants to be your friend' },
   } satisfies Record<NotificationKind, { label: string; text: string }>,
   quiet: 'Quiet hours',
-  quietText: 'Each day nothing is told then, nor afterwards',
+  quietText: "No notifications during these hours. Missed ones aren't sent later.",
   from: 'From',
   to: 'To',
   zone: (name: string) => `Your time zone: ${name}`,
   hide: 'Hide details on the lock screen',
-  hideText: 'Only that there is something new, without names and texts',
+  hideText: 'Hide names and message text',
   close: 'Close',
 } as const
 
 export const suggestionStrings = {
-  text: 'Know when friends answer, also while Hither is closed?',
+  text: 'Get notified when friends respond, even when Hither is closed?',
   later: 'Not now',
   turnOn: 'Turn on',
 } as const
@@ -65,7 +69,7 @@ export const muteStrings = {
   unmute: 'Unmute',
   muted: 'Muted',
   title: 'Mute this chat?',
-  text: 'You get no notifications from it. Nobody else can tell.',
+  text: "You won't get notifications from this chat. Nobody else can see this.",
   choices: { 1: '1 hour', 8: '8 hours', 168: '1 week' },
   forGood: 'Until I turn it back on',
   cancel: 'Cancel',
@@ -76,9 +80,9 @@ export const muteStrings = {
 } as const
 
 export const eventStrings = {
-  leaveTitle: 'Leave what you are writing?',
-  leaveText: 'It would be lost.',
+  leaveTitle: 'Discard what you are writing?',
+  leaveText: 'Your text will be lost.',
   leave: 'Leave',
-  answered: 'Your answer is sent',
-  answerFailed: pingTexts.respondFailed,
+  answered: 'Your response was sent',
+  responseFailed: pingTexts.respondFailed,
 } as const

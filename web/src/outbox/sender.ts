@@ -1,38 +1,41 @@
-import { ApiError, isPassing } from '../api/api-error.ts'
+import { ApiError, isTransient } from '../api/api-error.ts'
 
-/** What waits to be sent, as its sender sees it. Its items are kept somewhere that outlives the page. */
-export interface Queue<Item extends { client_id: string }> {
-  /** Names what only one tab does at a time. */
+/** The items that wait to be sent. They are stored in a place that outlives the page. */
+interface Queue<Item extends { client_id: string }> {
+  /** The name of the lock that allows one tab to send at a time. */
   lock: string
-  /** Another tab may have sent some of it. */
+  /** Reads the items again, because another tab may have sent some of them. */
   reread: () => Promise<void> | void
-  /** Calls back when something may have come to wait. */
+  /** Calls back when an item may have been added. */
   subscribe: (listener: () => void) => () => void
   next: () => Item | undefined
-  /** Resolves once the item is out of the queue. Changes nothing more once `isStopped()`. Throws what the server says. */
+  /**
+   * Resolves once the item has left the queue. Must not change anything after `isStopped()` returns true. Throws the
+   * server's error.
+   */
   send: (item: Item, isStopped: () => boolean) => Promise<void>
-  /** Nothing more is to be hoped for by asking again. The item no longer comes `next`. */
+  /** Called when a retry cannot help. `next` must not return the item any more. */
   refuse: (item: Item, error: unknown) => Promise<void> | void
 }
 
 export interface Sender {
-  /** Tries at once what would be tried later. */
+  /** Retries at once, without waiting for the delay. */
   wake: () => void
   stop: () => void
 }
 
 const retryMs = { first: 1000, longest: 30_000 } as const
-/** A server that answers, and answers with its own trouble, is asked so often before the item counts as refused. */
-const troublesMax = 5
+/** An item counts as refused after this number of server errors (5xx). */
+const serverErrorsMax = 5
 
-/** Sends what waits, one after the other, whatever the screen. */
+/** Sends the items of a queue one after the other, on every screen. */
 export function startSender<Item extends { client_id: string }>(queue: Queue<Item>): Sender {
   let isStopped = false
   let isSending = false
   let isOver = false
   let pauseMs: number = retryMs.first
   let timer: ReturnType<typeof setTimeout> | undefined
-  const troubles = new Map<string, number>()
+  const serverErrors = new Map<string, number>()
 
   const unsubscribe = queue.subscribe(() => {
     if (timer === undefined) void flush()
@@ -45,7 +48,7 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
     if (isSending || isStopped) return
     isSending = true
     try {
-      await alone(queue.lock, sendAll)
+      await withLock(queue.lock, sendAll)
     } finally {
       isSending = false
     }
@@ -53,7 +56,7 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
   }
 
   async function sendAll() {
-    // A tab that had the turn before may have sent some of it.
+    // The tab that had the lock before may have sent some of the items.
     await queue.reread()
     for (let item = queue.next(); item !== undefined && !isStopped; item = queue.next()) {
       try {
@@ -61,21 +64,21 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
         pauseMs = retryMs.first
       } catch (error) {
         if (isStopped) return
-        if (isEnded(error)) {
+        if (isSessionEnded(error)) {
           isOver = true
           return
         }
-        if (isPassing(error) && isWorthAnotherTry(item.client_id, error)) return pause()
+        if (isTransient(error) && isWorthAnotherTry(item.client_id, error)) return pause()
         await queue.refuse(item, error)
       }
     }
   }
 
   function isWorthAnotherTry(clientId: string, error: unknown): boolean {
-    const isTrouble = error instanceof ApiError && error.status >= 500
-    const count = (troubles.get(clientId) ?? 0) + (isTrouble ? 1 : 0)
-    troubles.set(clientId, count === troublesMax ? 0 : count)
-    return count < troublesMax
+    const isServerError = error instanceof ApiError && error.status >= 500
+    const count = (serverErrors.get(clientId) ?? 0) + (isServerError ? 1 : 0)
+    serverErrors.set(clientId, count === serverErrorsMax ? 0 : count)
+    return count < serverErrorsMax
   }
 
   function pause() {
@@ -96,13 +99,16 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
   }
 }
 
-/** One tab at a time, or two would send out of order. Locks exist in secure contexts only. */
-export function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one tab at a time, because two senders would break the order. The Web Locks API exists in secure
+ * contexts only.
+ */
+export function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const locks = globalThis.navigator?.locks
   return locks === undefined ? work() : (locks.request(lock, work) as Promise<T>)
 }
 
-/** The session is over; what waits is kept for when this person is back. */
-function isEnded(error: unknown): boolean {
+/** The session has ended. The items stay stored until the user signs in again. */
+function isSessionEnded(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }

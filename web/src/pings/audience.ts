@@ -1,28 +1,36 @@
-import { type Ping } from '@hither/contract/pings.ts'
-import { audienceStrings } from './strings.ts'
-import { shortTime } from './times.ts'
+import type { Ping } from '@hither/contract/pings.ts'
+import { dayAndTime, endTime, timeRange } from '../ui/format-time.ts'
+import { audienceStrings, createStrings } from './strings.ts'
 
 interface Audience {
-  /** Friends who are invited. */
+  /** The number of invited friends. */
   count: number
   isPublic: boolean
   startMs: number
   endMs: number
 }
 
-/** Who sees it, and how long: "12 friends and anyone with the link, until 21:40". */
+/** Describes who sees a ping and until when: "12 friends and anyone with the link, until 9:40 PM". */
 export function audienceText({ count, isPublic, startMs, endMs }: Audience, nowMs: number): string {
-  const people = [count > 0 && audienceStrings.friends(count), isPublic && audienceStrings.anyone].filter(Boolean)
-  const who = people.length === 0 ? audienceStrings.onlyYou : people.join(` ${audienceStrings.and} `)
-  const isLater = startMs > nowMs
-  const end = shortTime(endMs, isLater ? startMs : nowMs)
-  const time = isLater ? audienceStrings.between(shortTime(startMs, nowMs), end) : audienceStrings.until(end)
-  return `${who}, ${time}`
+  const time = startMs > nowMs ? timeRange(startMs, endMs, nowMs) : audienceStrings.until(endTime(endMs, nowMs))
+  return `${peopleText(count, isPublic)}, ${time}`
 }
 
-/** The same of a ping that stands. */
+/** Like `audienceText`, for an existing ping. */
 export function audienceOf({ recipients, is_public, activates_at, expires_at }: Ping, nowMs: number) {
-  // What was not put off has begun, also by a clock that is a second behind the server's.
+  // A ping that was not scheduled has started, also if this device's clock is a second behind the server's.
   const [startMs, endMs] = [activates_at === null ? nowMs : Date.parse(activates_at), Date.parse(expires_at)]
   return audienceText({ count: recipients.length, isPublic: is_public, startMs, endMs }, nowMs)
+}
+
+/** "Shared with 12 friends until 9:40 PM", or "Scheduled for Mon 7:30 PM" before the start. */
+export function sharedText({ recipients, is_public, activates_at, expires_at }: Ping, nowMs: number): string {
+  if (activates_at !== null && Date.parse(activates_at) > nowMs)
+    return createStrings.scheduledFor(dayAndTime(activates_at, nowMs))
+  return createStrings.shared(peopleText(recipients.length, is_public), endTime(expires_at, nowMs))
+}
+
+function peopleText(count: number, isPublic: boolean): string {
+  const people = [count > 0 && audienceStrings.friends(count), isPublic && audienceStrings.anyone].filter(Boolean)
+  return people.length === 0 ? audienceStrings.onlyYou : people.join(` ${audienceStrings.and} `)
 }

@@ -1,38 +1,46 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type Ping } from '@hither/contract/pings.ts'
-import { type Pin } from '../map/pins.ts'
-import { captionText, fractionLeft, minutesLeft, spokenMinutes, statusAt } from './pings.rules.ts'
-import { shortestTime, shortTime } from './times.ts'
+import type { Ping } from '@hither/contract/pings.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
+import type { Pin } from '../map/pins/pins.ts'
+import { shortDurationText, shortestTime, shortTime, spokenDuration } from '../ui/format-time.ts'
+import { countGoing, fractionLeft, minutesLeft, statusAt, titleOf } from './pings.rules.ts'
+import { isExact, shortPlaceText } from './place/place.rules.ts'
+import { pingStrings } from './strings.ts'
 
-/** Everything the map shows, derived here and nowhere else: expired pings leave it by the clock. */
-export function pinsOf(pings: readonly Ping[], nowMs: number, viewerId: UserId | undefined): Pin[] {
+/** Derives all pins of the map from the pings. Expired pings leave the map by the clock, without an event. */
+export function pinsOf(pings: readonly Ping[], nowMs: number): Pin[] {
   return pings
     .filter((ping) => statusAt(ping, nowMs) !== 'expired')
-    .map((ping) => pinOf(ping, nowMs, viewerId))
+    .map((ping) => pinOf(ping, nowMs))
     .sort(fromNorthToSouth)
 }
 
-function pinOf(ping: Ping, nowMs: number, viewerId: UserId | undefined): Pin {
-  const isOwn = ping.user_id === viewerId
+function pinOf(ping: Ping, nowMs: number): Pin {
+  const isOwn = ping.access === 'owner'
   const isPending = statusAt(ping, nowMs) === 'pending'
   const minutes = minutesLeft(ping, nowMs)
   const start = shortTime(ping.activates_at ?? ping.created_at, nowMs)
+  const going = isOwn ? countGoing(ping) : 0
+  const note = going > 0 ? pingStrings.going(going) : null
+  const town = isExact(ping) ? null : shortPlaceText(ping)
+  const time = isPending ? `starts ${start}` : `${spokenDuration(minutes)} left`
   return {
     id: ping.id,
     latitude: ping.latitude,
     longitude: ping.longitude,
+    radiusM: isExact(ping) ? null : ping.place_radius_m,
     look: isPending ? 'pending' : isOwn ? 'own' : 'friend',
     userId: ping.user_id,
-    username: ping.username,
+    name: shownName(ping),
     hasImage: ping.user_has_image,
-    // In steps that can be seen, so that the marker is not redrawn every second.
+    // Rounded to visible steps, so that a marker does not render every second.
     fractionLeft: Math.round(fractionLeft(ping, nowMs) * 200) / 200,
-    caption: isPending ? shortestTime(ping.activates_at ?? ping.created_at, nowMs) : captionText(minutes),
-    label: `${isOwn ? 'You' : ping.username}, ${ping.name}, ${isPending ? `starts ${start}` : `${spokenMinutes(minutes)} left`}`,
+    caption: isPending ? shortestTime(ping.activates_at ?? ping.created_at, nowMs) : shortDurationText(minutes),
+    note,
+    label: [isOwn ? 'You' : shownName(ping), titleOf(ping), town, time, note].filter(Boolean).join(', '),
   }
 }
 
-/** Southern markers stand in front of northern ones, as things do that are nearer. */
+/** Southern markers are in front of northern ones, like nearer objects. */
 function fromNorthToSouth(a: Pin, b: Pin): number {
   return b.latitude - a.latitude || a.id.localeCompare(b.id)
 }

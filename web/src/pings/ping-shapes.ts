@@ -1,7 +1,16 @@
-import { type Input } from '@hither/contract/operation.ts'
-import { type AnonymousPing, type createPing, type Ping, type PublicPing } from '@hither/contract/pings.ts'
+import type { Input } from '@hither/contract/operation.ts'
+import type { createPing, Ping, ShownPing } from '@hither/contract/pings.ts'
 
 export type NewPing = Input<typeof createPing>['body']
 
-/** A ping as far as its reader may know it. */
-export type ShownPing = Ping | PublicPing | AnonymousPing
+/** Returns true for the owner and the invitees, who see the recipients, responses and chat of the ping. */
+export function isForAudience(ping: ShownPing): ping is Ping {
+  switch (ping.access) {
+    case 'owner':
+    case 'invitee':
+      return true
+    case 'link':
+    case 'visitor':
+      return false
+  }
+}

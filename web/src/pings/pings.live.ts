@@ -1,36 +1,59 @@
-import { type FeedChange } from '@hither/contract/feeds.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { type PingRow } from '@hither/contract/pings.ts'
-import { type QueryClient } from '@tanstack/react-query'
+import type { FeedChange } from '@hither/contract/feeds.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { Ping, PingRow, ShownPing } from '@hither/contract/pings.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
+import type { QueryClient } from '@tanstack/react-query'
 import { refreshPingImage } from '../api/images.ts'
-import { withoutResponse, withResponse } from './ping-changes.ts'
-import { type ShownPing } from './ping-shapes.ts'
-import { findInLists, markGone, patchPing, putIntoLists, refetchLists, takeOutOfLists } from './pings.api.ts'
+import { withGuest, withoutGuest, withoutResponse, withoutTrip, withResponse, withTrip } from './ping-changes.ts'
+import { isForAudience } from './ping-shapes.ts'
+import { myPingsQuery, pingQuery } from './pings.api.ts'
+import {
+  findCached,
+  findInLists,
+  markDeleted,
+  patchEveryPing,
+  patchPing,
+  putIntoLists,
+  refetchPing,
+  removeFromLists,
+} from './pings.cache.ts'
+import { responseOf } from './pings.rules.ts'
+import { pingStrings } from './strings.ts'
 
 type ChangeOf<T extends FeedChange['table']> = Extract<FeedChange, { table: T }>
 
-/** Idempotent: a change that comes twice, or after the read that already held it, changes nothing more. */
+/**
+ * Applies a change to the cached pings. Idempotent: a repeated change, or one that the data already contains, changes
+ * nothing.
+ */
 export function applyPingChange(queryClient: QueryClient, change: ChangeOf<'location_pins'>, viewerId: UserId) {
   if (change.eventType === 'DELETE') {
     const { id } = change.old
     if (id === undefined) return
-    takeOutOfLists(queryClient, id)
-    markGone(queryClient, id)
+    removeFromLists(queryClient, id)
+    markDeleted(queryClient, id)
     return
   }
 
   const row = change.new
-  // A picture that took the place of another is told by a change that looks like the row before it.
+  // The row of a replaced image looks like the row before it.
   if (change.eventType === 'UPDATE' && row.has_image) void refreshPingImage(row.id)
-  if (findInLists(queryClient, row.id) !== undefined || row.status === 'expired') {
-    patchPing(queryClient, row.id, (ping) => withRow(ping, row))
-    return
+  const isKnown = findInLists(queryClient, row.id) !== undefined || row.status === 'expired'
+  if (!isKnown) {
+    const unknown = { recipients: [], responses: [], guests: [], trips: [] }
+    const audience = { circle_ids: [], recipient_ids: [], former_friend_count: 0 }
+    const ping: Ping =
+      row.user_id === viewerId
+        ? { ...row, ...unknown, access: 'owner', can_respond: false, invited_all: false, audience }
+        : { ...row, ...unknown, access: 'invitee', can_respond: true }
+    putIntoLists(queryClient, ping)
   }
-  putIntoLists(queryClient, { ...row, recipients: [], responses: [] }, row.user_id === viewerId)
+  const hasChanged = isOlder(findCached(queryClient, row.id), row)
   patchPing(queryClient, row.id, (ping) => withRow(ping, row))
-  // The row does not say who is invited and who answered; it is shown at once and completed by a read. Last, because
-  // whatever is written into a list makes it pass for fresh.
-  void refetchLists(queryClient)
+  // Requests come last, because writing to a query marks it as fresh.
+  refetchLinkCopy(queryClient, row)
+  // The row has no recipients and no responses. It is shown at once and completed by a request for this ping.
+  if ((!isKnown && !isComplete(change, viewerId)) || hasChanged) void refetchPing(queryClient, row.id)
 }
 
 export function applyPingResponseChange(
@@ -49,8 +72,65 @@ export function applyPingResponseChange(
   patchPing(queryClient, response.ping_id, (ping) => withResponse(ping, response))
 }
 
-/** Only what the reader's copy already holds: a visitor's stays a visitor's. Guests and answers are not in the row. */
+export function applyGuestChange(queryClient: QueryClient, change: ChangeOf<'ping_guests'>) {
+  if (change.eventType !== 'DELETE')
+    return patchPing(queryClient, change.new.ping_id, (ping) => withGuest(ping, change.new))
+  // A deleted row has no columns besides its id.
+  const { id } = change.old
+  if (id !== undefined) patchEveryPing(queryClient, (ping) => withoutGuest(ping, id))
+}
+
+export function applyTripChange(queryClient: QueryClient, change: ChangeOf<'ping_trips'>) {
+  if (change.eventType !== 'DELETE')
+    return patchPing(queryClient, change.new.ping_id, (ping) => withTrip(ping, change.new))
+  const { ping_id, user_id } = change.old
+  if (ping_id !== undefined && user_id !== undefined)
+    patchPing(queryClient, ping_id, (ping) => withoutTrip(ping, user_id))
+}
+
+/**
+ * Resolves to what the owner of a ping reads when a friend responds; null for other changes. Must be called before the
+ * change is applied: a response that the cache already contains was shown before. Fetches the viewer's pings if no
+ * screen has loaded them.
+ */
+export async function responseNotice(
+  queryClient: QueryClient,
+  change: ChangeOf<'ping_responses'>,
+  viewerId: UserId,
+): Promise<string | null> {
+  if (change.eventType === 'DELETE' || change.new.user_id === viewerId) return null
+  const { ping_id, user_id, response_type } = change.new
+  const text = pingStrings.responseNotices[response_type](shownName(change.new))
+  const known = findInLists(queryClient, ping_id)
+  if (known !== undefined) {
+    return known.access === 'owner' && responseOf(known.responses, user_id) !== response_type ? text : null
+  }
+  if (queryClient.getQueryData(myPingsQuery().queryKey) !== undefined) return null
+  const mine = await queryClient.query(myPingsQuery()).catch(() => [])
+  return mine.some(({ id }) => id === ping_id) ? text : null
+}
+
+/** Only the audience receives rows: a viewer who had opened the public link has since been given access. */
+function refetchLinkCopy(queryClient: QueryClient, { id }: PingRow) {
+  const ping = queryClient.getQueryData(pingQuery(id).queryKey)
+  if (ping && !isForAudience(ping)) void queryClient.invalidateQueries(pingQuery(id))
+}
+
+/**
+ * Whether the row alone is enough. Nobody has responded to a ping that a friend has just created, and only the page of a ping
+ * shows its recipients to an invitee. A request of every invitee at the same moment would cost more than the ping itself.
+ */
+function isComplete({ eventType, new: row }: { eventType: string; new: PingRow }, viewerId: UserId): boolean {
+  return eventType === 'INSERT' && row.user_id !== viewerId && row.updated_at === row.created_at
+}
+
+/** Whether the row has a change that the ping does not have. The change may be one of the invitees, who are not in the row. */
+function isOlder(ping: ShownPing | undefined, row: PingRow): boolean {
+  return ping !== undefined && isForAudience(ping) && ping.updated_at < row.updated_at
+}
+
+/** Recipients and responses are not in the row. A copy of the public link has fewer fields and stays as it is. */
 function withRow<P extends ShownPing>(ping: P, row: PingRow): P {
-  const known = Object.entries(row).filter(([column]) => column in ping)
-  return { ...ping, ...Object.fromEntries(known) }
+  if (!isForAudience(ping) || ping.updated_at > row.updated_at) return ping
+  return { ...ping, ...row, can_respond: ping.access === 'invitee' && row.status !== 'expired' }
 }

@@ -1,7 +1,7 @@
-import { fileTexts } from '@hither/contract/files.ts'
-import { messageTexts } from '@hither/contract/messages.ts'
-import { pingLimits, pingTexts } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
+import { fileTexts } from '@hither/contract/runtime/files.ts'
+import { messageTexts } from '@hither/contract/runtime/messages.ts'
+import { pingLimits, pingTexts } from '@hither/contract/runtime/pings.ts'
 
 export const pingStrings = {
   ...pingTexts,
@@ -9,23 +9,38 @@ export const pingStrings = {
   notFound: refusals.ping_not_found.detail,
   expiredBanner: refusals.ping_expired.detail,
   status: { pending: 'Scheduled', active: 'Active', expired: 'Expired' },
+  canceled: 'Canceled',
+  canceledBy: (owner: string) => `${owner} canceled this pin.`,
   responses: { accepted: 'Going', tentative: 'Maybe', declined: "Can't make it" },
   responseButtons: { accepted: 'Going', tentative: 'Maybe', declined: "Can't" },
   responsesTitle: "Who's coming",
   respondTitle: 'Are you going?',
+  /** What the owner reads when a friend responds. */
+  responseNotices: {
+    accepted: (username: string) => `${username} is going`,
+    tentative: (username: string) => `${username} might come`,
+    declined: (username: string) => `${username} can't make it`,
+  },
+  going: (count: number) => `${count} going`,
+  changeResponse: 'Change your response',
+  defaultTitle: (username: string) => `${username}'s pin`,
   you: 'You',
+  theirPins: 'Pins',
   by: (username: string) => `by ${username}`,
   seeMore: 'See more',
   close: 'Close',
   loginToRespond: 'Login to Respond',
   loginToUnlock: 'Login to unlock more features',
   loginReasons: "Log in to see who's going, view the image and details, chat with the group and respond.",
+  left: (duration: string) => `${duration} left`,
   activates: (time: string) => `Activates: ${time}`,
   created: 'Created:',
   activated: (time: string) => `Activated: ${time}`,
   sending: 'Sending…',
   scheduled: 'Scheduled',
-  nobodyYet: 'No answers yet',
+  nobodyYet: 'No responses yet',
+  /** The name of somebody who has not responded since the place or the start changed. */
+  notConfirmed: (name: string) => `${name} (not confirmed)`,
   recipients: 'Invited',
   isPublic: 'Anyone with the link can see this',
   back: 'Back',
@@ -40,6 +55,7 @@ export const pingStrings = {
   retryMore: 'Could not load more pins. Try again',
   noneCreated: "You haven't created any pings yet",
   friendsNearby: 'Friends Nearby',
+  elsewhere: 'Elsewhere',
   noneNearby: 'No friends are sharing any pins nearby',
   refresh: 'Refresh locations',
   deletePing: (name: string) => `Delete ${name}`,
@@ -54,34 +70,39 @@ export const pingStrings = {
   removePicture: 'Remove picture',
   pictureAdded: 'Picture added',
   pictureRemoved: 'Picture removed',
-  sendingPicture: 'Sending the picture…',
-  sentPicture: (percent: number) => `Sending the picture… ${percent} %`,
+  sendingPicture: 'Uploading the picture…',
+  sentPicture: (percent: number) => `Uploading the picture… ${percent} %`,
   removePictureFailed: fileTexts.removeFailed,
   ownerTitle: 'Your ping',
   addTime: 'Add time',
-  extensions: { 15: '+15 min', 30: '+30 min', 60: '+1 h' },
+  extension: (duration: string) => `+${duration}`,
   extended: (time: string) => `Now until ${time}`,
   lifeReached: refusals.ping_life_exceeded.detail,
   endNow: 'End now',
   endTitle: 'End this ping?',
-  endText: 'It leaves the map of everyone now and takes no more answers.',
+  endText: "It disappears from everyone's map now, and nobody can respond anymore.",
   ended: 'Ping ended',
   addToCalendar: 'Add to calendar',
   openChat: 'Open chat',
+  messageTo: (name: string) => `Message ${name}`,
   startChat: 'Start group chat',
   openChatFailed: messageTexts.loadFailed,
   startChatFailed: messageTexts.createFailed,
   more: (count: number) => `+${count}`,
 } as const
 
-/** "12 friends and anyone with the link, until 21:40": in front of the map before it is sent, and on the ping after. */
+/** The link from a chat to its ping. */
+export const pingLineStrings = {
+  pin: (name: string) => `Pin: ${name}`,
+} as const
+
+/** For example "12 friends and anyone with the link, until 9:40 PM". Shown in the form of a new ping and on the ping. */
 export const audienceStrings = {
   friends: (count: number) => (count === 1 ? '1 friend' : `${count} friends`),
   anyone: 'anyone with the link',
   onlyYou: 'only you',
   and: 'and',
   until: (time: string) => `until ${time}`,
-  between: (from: string, to: string) => `${from} to ${to}`,
 } as const
 
 export const createStrings = {
@@ -91,30 +112,29 @@ export const createStrings = {
   namePlaceholder: 'Coffee at Nero',
   message: 'Message (optional)',
   duration: 'How long',
-  durations: { 15: '15 min', 30: '30 min', 60: '1 h', 120: '2 h', 240: '4 h' },
   who: 'Who sees it',
   allFriends: 'All friends',
   selectedFriends: 'Selected friends',
-  searchFriends: 'Search friends',
-  noFriendFound: 'No friend of that name',
-  friendsLoading: 'Loading friends…',
+  saveAsCircle: 'Save as a circle',
   friendsFailed: 'Failed to load friends data',
-  removeRecipient: (name: string) => `Remove ${name}`,
-  selected: 'Selected',
   schedule: 'Schedule for later',
   scheduleAt: 'Starts at',
+  tonight: 'Tonight 7 PM',
+  tomorrowNoon: 'Tomorrow noon',
   zone: (name: string) => `Your time zone: ${name}`,
   advanced: 'Advanced options',
   responsesVisible: 'Show responses to all guests',
-  responsesVisibleHelp: 'Guests see who else is coming. Off: only you do.',
+  responsesVisibleHelp:
+    'Invited friends see who else is coming. People who respond with the link see only the numbers.',
   public: 'Public link',
   publicHelp: 'Anyone with the link can see this pin.',
   place: 'Place',
   placeOnMap: 'The place you tapped',
   placeOfDevice: 'Where you are now',
-  placeGiven: 'The chosen place',
+  placeGiven: 'The place you chose',
   tapTheMap: 'You can tap the map to choose a place instead.',
   chooseOnMap: 'Choose on the map',
+  editPlace: 'Search or add an address',
   useOwnPlace: 'Use my location',
   locating: 'Getting your location...',
   submitNow: 'Pin Location',
@@ -130,20 +150,22 @@ export const createStrings = {
   addImage: 'Add an image',
   changeImage: 'Change image',
   removeImage: 'Remove image',
-  imagePreview: 'The chosen image',
+  imagePreview: 'The image you chose',
   groupChat: 'Start a group chat',
-  groupChatHelp: 'Everyone you invite can talk about this pin.',
-  quickCreated: (audience: string) => `Ping created successfully: ${audience}`,
+  groupChatHelp: 'Everyone you invite can chat about this pin.',
+  shared: (people: string, end: string) => `Shared with ${people} until ${end}`,
+  scheduledFor: (time: string) => `Scheduled for ${time}`,
+  view: 'View',
   messageTooLong: `Message must be ${pingLimits.messageMax} characters or less.`,
 } as const
 
-/** Of what has not left this device yet. */
+/** Texts for pings that are not sent yet. */
 export const waitingStrings = {
-  kept: "You're offline. Your pin is sent when you're back.",
+  kept: "We'll send your pin when you're back online.",
   waiting: 'Waiting to be sent',
-  startsThen: (duration: string) => `Starts when it is sent, for ${duration}`,
+  startsThen: (duration: string) => `Starts when sent, for ${duration}`,
   scheduled: (time: string) => `Scheduled for ${time}`,
-  late: 'This ping was not sent in time',
+  late: "This ping wasn't sent in time",
   refused: (reason: string) => `Not sent: ${reason}`,
   count: (count: number) => `${count} waiting to be sent`,
   unsent: (count: number) => `${count} not sent`,
@@ -151,7 +173,7 @@ export const waitingStrings = {
   tryAgain: 'Try again',
   edit: 'Edit',
   discard: 'Discard',
-  /** Under the marker. */
+  /** The caption of the marker. */
   caption: 'Waiting',
   lateCaption: 'Not sent',
   hasPicture: 'With a picture',

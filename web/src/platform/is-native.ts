@@ -3,7 +3,7 @@ interface Shell {
   getPlatform?(): string
 }
 
-/** Whether this page runs inside the packaged app, which puts an object of this name into its pages before any script. */
+/** Returns true in the packaged app, which defines an object of this name in its pages before any script runs. */
 export function isNative(): boolean {
   return shell()?.isNativePlatform?.() === true
 }

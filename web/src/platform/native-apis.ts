@@ -2,8 +2,8 @@ import { serverOrigin } from '../api/base-address.ts'
 import { Clipboard, Geolocation as NativeGeolocation, Share } from './native-plugins.ts'
 
 /**
- * Puts the phone's own abilities where the app looks for the browser's, so that no screen has to know where it runs. What
- * leaves the app names the server: an address of the shell's own pages means nothing elsewhere.
+ * Replaces browser APIs with those of the phone, so that no screen needs to know where it runs. Links that leave the
+ * app use the server's address, because an address of the packaged app means nothing elsewhere.
  */
 export function provideBrowserApis(): void {
   provide('geolocation', geolocationOf(navigator.geolocation))
@@ -20,17 +20,17 @@ function outward(text: string): string {
 }
 
 async function share({ title, text, url }: ShareData): Promise<void> {
-  const given = { title, text, url: url === undefined ? undefined : outward(new URL(url, location.href).href) }
+  const shareData = { title, text, url: url === undefined ? undefined : outward(new URL(url, location.href).href) }
   try {
-    await Share.share(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)))
+    await Share.share(Object.fromEntries(Object.entries(shareData).filter(([, value]) => value !== undefined)))
   } catch (error) {
-    // As browsers tell that somebody closed the sheet.
+    // Browsers reject with this error if the user closes the share sheet.
     if (/cancell?ed/i.test(String((error as Error).message))) throw new DOMException('Share canceled', 'AbortError')
     throw new DOMException('Sharing failed', 'DataError')
   }
 }
 
-/** The plugin asks for the permission itself; its codes are told as the browser's. */
+/** The plugin requests the permission itself. Its codes are mapped to those of the browser. */
 function geolocationOf(own: Geolocation | undefined): Geolocation {
   return {
     getCurrentPosition(found, failed, options) {
@@ -39,12 +39,14 @@ function geolocationOf(own: Geolocation | undefined): Geolocation {
         (error: { code?: string; message?: string }) => failed?.(positionError(error)),
       )
     },
-    watchPosition: (...given) => own?.watchPosition(...given) ?? 0,
+    watchPosition: (...args) => own?.watchPosition(...args) ?? 0,
     clearWatch: (id) => own?.clearWatch(id),
   }
 }
 
-/** The plugin's names for a refusal: by the user, by the phone's settings, by the package's own list of permissions. */
+/**
+ * The plugin's codes for a refusal: by the user or by the phone's settings, and by a missing permission in the package.
+ */
 const denied = ['OS-PLUG-GLOC-0003', 'OS-PLUG-GLOC-0018']
 const timedOut = ['OS-PLUG-GLOC-0010']
 

@@ -1,6 +1,9 @@
 import { App } from './native-plugins.ts'
 
-/** The button, or the gesture: closes what lies on top, else goes back, else puts the app away. */
+/**
+ * Handles the back button or gesture: closes the topmost overlay, otherwise goes back, otherwise moves the app to the
+ * background.
+ */
 export function handleBackButton(): void {
   void App.addListener('backButton', () => {
     if (closeTopmost()) return
@@ -9,10 +12,10 @@ export function handleBackButton(): void {
   })
 }
 
-/** All that covers a screen closes with Escape. */
+/** Every overlay closes with Escape. */
 function closeTopmost(): boolean {
   const covers = [...document.querySelectorAll<HTMLElement>('.MuiModal-root:not(.MuiModal-hidden), [role="dialog"]')]
-  // What is hidden lies beneath another, or is on its way out.
+  // A hidden overlay is below another one or is closing.
   const top = covers.findLast((cover) => cover.closest('[aria-hidden="true"]') === null)
   if (top === undefined) return false
   const focused = document.activeElement
@@ -21,7 +24,7 @@ function closeTopmost(): boolean {
   return true
 }
 
-/** The router counts the places that were gone through; a page before the app's first is not one. */
+/** The router counts history entries. The first one of the app has the index 0. */
 function hasWayBack(): boolean {
   const { idx = 0 } = (history.state ?? {}) as { idx?: number }
   return idx > 0

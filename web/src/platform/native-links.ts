@@ -1,15 +1,19 @@
+import { readSignInAttempt } from '../api/sign-in-attempt.ts'
 import { App } from './native-plugins.ts'
-import { routeOf } from './route-of.ts'
+import { routeOf, signedInRouteOf } from './route-of.ts'
 
 const handledKey = 'launch_link'
 
-/** Links that open the app, and links that come while it is open, lead to their place if they are the server's own. */
+/**
+ * Opens links to the server in the app: the link that started the app, and those that arrive while it runs. The way back from a
+ * provider counts only while this device waits for it.
+ */
 export async function followLinks(server: string, go: (path: string) => unknown): Promise<void> {
   const hosts = [new URL(server).host]
-  // A start may be told in both ways.
+  // The launch link may be reported in both ways.
   let underway: string | null = null
   const follow = async (link: unknown) => {
-    const route = routeOf(link, hosts)
+    const route = readSignInAttempt() === null ? routeOf(link, hosts) : (signedInRouteOf(link) ?? routeOf(link, hosts))
     if (route === null || route === underway || route === location.pathname) return
     underway = route
     await go(route)
@@ -17,7 +21,7 @@ export async function followLinks(server: string, go: (path: string) => unknown)
   }
   await App.addListener('appUrlOpen', ({ url }) => void follow(url))
   const launch = await App.getLaunchUrl().catch(() => undefined)
-  // It stays the same when the page is loaded again, and was followed then.
+  // The launch link stays the same after a reload, and was already opened then.
   if (launch === undefined || sessionStorage.getItem(handledKey) === launch.url) return
   sessionStorage.setItem(handledKey, launch.url)
   await follow(launch.url)

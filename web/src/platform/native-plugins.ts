@@ -3,7 +3,7 @@ import { registerPlugin } from '@capacitor/core'
 export { KeychainAccess, SecureStorage } from '@aparajita/capacitor-secure-storage'
 export { SystemBars, SystemBarsStyle } from '@capacitor/core'
 
-/** By name, and of the packages the types alone: what they bring for browsers is of no use here. */
+/** Registered by name, with only the types imported: the packages' browser implementations are not needed. */
 export const App = registerPlugin<import('@capacitor/app').AppPlugin>('App')
 export const Clipboard = registerPlugin<import('@capacitor/clipboard').ClipboardPlugin>('Clipboard')
 export const Geolocation = registerPlugin<import('@capacitor/geolocation').GeolocationPlugin>('Geolocation')

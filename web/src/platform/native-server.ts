@@ -1,7 +1,7 @@
 import { setBaseAddress } from '../api/base-address.ts'
-import { clearStoredSession, keepSessionIn } from '../api/stored-session.ts'
+import { clearStoredSession, setSessionStorage } from '../api/stored-session.ts'
 import { Preferences } from './native-plugins.ts'
-import { forgetSecureSession, openSecureSession } from './native-session.ts'
+import { clearSecureSession, openSecureSession } from './native-session.ts'
 import { originOf } from './server-address.ts'
 
 const serverKey = 'server'
@@ -9,32 +9,32 @@ const installedKey = 'installed'
 
 let settled: () => Promise<void> = async () => undefined
 
-/** Returns the server's origin, with its session at hand; null where none has been chosen yet. */
+/** Returns the server's origin with its session loaded; null if no server has been chosen. */
 export async function restoreServer(): Promise<string | null> {
-  await forgetFormerInstallation()
+  await clearFormerInstallation()
   const { value } = await Preferences.get({ key: serverKey })
   const origin = originOf(value ?? '')
   if (origin === null) return null
   setBaseAddress(origin)
   const session = await openSecureSession(origin)
   settled = session.settled
-  keepSessionIn(session.storage)
+  setSessionStorage(session.storage)
   return origin
 }
 
-/** Begins anew with the other server: nothing that was read from the one before is left in the page. */
+/** Reloads the page with another server, so that no data of the former server remains. */
 export async function chooseServer(origin: string): Promise<void> {
   clearStoredSession()
   await settled()
-  await forgetSecureSession()
+  await clearSecureSession()
   await Preferences.set({ key: serverKey, value: origin })
   location.replace('/login')
 }
 
-/** The key store of iOS outlives the app; what a former installation left there is nobody's. */
-async function forgetFormerInstallation(): Promise<void> {
+/** The iOS keychain outlives the app. Its entries of a former installation must not be used. */
+async function clearFormerInstallation(): Promise<void> {
   const { value } = await Preferences.get({ key: installedKey })
   if (value !== null) return
-  await forgetSecureSession()
+  await clearSecureSession()
   await Preferences.set({ key: installedKey, value: 'yes' })
 }

@@ -1,24 +1,24 @@
-import { type SessionStorage } from '../api/stored-session.ts'
+import type { SessionStorage } from '../api/stored-session.ts'
 import { KeychainAccess, SecureStorage } from './native-plugins.ts'
 
 const key = 'session'
 
-interface Kept {
-  /** A session is for the server that gave it, and is shown to no other. */
+interface StoredRecord {
+  /** The origin of the server that issued the session. The session is never sent to another server. */
   server: string
   values: Record<string, string>
 }
 
 /**
- * The session as the phone's key store keeps it: read once, then at hand. Reading is not to wait for a disk, so what is
- * written follows, in order; `settled` resolves when it is down.
+ * Stores the session in the phone's keychain. It is read once and then served from memory, so that reads are
+ * synchronous. Writes follow in order; `settled` resolves when they are done.
  */
 export async function openSecureSession(
   server: string,
 ): Promise<{ storage: SessionStorage; settled(): Promise<void> }> {
-  // No backup of an iPhone takes it to another.
+  // With this access level, an iPhone backup does not copy the session to another device.
   await SecureStorage.setDefaultKeychainAccess(KeychainAccess.whenUnlockedThisDeviceOnly)
-  const values = new Map(Object.entries(await readKept(server)))
+  const values = new Map(Object.entries(await readRecord(server)))
   let writing: Promise<void> = Promise.resolve()
   let isDue = false
 
@@ -27,11 +27,11 @@ export async function openSecureSession(
     isDue = true
     writing = writing.then(async () => {
       isDue = false
-      const kept: Kept = { server, values: Object.fromEntries(values) }
-      // Where the phone refuses, the session lasts as long as the app is open.
+      const record: StoredRecord = { server, values: Object.fromEntries(values) }
+      // If the phone refuses, the session lasts as long as the app runs.
       await (values.size === 0
         ? SecureStorage.removeItem(key)
-        : SecureStorage.setItem(key, JSON.stringify(kept))
+        : SecureStorage.setItem(key, JSON.stringify(record))
       ).catch(() => undefined)
     })
   }
@@ -49,17 +49,17 @@ export async function openSecureSession(
   return { storage, settled: () => writing }
 }
 
-export async function forgetSecureSession(): Promise<void> {
+export async function clearSecureSession(): Promise<void> {
   await SecureStorage.removeItem(key).catch(() => undefined)
 }
 
-async function readKept(server: string): Promise<Record<string, string>> {
+async function readRecord(server: string): Promise<Record<string, string>> {
   try {
-    const kept = JSON.parse((await SecureStorage.getItem(key)) ?? 'null') as Kept | null
-    if (kept?.server === server) return kept.values
+    const record = JSON.parse((await SecureStorage.getItem(key)) ?? 'null') as StoredRecord | null
+    if (record?.server === server) return record.values
   } catch {
-    // A key that is gone with its data, as after a restore on another phone, or a record of no use: as if there were none.
+    // A record that cannot be decrypted, as after a restore on another phone, or that is invalid counts as missing.
   }
-  await forgetSecureSession()
+  await clearSecureSession()
   return {}
 }

@@ -1,16 +1,30 @@
 const pin = /^\/pins\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i
+const guest = /^#guest=[\w-]{43}$/
+const friendLink = /^#[\w-]{22}(?:\.[\w-]{0,128})?$/
+const signedIn = /^hither:\/\/signed-in\/?#((?:code|error)=[\w-]{1,100})(?:&return_to=[^&#]*)?$/
 const invitation = /^\/invite\/([\w-]{1,100})\/?$/
 
 /**
- * The place in the app that a link from outside leads to; null for every link that is not plainly one of this server's own.
- * Anybody may hand the app a link, so nothing of it goes on but what is recognised: no query, no fragment, no other path.
+ * Returns the path of the app for the link with which a provider's page leads back to the app; null for every other link. Older
+ * web views read no host from an address of this scheme, so the text is compared. The app knows itself where to return.
+ */
+export function signedInRouteOf(link: unknown): string | null {
+  const fragment = typeof link === 'string' ? signedIn.exec(link)?.[1] : undefined
+  return fragment === undefined ? null : `/signed-in#${fragment}`
+}
+
+/**
+ * Returns the path of the app for an external link; null for every link that is not one of this server. Anyone can send
+ * a link to the app, so only recognized parts are used: no query, no other path, and as the fragment only the code of a
+ * friend link or the guest token of a ping.
  */
 export function routeOf(link: unknown, hosts: readonly string[]): string | null {
   if (typeof link !== 'string' || !URL.canParse(link)) return null
-  const { protocol, host, username, password, pathname } = new URL(link)
+  const { protocol, host, username, password, pathname, hash } = new URL(link)
   if (protocol !== 'https:' || !hosts.includes(host) || username !== '' || password !== '') return null
   const id = pin.exec(pathname)?.[1]
-  if (id !== undefined) return `/pins/${id.toLowerCase()}`
+  if (id !== undefined) return `/pins/${id.toLowerCase()}${guest.test(hash) ? hash : ''}`
+  if (/^\/add\/?$/.test(pathname) && friendLink.test(hash)) return `/add${hash}`
   const code = invitation.exec(pathname)?.[1]
   return code === undefined ? null : `/invite/${code}`
 }

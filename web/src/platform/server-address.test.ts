@@ -13,7 +13,7 @@ test.each([
   ['http://localhost:3000', 'http://localhost:3000'],
   ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
-])('%s is the server at %s', (text, origin) => {
+])('the origin of %s is %s', (text, origin) => {
   expect(originOf(text)).toBe(origin)
 })
 
@@ -28,11 +28,11 @@ test.each([
   ['https://ann:secret@hither.example.org'],
   ['hither.example.org@evil.example.org'],
   ['not an address'],
-])('%s is no address of a server', (text) => {
+])('%s is not a server address', (text) => {
   expect(originOf(text)).toBeNull()
 })
 
-test('whatever is typed, only https is spoken to, or the device itself', () => {
+test('any input gives an https origin, an origin of the device itself, or null', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain()), (text) => {
       const origin = originOf(text)
@@ -48,7 +48,7 @@ test.each([
   [Response.json(null), false],
   [new Response('<html>'), false],
   [new Response('{}', { status: 404 }), false],
-])('an answer of %s: %s', async (response, isOne) => {
+])('isHitherServer returns for the response %s: %s', async (response, isOne) => {
   const fetched = vi.fn(async (_url: string, _init: RequestInit) => response)
   vi.stubGlobal('fetch', fetched)
   expect(await isHitherServer('https://hither.example.org')).toBe(isOne)

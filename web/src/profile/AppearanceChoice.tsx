@@ -27,7 +27,7 @@ export function AppearanceChoice() {
         exclusive
         fullWidth
         value={mode ?? 'system'}
-        // Pressing the present choice again would unset it.
+        // Clicking the current choice would deselect it.
         onChange={(_event, chosen: 'system' | 'light' | 'dark' | null) => chosen && setMode(chosen)}
         aria-labelledby={id}
       >

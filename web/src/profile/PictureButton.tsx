@@ -1,5 +1,5 @@
 import IconButton from '@mui/material/IconButton'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 interface Props {
   id?: string
@@ -28,7 +28,7 @@ export function PictureButton({ side, label, isWorking = false, onClick, childre
         borderColor: 'divider',
         bgcolor: 'background.paper',
         color: isWorking ? 'text.disabled' : 'text.primary',
-        // What lies below must not show through.
+        // Opaque, so that the image below is not visible.
         '&:hover': { bgcolor: 'background.paper', borderColor: 'text.secondary' },
       }}
     >

@@ -1,15 +1,17 @@
-import { type User } from '@hither/contract/users.ts'
-import { setAppearOffline, useAppearOffline } from '../live/appear-offline.ts'
+import type { User } from '@hither/contract/users.ts'
+import { showSuggestions, useAreSuggestionsShown } from '../pings/suggestions/stored-suggestions.ts'
+import { setAppearOffline, useAppearOffline } from '../realtime/appear-offline.ts'
+import { PreferenceSwitch } from '../ui/settings/PreferenceSwitch.tsx'
+import { SettingsCard } from '../ui/settings/SettingsCard.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { AppearanceChoice } from './AppearanceChoice.tsx'
-import { PreferenceSwitch } from './PreferenceSwitch.tsx'
 import { useSetAutoJoin } from './profile.api.ts'
-import { SettingsCard } from './SettingsCard.tsx'
 import { profileStrings } from './strings.ts'
 
 export function PreferencesCard({ user }: { user: User }) {
   const setAutoJoin = useSetAutoJoin(user)
   const { showError } = useSnackbar()
+  const areSuggestionsShown = useAreSuggestionsShown(user.id)
   const isAppearingOffline = useAppearOffline()
   return (
     <SettingsCard title={profileStrings.preferences}>
@@ -27,6 +29,12 @@ export function PreferencesCard({ user }: { user: User }) {
         text={profileStrings.appearOfflineText}
         checked={isAppearingOffline}
         onChange={setAppearOffline}
+      />
+      <PreferenceSwitch
+        label={profileStrings.suggestions}
+        text={profileStrings.suggestionsText}
+        checked={areSuggestionsShown}
+        onChange={(areShown) => showSuggestions(user.id, areShown)}
       />
       <AppearanceChoice />
     </SettingsCard>

@@ -1,7 +1,9 @@
-import { type User } from '@hither/contract/users.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
+import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { monthAndYear } from '../ui/time-words.ts'
+import { Username } from '../friends/Username.tsx'
+import { monthAndYear } from '../ui/format-time.ts'
 import { ProfilePicture } from './ProfilePicture.tsx'
 import { profileStrings } from './strings.ts'
 
@@ -10,8 +12,9 @@ export function ProfileHeader({ user }: { user: User }) {
     <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center', textAlign: 'center', pt: 0.5, pb: 4 }}>
       <ProfilePicture user={user} />
       <Typography variant="h2" component="h1" sx={{ mt: 2, maxWidth: '100%', overflowWrap: 'anywhere' }}>
-        {user.username || user.email}
+        <bdi>{shownName(user) || user.email}</bdi>
       </Typography>
+      <Username of={user} />
       <Typography color="textSecondary" sx={{ mt: 0.5 }}>
         {profileStrings.memberSince} {monthAndYear(user.created_at)}
       </Typography>

@@ -1,11 +1,12 @@
-import { fileLimits } from '@hither/contract/files.ts'
-import { type User } from '@hither/contract/users.ts'
+import { fileLimits } from '@hither/contract/runtime/files.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
+import type { User } from '@hither/contract/users.ts'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import PhotoCameraRounded from '@mui/icons-material/PhotoCameraRounded'
 import Box from '@mui/material/Box'
 import CircularProgress from '@mui/material/CircularProgress'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
-import { faultOfImage, uploadErrorOf } from '../api/upload.ts'
+import { imageError, uploadErrorOf } from '../api/upload.ts'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { PictureButton } from './PictureButton.tsx'
@@ -15,7 +16,9 @@ import { profileStrings } from './strings.ts'
 const avatarPx = 100
 const ringPx = 116
 
-/** The picture with its two buttons. A chosen one is shown at once, under a ring that fills as it is sent. */
+/**
+ * The user's image with its two buttons. A chosen image is shown at once, with a ring that shows the upload progress.
+ */
 export function ProfilePicture({ user }: { user: User }) {
   const uploading = useUploadProfileImage(user)
   const removal = useDeleteProfileImage(user)
@@ -30,11 +33,11 @@ export function ProfilePicture({ user }: { user: User }) {
 
   async function handleChoice({ target }: ChangeEvent<HTMLInputElement>) {
     const file = target.files?.[0]
-    // The same file may be chosen again after a failure.
+    // Allows the user to choose the same file again after a failure.
     target.value = ''
     if (file === undefined) return
-    const fault = faultOfImage(file, fileLimits.profileImageBytes, profileStrings.imageTooLarge)
-    if (fault !== null) return showError(fault)
+    const errorText = imageError(file, fileLimits.profileImageBytes, profileStrings.imageTooLarge)
+    if (errorText !== null) return showError(errorText)
     setPreview(URL.createObjectURL(file))
     try {
       await uploading.mutateAsync(file)
@@ -46,7 +49,7 @@ export function ProfilePicture({ user }: { user: User }) {
   }
 
   async function handleRemove() {
-    // Its button is about to go; the keyboard stays here.
+    // The delete button is about to be removed, so the focus moves to the upload button.
     document.getElementById('upload-picture')?.focus()
     try {
       await removal.mutateAsync()
@@ -60,7 +63,7 @@ export function ProfilePicture({ user }: { user: User }) {
     <Box sx={{ position: 'relative', width: ringPx, height: ringPx, display: 'grid', placeItems: 'center' }}>
       <UserAvatar
         userId={user.id}
-        username={user.username || user.email}
+        name={shownName(user) || user.email}
         hasImage={user.has_image}
         size={avatarPx}
         {...(preview !== null && { src: preview })}
@@ -68,7 +71,7 @@ export function ProfilePicture({ user }: { user: User }) {
       {isUploading && (
         <CircularProgress
           aria-label={profileStrings.uploading}
-          // Before the first byte and after the last one there is nothing to measure.
+          // The progress is unknown before the first byte and after the last one.
           variant={uploading.progress > 0 && uploading.progress < 1 ? 'determinate' : 'indeterminate'}
           value={Math.round(uploading.progress * 100)}
           size={ringPx}

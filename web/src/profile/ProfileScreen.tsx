@@ -4,19 +4,19 @@ import ShieldOutlined from '@mui/icons-material/ShieldOutlined'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useState } from 'react'
-import { useSession } from '../auth/session.ts'
-import { NotificationsCard } from '../notifications/NotificationsCard.tsx'
-import { useSignOut } from '../outbox/use-sign-out.tsx'
+import { NotificationsCard } from '../notifications/settings/NotificationsCard.tsx'
 import { SafetyCard } from '../safety/SafetyCard.tsx'
+import { useSession } from '../session/session.ts'
+import { useSignOut } from '../sign-out/use-sign-out.tsx'
 import { Column } from '../ui/Column.tsx'
 import { useTitle } from '../ui/use-title.ts'
-import { AboutDialog } from './AboutDialog.tsx'
 import { AccountCard } from './AccountCard.tsx'
+import { AboutDialog } from './about/AboutDialog.tsx'
+import { PrivacyDialog } from './about/PrivacyDialog.tsx'
 import { PreferencesCard } from './PreferencesCard.tsx'
-import { PrivacyDialog } from './PrivacyDialog.tsx'
 import { ProfileHeader } from './ProfileHeader.tsx'
 import { ProfileSkeleton } from './ProfileSkeleton.tsx'
-import { SecurityCard } from './SecurityCard.tsx'
+import { SecurityCard } from './security/SecurityCard.tsx'
 import { profileStrings } from './strings.ts'
 
 export function ProfileScreen() {
@@ -34,7 +34,7 @@ export function ProfileScreen() {
         <PreferencesCard user={user} />
         <NotificationsCard user={user} />
         <SecurityCard />
-        <SafetyCard />
+        <SafetyCard user={user} />
         <Stack spacing={1.5}>
           <Stack direction={{ xs: 'column', sm: 'row' }} spacing={1.5}>
             <Button

@@ -4,7 +4,7 @@ import Stack from '@mui/material/Stack'
 import { Column } from '../ui/Column.tsx'
 import { uiStrings } from '../ui/strings.ts'
 
-/** The profile in outline. */
+/** The loading state of the profile. */
 export function ProfileSkeleton() {
   return (
     <Column>

@@ -1,12 +1,13 @@
-import { type User } from '@hither/contract/users.ts'
+import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
+import { useForm } from 'react-hook-form'
 import { checkUsername } from '../auth/account.rules.ts'
 import { formErrorsOf } from '../auth/form-errors.ts'
+import { authStrings } from '../auth/strings.ts'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
-import { useForm } from '../ui/use-form.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { useUpdateProfile } from './profile.api.ts'
 import { profileStrings } from './strings.ts'
@@ -23,8 +24,8 @@ export function UsernameForm({ user, onDone }: { user: User; onDone: () => void 
       showNotice(profileStrings.updated)
       onDone()
     } catch (error) {
-      const { username: fault } = formErrorsOf(error, ['username'], profileStrings.updateFailed).fields
-      setError('username', { message: fault ?? profileStrings.updateFailed }, { shouldFocus: true })
+      const { username: errorText } = formErrorsOf(error, ['username'], profileStrings.updateFailed).fields
+      setError('username', { message: errorText ?? profileStrings.updateFailed }, { shouldFocus: true })
     }
   })
 
@@ -37,6 +38,7 @@ export function UsernameForm({ user, onDone }: { user: User; onDone: () => void 
         slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
         registration={register('username', { validate: (value) => checkUsername(value, profileStrings.required) })}
         error={formState.errors.username?.message}
+        helper={authStrings.usernameInvalid}
       />
       <Stack direction="row" spacing={1} sx={{ mt: 2, justifyContent: 'flex-end' }}>
         <Button onClick={onDone}>{profileStrings.cancel}</Button>

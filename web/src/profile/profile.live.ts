@@ -1,23 +1,25 @@
-import { type FeedChange } from '@hither/contract/feeds.ts'
-import { type UserId } from '@hither/contract/ids.ts'
-import { type QueryClient } from '@tanstack/react-query'
+import type { FeedChange } from '@hither/contract/feeds.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { QueryClient } from '@tanstack/react-query'
 import { refreshUserImage } from '../api/images.ts'
-import { adoptUser, sessionState } from '../auth/session.ts'
 import { friendsQuery } from '../friends/friends.api.ts'
+import { replaceUser, sessionState } from '../session/session.ts'
 
 type UserChange = Extract<FeedChange, { table: 'users' }>
 
-/** The viewer's own name and picture, as changed on another of their devices. */
+/** Applies changes of the viewer's name and image that were made on another device. */
 export function applyOwnUserChange(change: UserChange, viewerId: UserId) {
   const { user } = sessionState()
   if (change.eventType === 'DELETE' || change.new.id !== viewerId || user?.id !== viewerId) return
-  const { username, has_image } = change.new
-  if (username !== user.username || has_image !== user.has_image) adoptUser({ ...user, username, has_image })
+  const { username, display_name, has_image } = change.new
+  const isSame = username === user.username && display_name === user.display_name && has_image === user.has_image
+  if (!isSame) replaceUser({ ...user, username, display_name, has_image })
 }
 
 /**
- * A picture that took the place of another is told by a change that looks like the row before it. Coming and going
- * is told too, and far more often: it is recognised by the list of friends as it was, so this comes before that is changed.
+ * Refetches an image that may have been replaced: the row then looks like the row before it. A presence change has the
+ * same form and is far more frequent. It is recognized by comparing it with the cached friends, so this must run before
+ * they are updated.
  */
 export function applyImageChange(queryClient: QueryClient, change: UserChange) {
   if (change.eventType === 'DELETE' || !change.new.has_image) return

@@ -1,4 +1,4 @@
-import { fileTexts } from '@hither/contract/files.ts'
+import { fileTexts } from '@hither/contract/runtime/files.ts'
 
 export const profileStrings = {
   title: 'Profile',
@@ -13,14 +13,18 @@ export const profileStrings = {
   removeFailed: fileTexts.removeFailed,
   account: 'Account',
   username: 'Username',
+  displayName: 'Display name',
+  noDisplayName: 'Not set',
+  displayNameNote: 'Shown to others with your username.',
+  editDisplayName: 'Edit display name',
+  displayNameHelper: 'Up to 40 characters in any script. Leave empty to show your username.',
   email: 'Email',
   password: 'Password',
   passwordDots: '••••••••',
   editUsername: 'Edit username',
-  editEmail: 'Edit email',
   editPassword: 'Edit password',
-  emailFixed: 'The email of an account cannot be changed yet.',
-  passwordElsewhere: 'You can change it under Account & security.',
+  emailFixed: "Your account's email can't be changed yet.",
+  noPassword: 'Not set',
   save: 'Save',
   cancel: 'Cancel',
   required: 'Please fill in all required fields',
@@ -30,7 +34,9 @@ export const profileStrings = {
   autoJoin: 'Auto-join Group Chats',
   autoJoinText: "Automatically join group chats created for pings you're invited to",
   appearOffline: 'Appear offline',
-  appearOfflineText: 'Friends do not see when you are using Hither on this device',
+  appearOfflineText: "Friends won't see when you use Hither on this device",
+  suggestions: 'Suggestions on Home',
+  suggestionsText: 'Shortcuts to pins you drop often. Made on this device.',
   autoJoinFailed: 'Failed to update auto-join setting. Please try again.',
   appearance: 'Appearance',
   system: 'System',

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { takeUpdate } from './registration.ts'
 import { pwaStrings } from './strings.ts'
 
-/** Asks before a new version takes over: a reload of its own accord would lose what somebody is writing. */
+/** Asks before a new version takes over, because a reload would discard unsaved input. */
 export function UpdateBar() {
   const [isLater, setIsLater] = useState(false)
   return (

@@ -1,9 +1,10 @@
 import { lazy, Suspense } from 'react'
+import { loadPart } from '../ui/load-module.ts'
 import { useUpdateWaiting } from './registration.ts'
 
-const UpdateBar = lazy(async () => ({ default: (await import('./UpdateBar.tsx')).UpdateBar }))
+const UpdateBar = lazy(async () => ({ default: (await loadPart(() => import('./UpdateBar.tsx'))).UpdateBar }))
 
-/** Stands by for a new version. */
+/** Offers to reload the page when a new version of the app is waiting. */
 export function UpdatePrompt() {
   const isWaiting = useUpdateWaiting()
   if (!isWaiting) return null

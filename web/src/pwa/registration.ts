@@ -1,55 +1,49 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from 'zustand'
 import { readStoredSession, subscribeToStoredSession } from '../api/stored-session.ts'
 import { isNative } from '../platform/is-native.ts'
-import { forgetMessage, takeOverMessage } from '../service-worker/messages.ts'
-import { loadAhead } from '../ui/late.tsx'
+import { signedOutMessage, takeOverMessage } from '../service-worker/messages.ts'
+import { preloadLazyComponents } from '../ui/lazy.tsx'
 
-const lookEveryMs = 3_600_000
+const updateCheckMs = 3_600_000
 
-let waiting: ServiceWorker | null = null
-let hasAsked = false
-const listeners = new Set<() => void>()
+/** `waiting` is the newer version. */
+const update = createStore<{ waiting: ServiceWorker | null }>(() => ({ waiting: null }))
+let isReloadRequested = false
 
 /**
- * A build of the app only: while developing, what is kept on the device would hide what was just written. Not in the
- * packaged app either, which has all its files with it.
+ * Starts the service worker in a build only: during development, a cache would hide the latest changes. Also not in the
+ * packaged app, which contains all its files.
  */
 export function startServiceWorker(): void {
   if (!import.meta.env.PROD || isNative()) return
-  // After everything that the first picture needs.
+  // Starts after everything that the first render needs.
   if (document.readyState === 'complete') start()
   else addEventListener('load', start, { once: true })
   if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    // Only where somebody asked for the new version: anywhere else it would take away what they are writing.
-    if (hasAsked) location.reload()
+    // Reloads only if the user has asked for the new version. Otherwise unsaved input would be lost.
+    if (isReloadRequested) location.reload()
   })
   subscribeToStoredSession(() => {
-    if (readStoredSession().accessToken === null) navigator.serviceWorker.controller?.postMessage(forgetMessage)
+    if (readStoredSession().accessToken === null) navigator.serviceWorker.controller?.postMessage(signedOutMessage)
   })
 }
 
-/** Whether a newer version waits to take over. */
+/** Returns true if a newer version is waiting to take over. */
 export function useUpdateWaiting(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    () => waiting !== null,
-  )
+  return useStore(update, ({ waiting }) => waiting !== null)
 }
 
 /** Reloads the page with the new version. */
 export function takeUpdate(): void {
-  hasAsked = true
-  waiting?.postMessage(takeOverMessage)
+  isReloadRequested = true
+  update.getState().waiting?.postMessage(takeOverMessage)
 }
 
-/** Where the browser keeps no service worker, as on an address without encryption, the page sees to what comes later itself. */
+/** Without a service worker, as on an address without HTTPS, the page preloads the lazy components. */
 function start() {
-  if ('serviceWorker' in navigator) register().catch(loadAhead)
-  else loadAhead()
+  if ('serviceWorker' in navigator) register().catch(preloadLazyComponents)
+  else preloadLazyComponents()
 }
 
 async function register(): Promise<void> {
@@ -58,17 +52,14 @@ async function register(): Promise<void> {
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', () => noteWaiting(registration))
   })
-  const look = () => void registration.update().catch(() => undefined)
-  setInterval(look, lookEveryMs)
+  const checkForUpdate = () => void registration.update().catch(() => undefined)
+  setInterval(checkForUpdate, updateCheckMs)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') look()
+    if (document.visibilityState === 'visible') checkForUpdate()
   })
 }
 
-/** One that waits on a device without an active one is the first, and takes over by itself. */
+/** A waiting worker without an active one is the first version, and takes over by itself. */
 function noteWaiting({ waiting: worker, active }: ServiceWorkerRegistration): void {
-  const next = active === null ? null : worker
-  if (next === waiting) return
-  waiting = next
-  for (const listener of [...listeners]) listener()
+  update.setState({ waiting: active === null ? null : worker })
 }

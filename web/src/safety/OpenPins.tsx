@@ -1,4 +1,4 @@
-import { type Ping } from '@hither/contract/pings.ts'
+import type { OwnPing } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import Divider from '@mui/material/Divider'
 import Typography from '@mui/material/Typography'
@@ -6,28 +6,28 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useServerNow } from '../api/server-time.ts'
 import { audienceOf } from '../pings/audience.ts'
-import { DeletePingDialog } from '../pings/DeletePingDialog.tsx'
 import { isTemporary } from '../pings/ping-changes.ts'
 import { myPingsQuery } from '../pings/pings.api.ts'
 import { orderMine, statusAt } from '../pings/pings.rules.ts'
-import { StatusChip } from '../pings/StatusChip.tsx'
-import { RowButton } from '../profile/RowButton.tsx'
-import { SettingsGroup } from '../profile/SettingsGroup.tsx'
+import { DeletePingDialog } from '../pings/view/DeletePingDialog.tsx'
+import { StatusChip } from '../pings/view/StatusChip.tsx'
+import { RowButton } from '../ui/settings/RowButton.tsx'
+import { SettingsGroup } from '../ui/settings/SettingsGroup.tsx'
 import { safetyStrings as strings } from './strings.ts'
 
 /** The user's live and scheduled pins with their audience, and their public links. Each is deleted here. */
 export function OpenPins() {
   const pings = useQuery(myPingsQuery())
   const nowMs = useServerNow(1000)
-  const [deleted, setDeleted] = useState<Ping | null>(null)
-  const [isAsking, setIsAsking] = useState(false)
+  const [deleted, setDeleted] = useState<OwnPing | null>(null)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const open =
     pings.data &&
     orderMine(pings.data, nowMs).filter((ping) => statusAt(ping, nowMs) !== 'expired' && !isTemporary(ping.id))
 
-  function handleDelete(ping: Ping) {
+  function handleDelete(ping: OwnPing) {
     setDeleted(ping)
-    setIsAsking(true)
+    setIsDialogOpen(true)
   }
 
   return (
@@ -48,9 +48,14 @@ export function OpenPins() {
               <Typography variant="body2" color="textSecondary">
                 {audienceOf(ping, nowMs)}
               </Typography>
+              {ping.is_public && ping.guest_policy !== 'off' && (
+                <Typography variant="body2" color="textSecondary">
+                  {strings.anyoneResponds}
+                </Typography>
+              )}
               {ping.recipients.length > 0 && (
                 <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-                  {ping.recipients.map(({ recipient_username }) => recipient_username).join(', ')}
+                  {ping.recipients.map((one) => one.recipient_display_name ?? one.recipient_username).join(', ')}
                 </Typography>
               )}
             </Box>
@@ -87,7 +92,7 @@ export function OpenPins() {
           </>
         )}
       />
-      <DeletePingDialog open={isAsking} ping={deleted} onClose={() => setIsAsking(false)} />
+      <DeletePingDialog open={isDialogOpen} ping={deleted} onClose={() => setIsDialogOpen(false)} />
     </>
   )
 }

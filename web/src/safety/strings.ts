@@ -5,9 +5,43 @@ export const safetyStrings = {
   noOpenPins: 'You have no live or scheduled pins',
   deletePin: 'Delete',
   deletePinOf: (name: string) => `Delete ${name}`,
+  friendLinks: 'Friend links',
+  activeLinks: (count: number) => `${count} active`,
+  show: 'Show',
+  showFriendLinks: 'Show friend links',
+  trips: 'Shared arrival times',
+  tripsFailed: 'Failed to load your arrival times',
+  hereSince: (pin: string, time: string) => `${pin} · here since ${time}`,
+  stopTripTo: (pin: string) => `Stop sharing your arrival time at ${pin}`,
   links: 'Public links',
+  anyoneResponds: 'Anyone with the link can respond',
   noLinks: 'You have no public links',
   linkText: (pin: string) => `Opens ${pin} for anyone who has it. Ending the link deletes the pin.`,
   endLink: 'End',
   endLinkOf: (pin: string) => `End the public link of ${pin}`,
+} as const
+
+export const deviceStrings = {
+  devices: 'Signed-in devices',
+  devicesFailed: 'Failed to load your signed-in devices',
+  thisDevice: 'This device',
+  unknownDevice: 'Unknown device',
+  lastUsed: 'Last used',
+  signOutDevice: 'Sign out',
+  signOutDeviceOf: (device: string) => `Sign out ${device}`,
+  signOutOthers: 'Sign out all others',
+  signOutFailed: 'Failed to sign out that device. Please try again.',
+  signOutOthersFailed: 'Failed to sign out the other devices. Please try again.',
+  othersSignedOut: 'All other devices are signed out',
+} as const
+
+export const blockedStrings = {
+  blocked: 'Blocked people',
+  blockedFailed: 'Failed to load the people you have blocked',
+  noneBlocked: "You haven't blocked anyone",
+  blockedSince: 'Since',
+  unblock: 'Unblock',
+  unblockOf: (name: string) => `Unblock ${name}`,
+  unblocked: (name: string) => `${name} is unblocked`,
+  unblockFailed: 'Failed to unblock. Please try again.',
 } as const

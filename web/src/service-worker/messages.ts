@@ -1,6 +1,9 @@
-/** What a page tells its service worker: the waiting one to take over, the active one that somebody signed out. */
+/**
+ * Messages of a page to its service worker: the waiting one must take over, or the active one must clear the data of a
+ * user who signed out.
+ */
 export const takeOverMessage = 'take-over'
-export const forgetMessage = 'forget'
+export const signedOutMessage = 'forget'
 
-/** The name of the cache of map tiles. */
+/** The name of the map tile cache. */
 export const tileCache = 'tiles'

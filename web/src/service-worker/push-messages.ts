@@ -1,19 +1,25 @@
-import { type PingId } from '@hither/contract/ids.ts'
-import { type ResponseType } from '@hither/contract/pings.ts'
+import type { PingId } from '@hither/contract/ids.ts'
+import type { ResponseType } from '@hither/contract/pings.ts'
 
-/** What the service worker tells a page, with a port for the answer. */
+/** Messages of the service worker to a page, with a port for the reply. */
 export type PushMessage =
-  /** Taken where somebody looks at that path, done where not. */
+  /** The page accepts the message if the user is looking at this path. */
   | { readonly type: 'look'; readonly path: string }
   | { readonly type: 'open'; readonly path: string }
-  | { readonly type: 'answer'; readonly ping_id: PingId; readonly response_type: ResponseType }
-  /** The browser has renewed the subscription, which the server does not know yet. */
+  | {
+      readonly type: 'answer'
+      readonly ping_id: PingId
+      readonly response_type: ResponseType
+      /** The revision of the ping that the notification described; null if it named none. */
+      readonly revision: number | null
+    }
+  /** The browser has renewed the subscription, and the server does not know the new one. */
   | { readonly type: 'renewed' }
 
-/** What the page answers: that it sees to it, then, of an answer to a ping, how that went. */
+/** The reply of a page: it accepts the message, and later the result of a response to a ping. */
 export type PushReply =
   | { readonly type: 'taken' }
-  /** `failure` is null where it went well, or where the page has told of it. */
+  /** `failure` is null on success, or if the page has already shown the error. */
   | { readonly type: 'done'; readonly failure: string | null }
 
 export function isPushMessage(data: unknown): data is PushMessage {

@@ -1,8 +1,8 @@
-import { type PushPayload } from '@hither/contract/notifications.ts'
+import type { PushPayload } from '@hither/contract/notifications.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pathOf } from '../notifications/push-paths.ts'
 import { dataOf, mustShow, notificationOf } from './push.rules.ts'
+import { pathOf } from './push-paths.ts'
 
 const id = '0198a1b2-0000-7000-8000-000000000001'
 const nowMs = Date.UTC(2026, 10, 21, 12)
@@ -21,8 +21,8 @@ const ping = {
   ],
 } as unknown as PushPayload
 
-describe('what is shown of a push', () => {
-  test('a new ping says who and what, leads to it and can be answered', () => {
+describe('the notification of a push', () => {
+  test('of a new ping shows the owner and name, opens the ping and has response buttons', () => {
     const { title, options } = notificationOf(ping, nowMs, 3)
     expect(title).toBe('ann dropped a pin')
     expect(options).toMatchObject({
@@ -32,43 +32,82 @@ describe('what is shown of a push', () => {
       timestamp: nowMs - 5000,
       icon: '/icons/icon-192.png',
       badge: '/icons/badge-96.png',
-      data: { kind: 'new_ping', path: `/pins/${id}`, ping_id: id, conversation_id: null, at: nowMs - 5000 },
+      data: {
+        kind: 'new_ping',
+        path: `/pins/${id}`,
+        ping_id: id,
+        revision: null,
+        conversation_id: null,
+        at: nowMs - 5000,
+      },
     })
     expect(options.actions.map(({ title }) => title)).toEqual(['Going', 'Maybe', "Can't"])
   })
 
-  test('where there is room for two buttons, they are yes and no; where there is none, none', () => {
+  test('has the buttons going and not going if the browser shows two, and none if it shows none', () => {
     const titles = (max: number) => notificationOf(ping, nowMs, max).options.actions.map(({ title }) => title)
     expect(titles(2)).toEqual(['Going', "Can't"])
     expect(titles(1)).toEqual(['Going'])
     expect(titles(0)).toEqual([])
   })
 
-  test('a second answer of the same person takes the place of the first without a sound', () => {
+  test('of a changed ping has response buttons, and that of a canceled one replaces it without buttons', () => {
+    const changed = {
+      ...ping,
+      kind: 'ping_changed',
+      title: 'ann changed Coffee at Nero',
+      body: 'New time. Still going?',
+      tag: `change:${id}`,
+    } as const
+    const { title, options } = notificationOf({ ...changed, revision: 2 }, nowMs, 3)
+    expect(options.data.revision).toBe(2)
+    expect(dataOf({ ...options.data, revision: -1 }).revision).toBeNull()
+    expect([title, options.body]).toEqual(['ann changed Coffee at Nero', 'New time. Still going?'])
+    expect(options.actions.map(({ action }) => action)).toEqual(['accepted', 'tentative', 'declined'])
+    const canceled = { ...changed, title: 'ann canceled Coffee at Nero', body: '', actions: [] }
+    const shown = notificationOf(canceled, nowMs, 3)
+    expect([shown.title, shown.options.body]).toEqual(['ann canceled Coffee at Nero', ''])
+    expect(shown.options).toMatchObject({ tag: options.tag, renotify: true, actions: [] })
+    expect(shown.options.data.path).toBe(`/pins/${id}`)
+  })
+
+  test('of a reminder opens the ping', () => {
+    const reminder = {
+      ...ping,
+      kind: 'ping_reminder',
+      title: 'Coffee at Nero starts in 15 min',
+      body: 'by ann',
+    } as const
+    const { title, options } = notificationOf({ ...reminder, actions: [] }, nowMs, 3)
+    expect([title, options.body, options.actions]).toEqual(['Coffee at Nero starts in 15 min', 'by ann', []])
+    expect(options.data.path).toBe(`/pins/${id}`)
+  })
+
+  test('of a changed response replaces the first one without a sound', () => {
     expect(notificationOf({ ...ping, kind: 'ping_response' }, nowMs, 3).options.renotify).toBe(false)
   })
 
-  test('no button is offered without a ping to answer, and none that is no answer', () => {
+  test('has no buttons without a ping, and none for unknown responses', () => {
     expect(notificationOf({ ...ping, ping_id: undefined }, nowMs, 3).options.actions).toEqual([])
     const actions = [{ action: 'delete', title: 'Delete' }, { action: 'accepted' }, 'accepted', null]
     expect(notificationOf({ ...ping, actions }, nowMs, 3).options.actions).toEqual([])
   })
 
-  test('a time to come, by a clock that is late, is now; what it tells of keeps its own', () => {
+  test('shows a future time as now and keeps the original time in its data', () => {
     const { options } = notificationOf({ ...ping, timestamp: nowMs + 60_000 }, nowMs, 3)
     expect(options.timestamp).toBe(nowMs)
     expect(options.data.at).toBe(nowMs + 60_000)
   })
 
   test.each([[undefined], [null], ['text'], [7], [[]], [{}], [{ kind: 'younger', url: 'https://evil.example' }]])(
-    'of %j, what can be said is that there is something new, which leads home',
+    'of the payload %j shows the default text and opens the home screen',
     (payload) => {
       const { title, options } = notificationOf(payload, nowMs, 3)
       expect([title, options.body, options.data.path]).toEqual(['Hither', 'There is something new for you.', '/'])
     },
   )
 
-  test('whatever comes, there is a title, a tag where it rings again, and a way into the app', () => {
+  test('of any payload has a title, a tag if it renotifies, and a path of the app', () => {
     const some = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.anything(), { maxLength: 3 }))
     const payload = fc.record(
       { kind: some, title: some, body: some, tag: some, url: some, timestamp: some, actions: some, ping_id: some },
@@ -86,9 +125,9 @@ describe('what is shown of a push', () => {
   })
 })
 
-describe('where a notification leads', () => {
+describe('the path of a notification', () => {
   test.each(['/', '/chat', `/chat/${id}`, `/pins/${id}`, '/friends', '/friends?tab=received', '/profile'])(
-    'to %s',
+    'is %s',
     (path) => expect(pathOf(path)).toBe(path),
   )
 
@@ -109,15 +148,15 @@ describe('where a notification leads', () => {
     '',
     null,
     { href: '/chat' },
-  ])('not to %j but home', (url) => expect(pathOf(url)).toBe('/'))
+  ])('is the home screen for %j', (url) => expect(pathOf(url)).toBe('/'))
 
-  test('without what else stood in the address', () => {
+  test('has no query and no fragment', () => {
     expect(pathOf(`/pins/${id}?answer=accepted#x`)).toBe(`/pins/${id}`)
     expect(pathOf('/friends?tab=received&add=eve')).toBe('/friends')
   })
 })
 
-test('Safari alone takes the permission away where nothing is shown', () => {
+test('only Safari must show a notification for every push', () => {
   expect(mustShow('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) AppleWebKit/605.1.15 Version/18.0 Safari/604.1')).toBe(true)
   expect(mustShow('Mozilla/5.0 (X11) AppleWebKit/537.36 Chrome/148.0.0.0 Safari/537.36')).toBe(false)
   expect(mustShow('Mozilla/5.0 (X11; rv:150.0) Gecko/20100101 Firefox/150.0')).toBe(false)

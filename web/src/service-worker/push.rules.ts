@@ -1,20 +1,22 @@
-import { type PingId } from '@hither/contract/ids.ts'
-import { type PushAction } from '@hither/contract/notifications.ts'
-import { type ResponseType } from '@hither/contract/pings.ts'
-import { pathOf } from '../notifications/push-paths.ts'
+import type { PingId } from '@hither/contract/ids.ts'
+import type { PushAction } from '@hither/contract/notifications.ts'
+import type { ResponseType } from '@hither/contract/pings.ts'
+import { pathOf } from './push-paths.ts'
 
-/** What a notification carries, for its click and for taking it away. */
+/** The data of a notification, for its click and its removal. */
 export interface NotificationData {
   readonly kind: string
   readonly path: string
   readonly ping_id: string | null
+  /** The revision of the ping that the notification describes, for a response. */
+  readonly revision: number | null
   readonly conversation_id: string | null
-  /** When what it tells of happened, by the server's clock, in milliseconds since 1970. */
+  /** The time of the event by the server's clock, in Unix milliseconds. */
   readonly at: number
 }
 
-/** The types of TypeScript know less than the browsers. */
-export interface ShownOptions extends NotificationOptions {
+/** TypeScript's types lack options that browsers support. */
+interface ShownOptions extends NotificationOptions {
   tag: string
   renotify: boolean
   timestamp: number
@@ -32,55 +34,63 @@ const answers: readonly string[] = ['accepted', 'tentative', 'declined'] satisfi
 const titleMax = 120
 const bodyMax = 400
 
-/** What is shown where a push says nothing that can be read: browsers ask for something to be shown. */
+/** Shown for a push that cannot be read, because browsers require every push to show a notification. */
 const unknown = { title: 'Hither', body: 'There is something new for you.', tag: 'hither' } as const
 
-/** Of the payload of a push, which may be of a younger server, an older one, or nothing at all. */
+/** Returns the notification for a push payload. The payload may be of a newer or older server, or empty. */
 export function notificationOf(payload: unknown, nowMs: number, actionsMax: number): Shown {
-  const said = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<string, unknown>
-  const kind = textOf(said['kind'], 40)
-  const title = textOf(said['title'], titleMax)
-  const tag = textOf(said['tag'], 200) || (title === '' ? unknown.tag : `${kind} ${title}`)
-  const at = timeOf(said['timestamp']) ?? nowMs
-  const ping_id = idOf(said['ping_id'])
+  const fields = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<string, unknown>
+  const kind = textOf(fields['kind'], 40)
+  const title = textOf(fields['title'], titleMax)
+  const tag = textOf(fields['tag'], 200) || (title === '' ? unknown.tag : `${kind} ${title}`)
+  const at = timeOf(fields['timestamp']) ?? nowMs
+  const ping_id = idOf(fields['ping_id'])
   return {
     title: title || unknown.title,
     options: {
-      body: title === '' ? unknown.body : textOf(said['body'], bodyMax),
+      body: title === '' ? unknown.body : textOf(fields['body'], bodyMax),
       tag,
-      // Who changes their mind about coming does not ring every time.
+      // A changed response replaces the former one without another sound.
       renotify: kind !== 'ping_response',
       icon: '/icons/icon-192.png',
       badge: '/icons/badge-96.png',
       timestamp: Math.min(at, nowMs),
-      actions: ping_id === null ? [] : fitting(actionsOf(said['actions']), actionsMax),
+      actions: ping_id === null ? [] : fitActions(actionsOf(fields['actions']), actionsMax),
       data: {
         kind,
-        path: pathOf(said['url']),
+        path: pathOf(fields['url']),
         ping_id,
-        conversation_id: idOf(said['conversation_id']),
+        revision: countOf(fields['revision']),
+        conversation_id: idOf(fields['conversation_id']),
         at,
       },
     },
   }
 }
 
-/** An answer that was given from a notification and is not to be lost without a word. */
-export function answerFailed(pingId: PingId, reason: string, nowMs: number): Shown {
+/** The notification for a response from a notification that could not be sent. */
+export function responseFailed(pingId: PingId, reason: string, nowMs: number): Shown {
   const url = `/pins/${pingId}`
-  const said = { kind: 'answer_failed', title: 'Your answer was not sent', body: reason, tag: `failed:${pingId}`, url }
-  return notificationOf({ ...said, ping_id: pingId }, nowMs, 0)
+  const notification = {
+    kind: 'answer_failed',
+    title: "Your response wasn't sent",
+    body: reason,
+    tag: `failed:${pingId}`,
+    url,
+  }
+  return notificationOf({ ...notification, ping_id: pingId }, nowMs, 0)
 }
 
-/** Of a notification that is shown; one that an older version has shown may lack anything. */
+/** Returns the data of a shown notification. A notification of an older version may lack any field. */
 export function dataOf(data: unknown): NotificationData {
-  const held = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>
+  const fields = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>
   return {
-    kind: textOf(held['kind'], 40),
-    path: pathOf(held['path']),
-    ping_id: idOf(held['ping_id']),
-    conversation_id: idOf(held['conversation_id']),
-    at: timeOf(held['at']) ?? 0,
+    kind: textOf(fields['kind'], 40),
+    path: pathOf(fields['path']),
+    ping_id: idOf(fields['ping_id']),
+    revision: countOf(fields['revision']),
+    conversation_id: idOf(fields['conversation_id']),
+    at: timeOf(fields['at']) ?? 0,
   }
 }
 
@@ -88,13 +98,13 @@ export function isAnswer(action: string): action is ResponseType {
   return answers.includes(action)
 }
 
-/** Safari alone withdraws the permission where a push shows nothing, whatever is on screen. */
+/** Safari is the only browser that revokes the permission if a push shows nothing, even while the app is open. */
 export function mustShow(userAgent: string): boolean {
   return /AppleWebKit/.test(userAgent) && !/Chrom(e|ium)/.test(userAgent)
 }
 
-/** The first and the last are the plain ones. */
-function fitting(actions: PushAction[], max: number): PushAction[] {
+/** The first and the last action are the definite responses, going and can't. */
+function fitActions(actions: PushAction[], max: number): PushAction[] {
   if (actions.length <= max) return actions
   return max < 2 ? actions.slice(0, max) : [...actions.slice(0, max - 1), ...actions.slice(-1)]
 }
@@ -114,6 +124,10 @@ function textOf(value: unknown, max: number): string {
 
 function idOf(value: unknown): string | null {
   return typeof value === 'string' && uuid.test(value) ? value : null
+}
+
+function countOf(value: unknown): number | null {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : null
 }
 
 function timeOf(value: unknown): number | null {

@@ -1,14 +1,22 @@
 /// <reference lib="webworker" />
-import { type PingId } from '@hither/contract/ids.ts'
-import { type ResponseType } from '@hither/contract/pings.ts'
-import { forgetPush } from '../notifications/forget-push.ts'
-import { keepAnswer, pushOwner } from '../notifications/push-store.ts'
-import { ask, isBeforeEyes, openInApp, openPages } from './pages.ts'
-import { answerFailed, dataOf, isAnswer, mustShow, notificationOf, type Shown } from './push.rules.ts'
+import type { PingId } from '@hither/contract/ids.ts'
+import type { ResponseType } from '@hither/contract/pings.ts'
+import { clearPush } from './clear-push.ts'
+import { isPathVisible, openInApp, openPages, requestPage } from './pages.ts'
+import {
+  dataOf,
+  isAnswer,
+  mustShow,
+  type NotificationData,
+  notificationOf,
+  responseFailed,
+  type Shown,
+} from './push.rules.ts'
+import { pushOwner, storeResponse } from './push-store.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Shows what the server pushes, and leads to it. */
+/** Handles push events, notification clicks and renewed subscriptions. */
 export function addPush(): void {
   self.addEventListener('push', (event) => event.waitUntil(handlePush(event.data)))
   self.addEventListener('notificationclick', (event) => {
@@ -19,16 +27,17 @@ export function addPush(): void {
 }
 
 async function handlePush(data: PushMessageData | null): Promise<void> {
-  // Where that cannot be read, nothing is told of whose it may be; where nobody is, it is for somebody who has signed out.
+  // If the owner cannot be read, the notification has no content. If there is no owner, the push is for a user who has
+  // signed out.
   const owner = await pushOwner().catch(() => undefined)
-  if (owner === null) return forgetPush(self.registration)
+  if (owner === null) return clearPush(self.registration)
   const shown = notificationOf(owner === undefined ? null : jsonOf(data), Date.now(), actionsMax())
   const pages = await openPages()
   const { kind, path } = shown.options.data
-  const isBefore = kind === 'message' && (await isBeforeEyes(path, pages))
+  const isBefore = kind === 'message' && (await isPathVisible(path, pages))
   if (isBefore && !mustShow(navigator.userAgent)) return
   await show(shown, isBefore)
-  // How many there are, a page knows.
+  // Only a page knows the number of unread messages.
   if (pages.length === 0 && 'setAppBadge' in navigator) await navigator.setAppBadge().catch(() => undefined)
 }
 
@@ -36,23 +45,26 @@ function show({ title, options }: Shown, isSilent = false): Promise<void> {
   return self.registration.showNotification(title, isSilent ? { ...options, renotify: false, silent: true } : options)
 }
 
-async function handleClick({ path, ping_id }: ReturnType<typeof dataOf>, action: string): Promise<void> {
-  if (ping_id !== null && isAnswer(action)) await give(ping_id as PingId, action)
+async function handleClick({ path, ping_id, revision }: NotificationData, action: string): Promise<void> {
+  if (ping_id !== null && isAnswer(action)) await respond(ping_id as PingId, action, revision)
   else await openInApp(path)
 }
 
-/** This worker holds no session, so a page answers. Only what was kept here is taken up by one: no link can give an answer. */
-async function give(ping_id: PingId, response_type: ResponseType): Promise<void> {
+/**
+ * The service worker has no session, so a page sends the response. A page takes only responses that are stored here, so
+ * that no link can send one.
+ */
+async function respond(ping_id: PingId, response_type: ResponseType, revision: number | null): Promise<void> {
   for (const page of await openPages()) {
-    const asked = await ask(page, { type: 'answer', ping_id, response_type })
-    if (asked === null) continue
-    const failure = await asked.done
-    if (failure !== null) await show(answerFailed(ping_id, failure, Date.now()))
+    const reply = await requestPage(page, { type: 'answer', ping_id, response_type, revision })
+    if (reply === null) continue
+    const failure = await reply.done
+    if (failure !== null) await show(responseFailed(ping_id, failure, Date.now()))
     return
   }
   const owner = await pushOwner()
   if (owner === null) return
-  await keepAnswer({ owner, ping_id, response_type, at: Date.now() })
+  await storeResponse({ owner, ping_id, response_type, revision, at: Date.now() })
   await self.clients.openWindow(`/pins/${ping_id}`).catch(() => null)
 }
 
@@ -61,12 +73,12 @@ interface SubscriptionChange extends ExtendableEvent {
   readonly newSubscription?: PushSubscription | null
 }
 
-/** The server learns of it from a page: from one that is open now, or at the next start. */
+/** A page sends the new subscription to the server: an open page now, or the next one that starts. */
 async function renew({ oldSubscription, newSubscription }: SubscriptionChange): Promise<void> {
   if ((await pushOwner()) === null) return
   const options = oldSubscription?.options
   if (!newSubscription && options?.applicationServerKey) await self.registration.pushManager.subscribe(options)
-  for (const page of await openPages()) if (await ask(page, { type: 'renewed' })) return
+  for (const page of await openPages()) if (await requestPage(page, { type: 'renewed' })) return
 }
 
 function jsonOf(data: PushMessageData | null): unknown {

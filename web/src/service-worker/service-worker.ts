@@ -4,17 +4,17 @@ import { ExpirationPlugin } from 'workbox-expiration'
 import { createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
-import { forgetPush } from '../notifications/forget-push.ts'
-import { forgetMessage, takeOverMessage, tileCache } from './messages.ts'
+import { clearPush } from './clear-push.ts'
+import { signedOutMessage, takeOverMessage, tileCache } from './messages.ts'
 import { addPush } from './push.ts'
 import { addShareTarget } from './share-target.ts'
 
 /**
- * Opens the app without network, whatever the address. Answers of the API are none of its business: what was last known is
- * kept by the page, one record an account, so that nothing of one account is ever shown to the next.
+ * Opens the app without network, at every address. API responses are not cached here: the page stores the last known
+ * data per account, so that no account sees the data of another one.
  */
 declare const self: ServiceWorkerGlobalScope
-/** Every file of the build, put in by it; a file whose name tells its content has no revision. */
+/** All files of the build, inserted by it. A file with a content hash in its name has no revision. */
 declare const __PRECACHE__: { url: string; revision: string | null }[]
 
 precacheAndRoute(__PRECACHE__, { cleanURLs: false })
@@ -34,10 +34,11 @@ const expiration = new ExpirationPlugin({
   maxEntries: tilesMax,
   maxAgeSeconds: tilesMaxAgeSeconds,
   purgeOnQuotaError: true,
-  // Its type allows for undefined where this one does not.
+  // The plugin's type allows undefined, which `exactOptionalPropertyTypes` forbids here.
 }) as WorkboxPlugin
 
-// Only what is a 200 that may be read: an opaque answer might be an error, and takes megabytes of the quota.
+// Caches only readable responses with status 200: an opaque response may be an error, and counts as megabytes of the
+// quota.
 registerRoute(
   ({ url, sameOrigin }) =>
     sameOrigin
@@ -49,12 +50,12 @@ registerRoute(
   }),
 )
 
-// The first page of a device is served by it without a reload; later versions wait until they are told to take over.
+// The first version of a device takes control of the page without a reload. Later versions wait for `takeOverMessage`.
 clientsClaim()
 
 self.addEventListener('message', (event) => {
   if (event.data === takeOverMessage) void self.skipWaiting()
-  // Which tiles there are tells where somebody looked.
-  if (event.data === forgetMessage)
-    event.waitUntil(Promise.all([caches.delete(tileCache), forgetPush(self.registration)]))
+  // The cached tiles would reveal which places the former user looked at.
+  if (event.data === signedOutMessage)
+    event.waitUntil(Promise.all([caches.delete(tileCache), clearPush(self.registration)]))
 })

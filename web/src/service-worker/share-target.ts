@@ -1,22 +1,24 @@
-import { fileLimits } from '@hither/contract/files.ts'
+import { fileLimits } from '@hither/contract/runtime/files.ts'
 import { registerRoute } from 'workbox-routing'
-import { putShared, sharedPath, sharePath } from '../share/shared.ts'
+import { putShared, sharedPath, sharePath } from './shared.ts'
 
 const textMax = 2000
 
-/** Takes what another app shares and opens the app with it. It goes to no server before its sender says so there. */
+/**
+ * Accepts what another app shares, and opens the app with it. Nothing is sent to a server before the user submits it.
+ */
 export function addShareTarget(): void {
   registerRoute(
     ({ url, sameOrigin }) => sameOrigin && url.pathname === sharePath,
     async ({ request }) => {
-      await keep(request).catch(() => undefined)
+      await storeShared(request).catch(() => undefined)
       return Response.redirect(sharedPath, 303)
     },
     'POST',
   )
 }
 
-async function keep(request: Request): Promise<void> {
+async function storeShared(request: Request): Promise<void> {
   const form = await request.formData()
   const [picture] = form.getAll('photos').filter((entry) => entry instanceof File)
   await putShared({
@@ -28,7 +30,7 @@ async function keep(request: Request): Promise<void> {
   })
 }
 
-/** Of what would be refused anyway, no more than is needed to say why. */
+/** Reads no more of a file that would be refused than is needed to explain the refusal. */
 function partsOf(file: File) {
   const { type, size } = file
   return { type, size, file: type.startsWith('image/') && size <= fileLimits.pingImageBytes ? file : null }

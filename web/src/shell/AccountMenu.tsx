@@ -1,18 +1,19 @@
-import { type User } from '@hither/contract/users.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
+import type { User } from '@hither/contract/users.ts'
 import IconButton from '@mui/material/IconButton'
 import { visuallyHidden } from '@mui/utils'
 import { useState } from 'react'
-import { useSignOut } from '../outbox/use-sign-out.tsx'
-import { late } from '../ui/late.tsx'
+import { useSignOut } from '../sign-out/use-sign-out.tsx'
+import { lazyComponent } from '../ui/lazy.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { shellStrings } from './strings.ts'
 
-const AccountMenuList = late(async () => (await import('./AccountMenuList.tsx')).AccountMenuList)
+const AccountMenuList = lazyComponent(async () => (await import('./AccountMenuList.tsx')).AccountMenuList)
 
 export function AccountMenu({ user }: { user: User }) {
   const { signOut, question } = useSignOut()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const name = user.username || user.email
+  const name = shownName(user) || user.email
   const close = () => setAnchor(null)
 
   function handleLogout() {
@@ -27,7 +28,7 @@ export function AccountMenu({ user }: { user: User }) {
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        <UserAvatar userId={user.id} username={name} hasImage={user.has_image} size={34} />
+        <UserAvatar userId={user.id} name={name} hasImage={user.has_image} size={34} />
         <span style={visuallyHidden}>{shellStrings.accountMenu}</span>
       </IconButton>
       <AccountMenuList open={anchor !== null} anchor={anchor} onLogout={handleLogout} onClose={close} />

@@ -18,10 +18,11 @@ export function BottomNavigationBar() {
   return (
     <Box
       component="nav"
+      data-bar="bottom"
       aria-label={shellStrings.navigation}
       sx={{
-        gridRow: 4,
-        height: 'var(--bottom-bar)',
+        gridRow: 5,
+        height: 'calc(64px + var(--sab))',
         pb: 'var(--sab)',
         px: 'max(8px, var(--sal))',
         display: 'flex',

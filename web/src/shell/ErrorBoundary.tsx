@@ -1,28 +1,27 @@
-import Button from '@mui/material/Button'
 import { Component, type ReactNode } from 'react'
-import { ErrorPage } from './ErrorPage.tsx'
+import { dropStoredQueries } from '../api/query-persistence.ts'
+import { FailedPage } from './FailedPage.tsx'
 import { shellStrings } from './strings.ts'
 
 interface State {
-  message: string | null
+  error: unknown
 }
 
-/** Catches what even the router could not. */
+/** Catches errors outside of the router. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
-  override state: State = { message: null }
+  override state: State = { error: null }
 
   static getDerivedStateFromError(error: unknown): State {
-    return { message: error instanceof Error && error.message !== '' ? error.message : shellStrings.boundaryText }
+    return { error }
+  }
+
+  override componentDidCatch() {
+    void dropStoredQueries()
   }
 
   override render() {
-    if (this.state.message === null) return this.props.children
-    return (
-      <ErrorPage heading={shellStrings.boundaryTitle} message={this.state.message}>
-        <Button variant="contained" onClick={() => location.reload()}>
-          {shellStrings.reload}
-        </Button>
-      </ErrorPage>
-    )
+    const { error } = this.state
+    if (error === null) return this.props.children
+    return <FailedPage heading={shellStrings.boundaryTitle} error={error} />
   }
 }

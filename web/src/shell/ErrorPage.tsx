@@ -1,16 +1,19 @@
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { BrandMark } from '../ui/BrandMark.tsx'
+import { shellStrings } from './strings.ts'
 
 interface Props {
   heading: string
   message: string
+  /** The text of the exception, for a report. Shown on request. */
+  details?: string
   children: ReactNode
 }
 
-/** The last resort: says what happened and offers a way on. */
-export function ErrorPage({ heading, message, children }: Props) {
+/** The error page of last resort: describes the error and offers a way to continue. */
+export function ErrorPage({ heading, message, details, children }: Props) {
   return (
     <Box
       component="main"
@@ -31,7 +34,15 @@ export function ErrorPage({ heading, message, children }: Props) {
       <Typography role="alert" color="textSecondary" sx={{ maxWidth: 440, overflowWrap: 'anywhere' }}>
         {message}
       </Typography>
-      <Box sx={{ display: 'flex', gap: 1.5, mt: 1 }}>{children}</Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: 1.5, mt: 1 }}>{children}</Box>
+      {details !== undefined && (
+        <Box component="details" sx={{ maxWidth: 440, color: 'text.secondary', typography: 'body2' }}>
+          <summary>{shellStrings.details}</summary>
+          <Box component="code" sx={{ overflowWrap: 'anywhere' }}>
+            {details}
+          </Box>
+        </Box>
+      )}
     </Box>
   )
 }

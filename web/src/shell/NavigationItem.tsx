@@ -2,7 +2,7 @@ import Badge from '@mui/material/Badge'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { visuallyHidden } from '@mui/utils'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { NavLink, useMatch } from 'react-router'
 import { shellStrings } from './strings.ts'
 

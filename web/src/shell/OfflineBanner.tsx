@@ -1,13 +1,13 @@
 import WifiOffRounded from '@mui/icons-material/WifiOffRounded'
 import Box from '@mui/material/Box'
-import { useOfflineSince } from '../live/live-status.ts'
-import { clockTime } from '../ui/time-words.ts'
+import { useOfflineSince } from '../realtime/live-status.ts'
+import { clockTime } from '../ui/format-time.ts'
 import { shellStrings } from './strings.ts'
 
 export function OfflineBanner() {
   const sinceMs = useOfflineSince()
   return (
-    // Always there, so that screen readers hear its text arrive.
+    // Always rendered, so that screen readers announce its text when it changes.
     <Box role="status">
       {sinceMs !== null && (
         <Box

@@ -1,24 +1,24 @@
 import { Component, type ReactNode } from 'react'
-import { NothingHere } from './NothingHere.tsx'
+import { dropStoredQueries } from '../api/query-persistence.ts'
+import { FailedPage } from './FailedPage.tsx'
 import { shellStrings } from './strings.ts'
 
 interface Props {
-  /** Another one than that which failed is tried anew. */
+  /** Another path resets the error. */
   place: string
   children: ReactNode
 }
 
 interface State {
-  failure: { place: string; message: string } | null
+  failure: { place: string; error: unknown } | null
 }
 
-/** Catches what goes wrong in a screen, and leaves a way to the others. */
+/** Catches errors of a screen and leaves the navigation usable. */
 export class RouteErrorBoundary extends Component<Props, State> {
   override state: State = { failure: null }
 
   static getDerivedStateFromError(error: unknown): State {
-    const message = error instanceof Error && error.message !== '' ? error.message : shellStrings.boundaryText
-    return { failure: { place: '', message } }
+    return { failure: { place: '', error } }
   }
 
   static getDerivedStateFromProps({ place }: Props, { failure }: State): State | null {
@@ -26,8 +26,16 @@ export class RouteErrorBoundary extends Component<Props, State> {
     return { failure: failure.place === '' ? { ...failure, place } : null }
   }
 
+  override componentDidCatch() {
+    void dropStoredQueries()
+  }
+
   override render() {
     const { failure } = this.state
-    return failure === null ? this.props.children : <NothingHere message={failure.message} />
+    return failure === null ? (
+      this.props.children
+    ) : (
+      <FailedPage heading={shellStrings.routerError} error={failure.error} />
+    )
   }
 }

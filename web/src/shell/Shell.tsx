@@ -1,39 +1,37 @@
 import Box from '@mui/material/Box'
 import GlobalStyles from '@mui/material/GlobalStyles'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { useSession } from '../auth/session.ts'
+import { hideSuggestion } from '../notifications/push/suggestion.ts'
+import { TripBarSlot } from '../pings/trips/TripBarSlot.tsx'
+import { importMessageBar } from '../ui/notices/SnackbarProvider.tsx'
 import { ScreenLoading } from '../ui/ScreenLoading.tsx'
-import { loadMessageBar } from '../ui/SnackbarProvider.tsx'
 import { BottomNavigationBar } from './BottomNavigationBar.tsx'
+import { HomeNotices } from './HomeNotices.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { TopBar } from './TopBar.tsx'
 
-const NotificationSuggestion = lazy(async () => ({
-  default: (await import('../notifications/NotificationSuggestion.tsx')).NotificationSuggestion,
-}))
-
-/** On the root, because messages that float above the bars are drawn outside the shell. */
+/** Set on the root element, because the messages above the bars are rendered outside of the shell. */
 const barHeights = {
   ':root': {
     '--top-bar': 'calc(56px + var(--sat))',
-    '--bottom-bar': 'calc(64px + var(--sab))',
+    '--bottom-bar': 'calc(64px + var(--sab) + var(--trip-bar, 0px))',
   },
 }
 
-/** Bars around the screen of the moment. */
+/** The top bar and the navigation around the current screen. */
 export function Shell() {
   const { pathname } = useLocation()
-  const { user } = useSession()
   const main = useRef<HTMLElement>(null)
 
-  // What failed is said where nothing can be loaded any more, too.
-  useEffect(() => void loadMessageBar().catch(() => undefined), [])
+  // Error messages must also appear when no code can be loaded any more.
+  useEffect(() => void importMessageBar().catch(() => undefined), [])
 
-  // The screens take turns in one scrolling box; each begins at its top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what tells the screens apart
+  // All screens share one scrolling box, and each starts at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path identifies the screen
   useLayoutEffect(() => {
+    hideSuggestion()
     main.current?.scrollTo(0, 0)
   }, [pathname])
 
@@ -42,7 +40,7 @@ export function Shell() {
       sx={{
         height: '100dvh',
         display: 'grid',
-        gridTemplateRows: 'auto auto minmax(0, 1fr) auto',
+        gridTemplateRows: 'auto auto minmax(0, 1fr) auto auto',
         gridTemplateColumns: 'minmax(0, 1fr)',
       }}
     >
@@ -51,11 +49,7 @@ export function Shell() {
       <TopBar />
       <Box sx={{ gridRow: 2 }}>
         <OfflineBanner />
-        {user && (
-          <Suspense fallback={null}>
-            <NotificationSuggestion key={user.id} user={user} />
-          </Suspense>
-        )}
+        {pathname === '/' && <HomeNotices />}
       </Box>
       <Box
         component="main"
@@ -68,6 +62,7 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </Box>
+      <TripBarSlot />
       <BottomNavigationBar />
     </Box>
   )

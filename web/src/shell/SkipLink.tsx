@@ -1,14 +1,14 @@
 import Box from '@mui/material/Box'
 import { shellStrings } from './strings.ts'
 
-/** The first stop of the Tab key; invisible until then. */
+/** The first stop of the Tab key. It is invisible until it has the focus. */
 export function SkipLink() {
   return (
     <Box
       component="a"
       href="#content"
       onClick={(event) => {
-        // The hash would enter the history and the remembered place.
+        // The hash would enter the history and the stored return path.
         event.preventDefault()
         document.getElementById('content')?.focus()
       }}

@@ -1,13 +1,13 @@
 import { useColorScheme } from '@mui/material/styles'
 import { useEffect } from 'react'
-import { paperColours } from '../theme.ts'
+import { paperColours } from '../ui/theme.ts'
 
-/** The browser's own bars follow the chosen scheme, not only the system's. */
+/** The browser's toolbars follow the chosen colour scheme, not only the system's. */
 export function ThemeColour() {
   const { colorScheme } = useColorScheme()
   useEffect(() => {
     if (colorScheme === undefined) return
-    // The page's own background was set before the first paint; from here on the theme's counts.
+    // The background of the page was set before the first paint. The theme sets it from now on.
     document.documentElement.style.removeProperty('background-color')
     document.documentElement.style.removeProperty('color-scheme')
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {

@@ -1,7 +1,8 @@
+import { shownName } from '@hither/contract/runtime/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { Link } from 'react-router'
-import { useSession } from '../auth/session.ts'
+import { useSession } from '../session/session.ts'
 import { BrandMark } from '../ui/BrandMark.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { shellStrings } from './strings.ts'
@@ -11,6 +12,7 @@ export function TopBar() {
   return (
     <Box
       component="header"
+      data-bar="top"
       sx={{
         gridRow: 1,
         height: 'var(--top-bar)',
@@ -46,7 +48,7 @@ export function TopBar() {
         </Typography>
       </Box>
       <Typography noWrap variant="body2" color="textSecondary" sx={{ fontWeight: 600, minWidth: 0, maxWidth: '45%' }}>
-        {user?.username || user?.email}
+        {user && (shownName(user) || user.email)}
       </Typography>
       {user && <AccountMenu user={user} />}
     </Box>

@@ -15,6 +15,7 @@ export const shellStrings = {
   notFound: 'There is nothing at this address.',
   boundaryTitle: 'Something went wrong',
   boundaryText: 'An unexpected error occurred',
+  details: 'Details',
   reload: 'Reload Page',
   goHome: 'Go to Home',
 } as const

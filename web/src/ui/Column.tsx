@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
-/** The one centred column that the quiet screens are made of. */
+/** The centred column of the screens without a map. */
 export function Column({ children }: { children: ReactNode }) {
   return (
     <Box
@@ -10,7 +10,7 @@ export function Column({ children }: { children: ReactNode }) {
         mx: 'auto',
         px: { xs: 2, sm: 3 },
         pt: { xs: 2.5, sm: 4 },
-        // The last row can be scrolled clear of the floating button.
+        // The last row can be scrolled above the floating button.
         pb: 12,
       }}
     >

@@ -12,7 +12,7 @@ interface Props {
   open: boolean
   title: string
   text: string
-  /** What it is about, below the text. */
+  /** Content below the text. */
   children?: ReactNode
   confirmLabel: string
   isWorking?: boolean
@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({
   open,
   title,

@@ -1,19 +1,21 @@
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import { TextField, type TextFieldProps } from './TextField.tsx'
-import { type Registration } from './use-form.ts'
 
 export interface FormFieldProps
   extends Pick<TextFieldProps, 'label' | 'type' | 'autoComplete' | 'autoFocus' | 'slotProps'> {
-  registration: Registration
+  registration: UseFormRegisterReturn
   error: string | undefined
   helper?: string
 }
 
-/** A text field of a form, with what is wrong with it said beside it. */
-export function FormField({ registration: { ref, ...registration }, error, helper, ...props }: FormFieldProps) {
+/** A text field of a form that shows its error, or else a hint, below it. */
+export function FormField({ registration: { ref, name, onChange, onBlur }, error, helper, ...props }: FormFieldProps) {
   return (
     <TextField
       {...props}
-      {...registration}
+      name={name}
+      onChange={onChange}
+      onBlur={onBlur}
       inputRef={ref}
       error={error !== undefined}
       helperText={error ?? helper}

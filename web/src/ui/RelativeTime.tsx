@@ -1,12 +1,12 @@
 import { useServerNow } from '../api/server-time.ts'
-import { exactTime, relativeTime } from './time-words.ts'
+import { exactTime, relativeTime } from './format-time.ts'
 
-/** "5 minutes ago", kept true, with the exact time on hover and for machines. */
+/** "5 minutes ago", updated as time passes, with the exact time as a tooltip and in `dateTime`. */
 export function RelativeTime({ at }: { at: string }) {
   const nowMs = useServerNow(30_000)
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {relativeTime(Date.parse(at), nowMs)}
+      {relativeTime(at, nowMs)}
     </time>
   )
 }

@@ -5,7 +5,7 @@ import { uiStrings } from './strings.ts'
 
 const appear = keyframes({ from: { opacity: 0 }, to: { opacity: 1 } })
 
-/** While a screen's code is on its way. Shown late, so that a fast load does not flicker. */
+/** Shown while the code of a screen loads. It appears after a delay, so that a fast load does not flicker. */
 export function ScreenLoading() {
   return (
     <Box

@@ -28,7 +28,7 @@ export interface TextFieldProps
   }
 }
 
-/** MUI's, but for all that it brings along for shapes that no field of ours has: menus, other frames. */
+/** MUI's text field without the variants that this app does not use, such as selects and other outlines. */
 export function TextField({
   id: givenId,
   label,
@@ -66,7 +66,7 @@ export function TextField({
   )
 }
 
-/** Told that it is undefined, MUI takes it for given. */
+/** Removes undefined properties, because MUI treats an explicit undefined as a given value. */
 function defined<T extends object>(props: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as never
 }

@@ -12,7 +12,7 @@ import {
 import { createPortal } from 'react-dom'
 
 interface Props {
-  /** What the button within is called, which screen readers have from itself. */
+  /** The name of the button inside. Screen readers get it from the button itself. */
   title: string
   placement?: 'left' | 'bottom'
   children: ReactNode
@@ -23,7 +23,7 @@ const touchMs = 700
 const edgePx = 8
 const appear = keyframes({ from: { opacity: 0 } })
 
-/** Says what a button of nothing but an icon does, to a mouse over it, a finger that stays on it, or the keyboard at it. */
+/** Names an icon-only button on hover, on a long press and on keyboard focus. */
 export function Tooltip({ title, placement = 'bottom', children }: Props) {
   const [button, setButton] = useState<Element | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -45,8 +45,8 @@ export function Tooltip({ title, placement = 'bottom', children }: Props) {
   }
 
   return (
-    // Nothing but a place for the handlers: the button lies where it would without.
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button within is what is used
+    // The wrapper only holds the handlers and does not change the layout.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the control
     <span
       style={{ display: 'contents' }}
       onPointerOver={handleOver}
@@ -83,7 +83,8 @@ function Bubble({ title, placement, button }: { title: string; placement: 'left'
       sx={{
         position: 'fixed',
         zIndex: 'tooltip',
-        // Its own distance from the button, so that a mouse can go from one to the other.
+        // The tooltip's padding is the distance from the button, so that a mouse can move from the button to the
+        // tooltip.
         [placement === 'left' ? 'pr' : 'pt']: '14px',
         animation: `${appear} 150ms ease-out`,
       }}

@@ -1,25 +1,27 @@
 import Avatar from '@mui/material/Avatar'
 import Badge from '@mui/material/Badge'
 import { useUserImage } from '../api/images.ts'
-import { avatarColour, initialsOf } from './avatar-look.ts'
+import { avatarColour, colourAt, initialsOf } from './avatar-style.ts'
 
-/** Small renditions are sharp on dense screens up to here. */
+/** Up to this size, in CSS pixels, the small rendition is sharp on dense screens. */
 const thumbUpToPx = 64
 
 interface Props {
   userId: string
-  username: string
-  /** Pixels. */
+  name: string
+  /** Replaces the color derived from `userId`, for viewers who may not know the id. An index of the contract. */
+  colour?: number | undefined
+  /** The diameter in CSS pixels. */
   size?: number
   isOnline?: boolean
-  /** The initials stand in while the picture is not there. */
+  /** Whether the user has an image. The initials are shown until it has loaded. */
   hasImage?: boolean | undefined
-  /** In place of the person's picture: one that is only about to be. */
+  /** An image that replaces the stored one, for example a preview before the upload. */
   src?: string | undefined
 }
 
-/** Always stands beside the name it belongs to, so it is silent to screen readers. */
-export function UserAvatar({ userId, username, size = 44, isOnline = false, hasImage = false, src }: Props) {
+/** The avatar of a user. Screen readers ignore it, because the name is always next to it. */
+export function UserAvatar({ userId, name, colour, size = 44, isOnline = false, hasImage = false, src }: Props) {
   const image = useUserImage(userId, hasImage, size > thumbUpToPx ? 'full' : 'thumb')
   const shown = src ?? image
   const avatar = (
@@ -30,13 +32,13 @@ export function UserAvatar({ userId, username, size = 44, isOnline = false, hasI
       sx={{
         width: size,
         height: size,
-        bgcolor: avatarColour(userId),
+        bgcolor: colour === undefined ? avatarColour(userId) : colourAt(colour),
         color: '#fff',
         fontSize: size * 0.38,
         fontWeight: 700,
       }}
     >
-      {initialsOf(username)}
+      {initialsOf(name)}
     </Avatar>
   )
   if (!isOnline) return avatar

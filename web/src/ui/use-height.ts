@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** The height of an element in pixels, as it is and as it becomes. */
+/** Returns a ref and the current height of its element in pixels. */
 export function useHeight<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   const [heightPx, setHeightPx] = useState(0)

@@ -2,9 +2,13 @@ import { useEffect } from 'react'
 
 const product = 'Hither'
 
-/** Names the page in the tab, the history and to screen readers, for as long as the screen is there. */
-export function useTitle(title: string) {
+/**
+ * Sets the document title for as long as the screen is mounted, or leaves it with `null`. The tab, the history and
+ * screen readers show it.
+ */
+export function useTitle(title: string | null) {
   useEffect(() => {
+    if (title === null) return
     document.title = `${title} · ${product}`
     return () => {
       document.title = product

@@ -1,12 +1,12 @@
-import { isAway } from '../away.ts'
-import { type Db, type Pool } from '../database.ts'
-import { type PendingQuery, type Row } from '../sql.ts'
+import type { Pool, Tx } from '../db/database.ts'
+import type { PendingQuery, Row } from '../db/sql.ts'
+import { isDependencyUnavailable } from '../errors/dependency-errors.ts'
 
 /**
  * Joins the caller's transaction, as its last statement. The transaction gets its number before the row gets its id: a
- * reader that misses an id then finds whoever may still commit it among the transactions that have a number.
+ * reader that misses an id then finds the transaction that may still commit it among those with a number.
  */
-export function insertIntoOutbox(tx: Db, body: string): PendingQuery<Row[]> {
+export function insertIntoOutbox(tx: Tx, body: string): PendingQuery<Row[]> {
   return tx`
     with current as materialized (select pg_current_xact_id() as xid)
     insert into outbox (id, xid, body) select nextval('outbox_ids'), xid, ${body} from current
@@ -18,7 +18,9 @@ export interface OutboxRow {
   readonly body: string
 }
 
-/** Committed rows after an id, in the order of their ids, and up to which id rows may have been deleted. */
+/**
+ * Returns the committed rows after an id, in the order of their ids, and the id up to which rows may have been deleted.
+ */
 export async function listAfter(
   pool: Pool,
   id: number,
@@ -34,8 +36,8 @@ export async function listAfter(
 }
 
 /**
- * Every transaction of this database that has a number and is not finished. All nodes connect as one role, so that each sees
- * those of the others.
+ * Returns every transaction of this database that has a number and is not finished. All nodes connect as one role, so
+ * that each sees the transactions of the others.
  */
 export async function listWritingTransactions(pool: Pool): Promise<ReadonlySet<string>> {
   const found = await pool<{ transaction: string }[]>`
@@ -44,7 +46,7 @@ export async function listWritingTransactions(pool: Pool): Promise<ReadonlySet<s
   return new Set(found.map(({ transaction }) => transaction))
 }
 
-/** The id before the oldest row that is at most so old, or the newest id where none is. */
+/** Returns the id before the oldest row of at most this age, or the newest id if there is none. */
 export async function findStart(pool: Pool, seconds: number): Promise<number> {
   const [found] = await pool<[{ id: string }]>`
     select coalesce(
@@ -54,7 +56,7 @@ export async function findStart(pool: Pool, seconds: number): Promise<number> {
   return Number(found.id)
 }
 
-/** At most `limit` rows that are older; answers how many. */
+/** Deletes at most `limit` rows that are older, and returns how many. */
 export async function deleteOlderThan(pool: Pool, seconds: number, limit: number): Promise<number> {
   const [found] = await pool<[{ count: number }]>`
     with old as (
@@ -70,23 +72,9 @@ export async function deleteOlderThan(pool: Pool, seconds: number, limit: number
   return found.count
 }
 
-/** One that no node has been given for a long time. */
-export async function takeNodeNumber(pool: Pool): Promise<number> {
-  const [found] = await pool<
-    [{ number: string }]
-  >`update outbox_state set nodes_started = nodes_started + 1 returning nodes_started::text as number`
-  return Number(found.number)
-}
-
-/** Names the database among all that share a Redis. */
-export async function findInstallationId(pool: Pool): Promise<string> {
-  const [found] = await pool<[{ installation_id: string }]>`select installation_id from outbox_state`
-  return found.installation_id
-}
-
 /**
- * The timeline of the write-ahead log: another one means that another server has been promoted, which may lack the last
- * transactions of the one before. `null` where the service hides it.
+ * Returns the timeline of the write-ahead log. A new timeline means that another server was promoted, which may lack
+ * the last transactions of its predecessor. `null` if the service does not show it.
  */
 export async function findTimeline(pool: Pool): Promise<string | null> {
   try {
@@ -94,7 +82,16 @@ export async function findTimeline(pool: Pool): Promise<string | null> {
       select left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline`
     return found.timeline
   } catch (error) {
-    if (isAway(error)) throw error
+    if (isDependencyUnavailable(error)) throw error
     return null
   }
+}
+
+/** Returns the rows whose text contains an id. Reads the whole table, which has the rows of a few minutes. */
+export async function listMentioning(tx: Tx, id: string): Promise<{ readonly id: string; readonly body: string }[]> {
+  return tx<{ id: string; body: string }[]>`select id::text, body from outbox where strpos(body, ${id}) > 0 order by id`
+}
+
+export async function updateBody(tx: Tx, rowId: string, body: string): Promise<void> {
+  await tx`update outbox set body = ${body} where id = ${rowId}::bigint`
 }

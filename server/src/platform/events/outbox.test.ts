@@ -1,11 +1,11 @@
-import { type UserId } from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openTestPool } from '../../../test/harness.ts'
-import { type BusMessage, createLocalBus } from '../bus.ts'
-import { type Pool } from '../database.ts'
-import { newId } from '../ids.ts'
-import { sendWithCommit } from '../transactions.ts'
+import type { Pool } from '../db/database.ts'
+import { newId } from '../db/ids.ts'
+import { sendWithCommit } from '../db/transactions.ts'
+import { type BusMessage, createLocalBus } from './bus.ts'
 import { deleteOlderThan } from './outbox.queries.ts'
 import { type Appending, type Outbox, type OutboxPeers, openOutbox, outboxLimits } from './outbox.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => closePool())
 
-/** A node: its outbox, and the sessions that it was told have ended, by which these tests recognize an event. */
+/** A node: its outbox, and the ended sessions that it received, by which these tests recognize an event. */
 async function openNode(peers: OutboxPeers | null = null) {
   const received: string[] = []
   const bus = createLocalBus((error) => {
@@ -57,7 +57,7 @@ async function write(outbox: Outbox, name: string): Promise<void> {
   if (appending) await outbox.committed(appending)
 }
 
-/** A transaction that has written its row, and commits or rolls back when it is told to. */
+/** A transaction that has written its row, and commits or rolls back on request. */
 async function openWrite(outbox: Outbox, name: string) {
   const { promise: decided, resolve: commit, reject: rollBack } = Promise.withResolvers<void>()
   const { promise: written, resolve } = Promise.withResolvers<void>()
@@ -81,14 +81,14 @@ async function openWrite(outbox: Outbox, name: string) {
 }
 
 describe('the outbox', () => {
-  it('delivers what this node commits before the commit is answered', async () => {
+  it('delivers changes of this node before `commit` resolves', async () => {
     const { outbox, received } = await openNode()
     await write(outbox, 'one')
     await write(outbox, 'two')
     expect(received).toEqual(['one', 'two'])
   })
 
-  it('delivers what another node committed, each event once and in one order, also where nobody wakes this node', async () => {
+  it('delivers changes of another node once and in order, also without a wake-up', async () => {
     const [here, there] = [await openNode(), await openNode()]
     const names = Array.from({ length: 60 }, (_, index) => `event ${index}`)
     await Promise.all(names.map((name, index) => write((index % 2 === 0 ? here : there).outbox, name)))
@@ -99,7 +99,7 @@ describe('the outbox', () => {
     await here.until('last')
   })
 
-  it('holds back what was committed after an event that is still being committed', async () => {
+  it('delays events that follow an event whose transaction is still being committed', async () => {
     const { outbox, received, until } = await openNode()
     const first = await openWrite(outbox, 'first')
     await write(outbox, 'second')
@@ -109,7 +109,7 @@ describe('the outbox', () => {
     expect(received).toEqual(['first', 'second'])
   })
 
-  it('does not wait for an event whose transaction was rolled back, while other transactions go on', async () => {
+  it('skips an event whose transaction was rolled back, even while other transactions run', async () => {
     const { outbox, received, until } = await openNode()
     const abandoned = await openWrite(outbox, 'abandoned')
     await write(outbox, 'second')
@@ -125,7 +125,7 @@ describe('the outbox', () => {
     expect(received).toEqual(['second', 'running', 'third'])
   })
 
-  it('delivers to a node that starts what was committed while it started', async () => {
+  it('delivers to a starting node the changes that were committed during its start', async () => {
     const { outbox } = await openNode()
     const during = await openWrite(outbox, 'during')
     const started = await openNode()
@@ -134,7 +134,7 @@ describe('the outbox', () => {
     expect(started.received).toEqual(['during'])
   })
 
-  it('asks clients to resynchronize where rows were deleted before this node read them', async () => {
+  it('asks clients to resync if rows were deleted before this node read them', async () => {
     const { outbox: other } = await openNode()
     let isConnected = true
     const { outbox, received } = await openNode({ wake() {}, onWake() {}, isConnected: () => isConnected })
@@ -146,7 +146,7 @@ describe('the outbox', () => {
     isConnected = false
   })
 
-  it('reads on where it stopped after the database was unavailable', async () => {
+  it('continues where it stopped after the database was unavailable', async () => {
     const { outbox: other } = await openNode()
     const bus = createLocalBus(() => undefined)
     const received: string[] = []
@@ -169,17 +169,17 @@ describe('the outbox', () => {
     expect(received).toEqual(['meanwhile'])
   })
 
-  it('deletes old rows, and none that are younger', async () => {
+  it('deletes old rows only', async () => {
     const { outbox } = await openNode()
     await write(outbox, 'young')
     expect(await deleteOlderThan(pool, 60, 10)).toBe(0)
     expect(await deleteOlderThan(pool, 0, 10)).toBeGreaterThan(0)
   })
 
-  it('carries who may see a change, so that no node has to ask', async () => {
+  it('contains the audience of a change, so that no node has to query it', async () => {
     const { outbox } = await openNode()
     const { outbox: other } = await openNode()
-    const record = { id: ann, username: 'ann', has_image: false, is_online: true }
+    const record = { id: ann, username: 'ann', display_name: null, has_image: false, is_online: true }
     const change = { table: 'users', type: 'INSERT', record, oldRecord: null, audience: [ann, bob], committedAt: 'x' }
     const received: BusMessage[] = []
     const bus = createLocalBus(() => undefined)

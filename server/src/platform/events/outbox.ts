@@ -1,64 +1,68 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type FastifyBaseLogger } from 'fastify'
-import { type Bus, type DurableEvent, type WakeEvent } from '../bus.ts'
-import { type Db, type Pool } from '../database.ts'
-import { type PendingQuery, type Row } from '../sql.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { createJob, runInBatches } from '../async/job.ts'
+import type { Pool, Tx } from '../db/database.ts'
+import type { PendingQuery, Row } from '../db/sql.ts'
+import type { Bus, DurableEvent, WakeEvent } from './bus.ts'
 import * as queries from './outbox.queries.ts'
 
 export const outboxLimits = {
-  /** Rows of one read. */
+  /** The maximum number of rows of one read. */
   batch: 500,
-  /** How often a node looks without being woken: a node that died after its commit woke nobody. */
+  /** How often a node reads without being woken, since a node that dies after its commit wakes no other. */
   pollMs: 2000,
-  /** The same while other nodes cannot wake this one. */
+  /** The same interval while other nodes cannot wake this one. */
   pollWithoutWakeMs: 250,
-  /** The least time between two reads that other nodes wake: what is committed meanwhile is read at once. */
+  /** The minimum time between two reads that other nodes trigger: rows committed in the meantime are read together. */
   wakePauseMs: 10,
-  /** How long a missing id is given to appear by itself, as when two transactions of this node commit at once. */
+  /** How long to wait for a missing id, for instance if two transactions of this node commit at once. */
   gapPauseMs: 5,
-  /** After a failed read. */
+  /** The delay after a failed read. */
   retryMs: 250,
-  /** How old the rows are with which a node begins: longer than any transaction takes to commit. */
+  /** The age of the rows with which a node starts: longer than any transaction takes to commit. */
   startSeconds: 30,
-  /** Longer than any client is waited for. */
-  keptSeconds: 300,
+  /** Longer than the time for which a disconnected client can resume. */
+  retentionSeconds: 300,
   deleteEveryMs: 30_000,
   deleteBatch: 5000,
 } as const
 
-/** What a row of the outbox holds. */
+/** The contents of a row of the outbox. */
 export type OutboxEvent = DurableEvent | WakeEvent
 
 /** Receives each row exactly once, in the order of the ids. `bytes` is the size of its text. */
-export type OutboxListener = (id: number, events: readonly OutboxEvent[], bytes: number) => void
+type OutboxListener = (id: number, events: readonly OutboxEvent[], bytes: number) => void
 
-/** Other nodes, as far as they have to be woken. */
+/** Wakes other nodes. */
 export interface OutboxPeers {
-  /** Tells every other node that rows up to this id exist. May be lost. */
+  /** Notifies every other node that rows up to this id exist. The message may be lost. */
   wake(id: number): void
-  /** `listener` is called with the ids that other nodes name, and without one when some may have been lost. */
+  /** Calls `listener` with the ids that other nodes announce, and without an id if messages may have been lost. */
   onWake(listener: (id: number | null) => void): void
-  /** Whether a wake-up would arrive. */
+  /** Whether a wake-up message would arrive. */
   isConnected(): boolean
 }
 
 /**
- * Delivers what transactions wrote to the outbox: each node gives every row to its own listeners, in the order of the ids.
- * This holds whatever fails: a node that dies has committed its rows, Redis only wakes readers, and a database that was
- * away is read on from where the node stopped.
+ * Delivers the events that transactions wrote to the outbox: each node passes every row to its own listeners, in the
+ * order of the ids. This holds through every failure: a node that dies has committed its rows, Redis only wakes
+ * readers, and after a database outage each node continues where it stopped.
  */
 export interface Outbox {
-  /** The statement that writes the events; to be sent as the last of the caller's transaction. */
-  append(tx: Db, events: readonly OutboxEvent[]): Appending
-  /** To be called when that transaction has committed. Delivers at once where nothing before it is missing. */
+  /** Returns the statement that writes the events. The caller sends it as the last one of its transaction. */
+  append(tx: Tx, events: readonly OutboxEvent[]): Appending
+  /** The caller calls it when that transaction has committed. Delivers at once if no earlier row is missing. */
   committed(appending: Appending): Promise<void>
-  /** A transaction may have committed although its answer was lost: what it wrote is delivered if it did. */
+  /** A transaction may have committed although its response was lost: if it did, its rows are delivered. */
   readSoon(): void
   /** The id up to which everything has been delivered. */
   readonly position: number
-  /** Resolves when everything that was committed before the call has been delivered here. Rejects where the database is away. */
+  /**
+   * Resolves when everything committed before the call has been delivered on this node. Rejects if the database is
+   * unavailable.
+   */
   catchUp(): Promise<void>
-  /** Lets a read under way finish. Nothing is delivered afterwards. */
+  /** Waits for the current read. Nothing is delivered afterwards. */
   stop(): Promise<void>
 }
 
@@ -68,7 +72,7 @@ export interface Appending {
   readonly bytes: number
 }
 
-export interface OutboxDeps {
+interface OutboxDeps {
   readonly pool: Pool
   readonly bus: Bus
   readonly peers: OutboxPeers | null
@@ -80,17 +84,17 @@ export interface OutboxDeps {
 }
 
 /**
- * Starts to deliver, with the rows of the last `seconds`, which have been delivered when it resolves. `onSkip` is called
- * first, with the id before them. Rejects where the database cannot be read.
+ * Starts the delivery with the rows of the last `seconds`, which have been delivered when it resolves. Calls `onSkip`
+ * first, with the id before them. Rejects if the database cannot be read.
  */
 export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: number }): Promise<Outbox> {
   const { pool, bus, peers, log, onRow = () => {}, onSkip = () => {} } = deps
   let position = await queries.findStart(pool, seconds)
   onSkip(position)
   let timeline = await queries.findTimeline(pool)
-  /** Rows that this node committed, and that wait for one with a lower id. */
+  /** Rows that this node committed, and that wait for a row with a lower id. */
   const waiting = new Map<number, Omit<Appending, 'query'>>()
-  /** Ids below `upTo` that are missing can only come from one of these transactions. */
+  /** Missing ids below `upTo` can only belong to one of these transactions. */
   let undecided: { readonly upTo: number; readonly transactions: ReadonlySet<string> } | null = null
   let hasFailed = false
   /** When the last read ended. */
@@ -107,10 +111,14 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
     if (waitMs > 0) setTimer(waitMs)
     else void readSoon()
   })
-  const deleting = setInterval(() => {
-    deleteOld().catch((error: unknown) => log.error({ err: error }, 'outbox cleanup failed'))
-  }, outboxLimits.deleteEveryMs)
-  deleting.unref()
+  const cleanup = createJob({
+    everyMs: outboxLimits.deleteEveryMs,
+    initialDelayMs: outboxLimits.deleteEveryMs,
+    failure: 'outbox cleanup failed',
+    log,
+    run: ({ signal }) => runInBatches(outboxLimits.deleteBatch, signal, [deleteOld]),
+  })
+  cleanup.start()
   await readSoon()
   if (hasFailed) throw new Error('The outbox of the database cannot be read')
 
@@ -120,7 +128,7 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
     for (const event of events) bus.deliver(event)
   }
 
-  /** Of those that this node committed, what is next. */
+  /** Delivers the next rows that this node committed. */
   function deliverWaiting(): void {
     for (let next = waiting.get(position + 1); next; next = waiting.get(position + 1)) {
       waiting.delete(position + 1)
@@ -157,7 +165,8 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
   async function readAll(): Promise<void> {
     let isMore = true
     while (isMore && !isStopped) {
-      // Before the rows are read: a transaction that is not among these any more has either shown its row by then or none.
+      // This comes before the rows are read: a transaction that is no longer among these has either written a visible
+      // row or none.
       const transactions = undecided && (await queries.listWritingTransactions(pool))
       const { deletedUpTo, rows } = await queries.listAfter(pool, position, outboxLimits.batch)
       if (isStopped) return
@@ -201,7 +210,7 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
     bus.deliver({ kind: 'gap' })
   }
 
-  /** A standby that was promoted may lack what its predecessor acknowledged, and use the same ids again. */
+  /** A promoted standby may lack acknowledged rows of its predecessor, and use the same ids again. */
   async function checkHistory(): Promise<void> {
     const current = await queries.findTimeline(pool)
     if (current !== null && current === timeline) return
@@ -229,11 +238,7 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
     timer.unref()
   }
 
-  async function deleteOld(): Promise<void> {
-    let count: number
-    do count = await queries.deleteOlderThan(pool, outboxLimits.keptSeconds, outboxLimits.deleteBatch)
-    while (count === outboxLimits.deleteBatch && !isStopped)
-  }
+  const deleteOld = () => queries.deleteOlderThan(pool, outboxLimits.retentionSeconds, outboxLimits.deleteBatch)
 
   return {
     append(tx, events) {
@@ -257,7 +262,7 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
       return position
     },
     async catchUp() {
-      // One that has begun already may not see what was committed since.
+      // A read that has already started may not see the latest commits.
       if (reading) await reading
       for (;;) {
         await readSoon()
@@ -269,7 +274,7 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      clearInterval(deleting)
+      await cleanup.stop()
       await reading
     },
   }

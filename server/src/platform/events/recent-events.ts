@@ -1,29 +1,33 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type Change } from '../bus.ts'
-import { type OutboxEvent } from './outbox.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { Change } from './bus.ts'
+import type { OutboxEvent } from './outbox.ts'
+import { changeOfMember } from './unread-counts.ts'
 
 export const recentEventsLimits = {
-  /** Longer than any client is waited for. */
+  /** Longer than the time for which a disconnected client can resume. */
   maxAgeMs: 180_000,
-  /** Of the text of the rows. */
+  /** The limit of the size of all row texts in bytes. */
   maxBytes: 32 * 1024 * 1024,
 } as const
 
-/** `change` is `null` where nothing before it may be delivered any more. */
 export interface RecentEvent {
-  /** Of a change its `committedAt`. */
+  /** For a change, its `committedAt`. */
   readonly position: string
-  readonly change: Change | null
+  /** Returns `null` if the user may no longer receive any earlier change. */
+  change(): Change | null
 }
 
-/** The last minutes of the outbox in memory, by person, so that a client that was at another node can go on here. */
+/**
+ * The last minutes of the outbox in memory, by user, so that a client that was connected to another node can resume
+ * here.
+ */
 export interface RecentEvents {
-  /** Stands for everything that has been delivered on this node so far. */
+  /** The position of everything that has been delivered on this node so far. */
   position(): string
   /**
-   * What was announced to this person after `position`, in order; beginning with the change itself where `position` is that
-   * of a change. A position is one that `position()` returned on any node, or the `commit_timestamp` of a frame. Returns
-   * `null` where it is not known or too old.
+   * Returns the events for this user after `position`, in order, beginning with the change itself if `position` is that
+   * of a change. A position was returned by `position()` on any node, or is the `commit_timestamp` of a frame. Returns
+   * `null` if it is unknown or too old.
    */
   since(userId: UserId, position: string): readonly RecentEvent[] | null
 }
@@ -39,9 +43,9 @@ interface StoredRow {
   readonly userIds: ReadonlySet<UserId>
 }
 
-/** To be filled by an outbox: `add` is its `onRow`, `skipTo` its `onSkip`. */
+/** Filled by an outbox: `add` is its `onRow`, `skipTo` its `onSkip`. */
 export function createRecentEvents(monotonicMs: () => number = () => performance.now()) {
-  /** Everything after this id is here. */
+  /** All rows after this id are in memory. */
   let completeAfter = 0
   let lastId = 0
   let bytesSum = 0
@@ -60,11 +64,16 @@ export function createRecentEvents(monotonicMs: () => number = () => performance
     for (const event of events) {
       if (event.kind === 'changes')
         for (const change of event.changes) {
-          const entry = { id, position: change.committedAt, change }
+          const entry = { id, position: change.committedAt, change: () => change }
           for (const userId of new Set(change.audience)) enter(userId, entry)
         }
-      const cut = { id, position: positionOf(id), change: null }
-      // What they may see has changed in a way that no change of a row announces.
+      if (event.kind === 'unread_counts_changed')
+        for (const member of event.members) {
+          const change = () => changeOfMember(event, member)
+          enter(member.userId, { id, position: event.committedAt, change })
+        }
+      const cut = { id, position: positionOf(id), change: () => null }
+      // The user's visible rows changed without a change event for each row.
       if (event.kind === 'friends_changed') for (const userId of event.userIds) enter(userId, cut)
       if (event.kind === 'membership_ended') enter(event.userId, cut)
     }

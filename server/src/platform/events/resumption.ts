@@ -1,39 +1,42 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type RecentEvent } from './recent-events.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { RecentEvents } from './recent-events.ts'
 
-/** One subscription of one client. */
+/** Identifies one subscription of one client. */
 export interface SubscriptionKey {
   readonly userId: UserId
-  /** As the client names itself. */
+  /** The id that the client chose for itself. */
   readonly clientId: string
   readonly topic: string
 }
 
 export interface ResumePosition {
-  /** Of what the subscription asks for: another one is not continued by it. */
+  /** Identifies the bindings of the subscription: a subscription with other bindings does not resume it. */
   readonly signature: string
-  /** Everything up to it has reached the client. As of `RecentEvents.position` or the `committedAt` of a change. */
+  /**
+   * Everything up to this position has reached the client: a `RecentEvents.position`, or the `committedAt` of a change.
+   */
   readonly position: string
-  /** The `commit_timestamp` of the last frame that the client acknowledged; `null` where it was sent none. */
+  /** The `commit_timestamp` of the last frame that the client acknowledged; `null` if it received none. */
   readonly lastAcknowledged: string | null
-  /** Whether the notice that something before it was lost may not have reached the client. */
+  /** Whether the client may not have received the latest resync notice. */
   readonly owesResync: boolean
 }
 
-/** How far each client has come: may be lost, and then a client that changes nodes has to read everything again. */
+/**
+ * The resume position of each client. A position may be lost; then a client that changes nodes must refetch everything.
+ */
 export interface ResumeStore {
-  /** Each replaces what was stored for its subscription, and lasts as long as a client is waited for. */
-  save(positions: readonly (SubscriptionKey & ResumePosition)[]): Promise<void>
+  /**
+   * Replaces the stored position of each subscription. Positions expire with the recent events after them. Resolves to
+   * whether all were stored.
+   */
+  save(positions: readonly (SubscriptionKey & ResumePosition)[]): Promise<boolean>
   find(key: SubscriptionKey): Promise<ResumePosition | null>
   remove(key: SubscriptionKey): Promise<void>
 }
 
-/** What a client needs that comes back to another node than it was at. */
-export interface Resumption extends ResumeStore {
-  /** Resolves when everything that was committed before the call has been delivered here. Rejects where the database is away. */
+/** What a node needs to resume a client that was connected to another node. */
+export interface Resumption extends ResumeStore, RecentEvents {
+  /** Resolves when everything that was committed before the call has been delivered on this node. Rejects if the database is unavailable. */
   catchUp(): Promise<void>
-  /** As of `RecentEvents.position`. */
-  position(): string
-  /** As of `RecentEvents.since`. */
-  since(userId: UserId, position: string): readonly RecentEvent[] | null
 }

@@ -1,0 +1,65 @@
+import type * as auth from './auth.ts'
+import type * as circles from './circles.ts'
+import type * as config from './config.ts'
+import type * as diagnostics from './diagnostics.ts'
+import type * as files from './files.ts'
+import type * as friendLinks from './friend-links.ts'
+import type * as friends from './friends.ts'
+import type * as geo from './geo.ts'
+import type * as guests from './guests.ts'
+import type * as invitations from './invitations.ts'
+import type * as maps from './maps.ts'
+import type * as messageSearch from './message-search.ts'
+import type * as messages from './messages.ts'
+import type * as moderation from './moderation.ts'
+import type * as notifications from './notifications.ts'
+import type * as oidc from './oidc.ts'
+import type { Address, Operation } from './operation.ts'
+import type * as passkeys from './passkeys.ts'
+import type * as pings from './pings.ts'
+import type * as reactions from './reactions.ts'
+import type * as recovery from './recovery.ts'
+import type * as reports from './reports.ts'
+import type * as securityEvents from './security-events.ts'
+import type * as trips from './trips.ts'
+import type * as users from './users.ts'
+
+type NameOf<A extends Address> = `${A['method']} ${A['path']}`
+
+type OperationsOf<Module> = {
+  [Key in keyof Module as Module[Key] extends Operation ? NameOf<Module[Key]> : never]: Module[Key]
+}
+
+interface Operations
+  extends OperationsOf<typeof auth>,
+    OperationsOf<typeof circles>,
+    OperationsOf<typeof config>,
+    OperationsOf<typeof diagnostics>,
+    OperationsOf<typeof files>,
+    OperationsOf<typeof friendLinks>,
+    OperationsOf<typeof friends>,
+    OperationsOf<typeof geo>,
+    OperationsOf<typeof guests>,
+    OperationsOf<typeof invitations>,
+    OperationsOf<typeof maps>,
+    OperationsOf<typeof messageSearch>,
+    OperationsOf<typeof messages>,
+    OperationsOf<typeof moderation>,
+    OperationsOf<typeof notifications>,
+    OperationsOf<typeof oidc>,
+    OperationsOf<typeof passkeys>,
+    OperationsOf<typeof pings>,
+    OperationsOf<typeof reactions>,
+    OperationsOf<typeof recovery>,
+    OperationsOf<typeof reports>,
+    OperationsOf<typeof securityEvents>,
+    OperationsOf<typeof trips>,
+    OperationsOf<typeof users> {}
+
+/** The operation at an address. Method and path identify it, so a client infers its types without loading its schemas. */
+export type OperationAt<A extends Address> =
+  NameOf<A> extends infer Name extends keyof Operations
+    ? Operations[Name] extends infer Found extends Operation
+      ? Found
+      : never
+    : never

@@ -1,0 +1,44 @@
+import type { Address } from '../operation.ts'
+
+export const friendLinkLimits = {
+  noteMax: 100,
+  /** Active links of kind `link` of one user. */
+  activeMax: 20,
+  /** Active QR codes of one user. One more revokes the oldest. */
+  activeQrMax: 5,
+  usesDefault: 1,
+  daysDefault: 7,
+  qrUses: 20,
+  qrMinutes: 10,
+  codeMax: 200,
+} as const
+
+export const createFriendLink = {
+  method: 'POST',
+  path: '/friends/links',
+  auth: 'required',
+} as const satisfies Address
+
+export const listFriendLinks = {
+  method: 'GET',
+  path: '/friends/links',
+  auth: 'required',
+} as const satisfies Address
+
+export const revokeFriendLink = {
+  method: 'DELETE',
+  path: '/friends/links/:id',
+  auth: 'required',
+} as const satisfies Address
+
+export const lookUpFriendLink = {
+  method: 'POST',
+  path: '/friends/links/lookup',
+  auth: 'optional',
+} as const satisfies Address
+
+export const acceptFriendLink = {
+  method: 'POST',
+  path: '/friends/links/accept',
+  auth: 'required',
+} as const satisfies Address

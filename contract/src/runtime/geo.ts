@@ -1,0 +1,27 @@
+import type { Address } from '../operation.ts'
+
+export const geoLimits = {
+  /** The longest address of a ping. */
+  addressLength: 300,
+  nameLength: 120,
+  queryLength: 120,
+  results: 8,
+} as const
+
+export const findAddress = {
+  method: 'GET',
+  path: '/geo/reverse',
+  auth: 'required',
+} as const satisfies Address
+
+export const searchPlaces = {
+  method: 'GET',
+  path: '/geo/search',
+  auth: 'required',
+} as const satisfies Address
+
+export const findArea = {
+  method: 'GET',
+  path: '/geo/area',
+  auth: 'required',
+} as const satisfies Address

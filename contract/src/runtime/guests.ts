@@ -1,0 +1,59 @@
+import type { Address } from '../operation.ts'
+
+export const guestLimits = {
+  nameMax: 30,
+  /** Guests of one ping at a time, also those who wait for approval. */
+  perPing: 50,
+  /** Guests of one ping in its life, also those who are gone. */
+  perPingEver: 300,
+  /** How long after the end of a ping its guests are stored. */
+  keptMs: 86_400_000,
+  /** The shortest time between two notifications of the owner about the guests of one ping. */
+  pushPauseMs: 60_000,
+} as const
+
+export const guestTexts = {
+  nameInvalid: 'Please enter a name with 1 to 30 characters and no links.',
+} as const
+
+export const createGuest = {
+  method: 'POST',
+  path: '/pings/:id/guests',
+  auth: 'none',
+} as const satisfies Address
+
+export const getGuest = {
+  method: 'GET',
+  path: '/pings/:id/guests/me',
+  auth: 'guest',
+} as const satisfies Address
+
+export const changeGuest = {
+  method: 'PATCH',
+  path: '/pings/:id/guests/me',
+  auth: 'guest',
+} as const satisfies Address
+
+export const withdrawGuest = {
+  method: 'DELETE',
+  path: '/pings/:id/guests/me',
+  auth: 'guest',
+} as const satisfies Address
+
+export const claimGuest = {
+  method: 'POST',
+  path: '/pings/:id/guests/claim',
+  auth: 'required',
+} as const satisfies Address
+
+export const approveGuest = {
+  method: 'POST',
+  path: '/pings/:id/guests/:guestId/approve',
+  auth: 'required',
+} as const satisfies Address
+
+export const removeGuest = {
+  method: 'DELETE',
+  path: '/pings/:id/guests/:guestId',
+  auth: 'required',
+} as const satisfies Address

@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import { signInChangeLimits } from './auth.ts'
+import { SecurityEventId } from './ids.ts'
+import type { Operation } from './operation.ts'
+import * as runtime from './runtime/security-events.ts'
+import { NoContent, nullable, oneOf, Timestamp } from './values.ts'
+
+export const SecurityEvent = Type.Object({
+  id: SecurityEventId,
+  kind: oneOf(runtime.securityEventKinds),
+  device: nullable(Type.String({ description: 'Such as "Firefox on Windows"; null if unknown, or not of the caller' })),
+  created_at: Timestamp,
+  seen_at: nullable(Timestamp),
+})
+export type SecurityEvent = Static<typeof SecurityEvent>
+
+export const listSecurityEvents = {
+  ...runtime.listSecurityEvents,
+  tag: 'auth',
+  summary:
+    "List the latest changes to how the caller's account can be entered, newest first; a change by the session that asks counts as seen",
+  replies: { 200: Type.Array(SecurityEvent) },
+} as const satisfies Operation
+
+export const markSecurityEventsSeen = {
+  ...runtime.markSecurityEventsSeen,
+  tag: 'auth',
+  summary: 'Mark the security events of the caller as seen, up to the newest one that was shown; idempotent',
+  body: Type.Object({ up_to: SecurityEventId }),
+  replies: { 204: NoContent },
+  rateLimits: signInChangeLimits,
+} as const satisfies Operation

@@ -1,0 +1,189 @@
+import { join, posix } from 'node:path'
+import { root } from '../run.ts'
+import { importsOf, type Module, readModules } from './module-imports.ts'
+
+/** The order of the folders of one source tree, and what else holds for its imports. */
+export interface Area {
+  /** The source folder, relative to the repository. */
+  readonly root: string
+  /**
+   * Folders and files below `root`. A module imports only from its own entry and from entries before it. Of several entries that
+   * match, the longest counts; every module needs one. Types count like values.
+   */
+  readonly order: readonly string[]
+  /** Tests and what they share. They import from everywhere, and no other module imports them. Without it, tests count too. */
+  readonly tests?: RegExp
+  /** Modules that are imported only from their own top folder, also by tests. */
+  readonly internal?: RegExp
+  /** The packages of this repository that may be imported. With it, no file outside of `root` may be imported. */
+  readonly packages?: readonly string[]
+  /** Modules of these packages from which only types may be imported. */
+  readonly typesOnly?: RegExp
+}
+
+const areas: readonly Area[] = [
+  {
+    root: 'server/src',
+    order: [
+      // Shared parts, which know no feature.
+      'platform/errors',
+      'version.ts',
+      'config',
+      'config.ts',
+      'platform/async',
+      'platform/crypto',
+      'platform/presence',
+      'platform/data-folder',
+      'platform/db',
+      'platform/events',
+      'platform/http',
+      'platform/mail',
+      'platform/media',
+      'platform/cluster',
+      'platform/ops',
+      // What the server must know about each change feed.
+      'feeds',
+      // Features.
+      'app-links',
+      'geo',
+      'maps',
+      'relations',
+      'users',
+      'circles',
+      // Who sees trips and how they end with a ping. Pings use it; the rest of trips uses pings.
+      'trips/audience',
+      'admission',
+      'service',
+      'pings',
+      'trips',
+      'previews',
+      'files',
+      'messages',
+      'friends',
+      'friend-links',
+      'notifications',
+      'auth',
+      'moderation',
+      'accounts',
+      'diagnostics',
+      'backups',
+      'realtime/protocol',
+      'realtime/subscriptions',
+      'realtime/broadcasts',
+      'realtime/presence',
+      'realtime/gateway',
+      // The composition of all of them.
+      'jobs.ts',
+      'app.ts',
+      'data-access.ts',
+      'serve.ts',
+      'main.ts',
+    ],
+    tests: /\.(?:test|model)\.ts$|(?:^|\/)(?:harness|fixture)\.ts$/,
+    internal: /\.queries\.ts$/,
+  },
+  {
+    root: 'web/src',
+    order: [
+      'api',
+      'ui',
+      'platform',
+      'map',
+      'moderation',
+      'realtime',
+      'admin',
+      'session',
+      'auth',
+      'service-worker',
+      'notifications',
+      'friends',
+      'friend-links',
+      'circles',
+      'outbox',
+      'chat',
+      'trips',
+      'pings',
+      'share',
+      'home',
+      'safety',
+      'sign-out',
+      'profile',
+      'live',
+      'notification-events',
+      'pwa',
+      'shell',
+      // The composition of all of them.
+      'routes.tsx',
+      'main.tsx',
+    ],
+    packages: ['@hither/contract'],
+    // The other modules of the contract load the schema library.
+    typesOnly: /^@hither\/contract\/(?!runtime\/|feeds\.ts$|refusals\.ts$)/,
+  },
+]
+
+/** One sentence for each import that the area does not allow, and for each module without an entry in its order. */
+export function findViolations(
+  { order, tests, internal, packages, typesOnly }: Area,
+  modules: readonly Module[],
+): string[] {
+  const isTest = (path: string) => tests?.test(path) ?? false
+  const entryOf = (path: string) =>
+    order.filter((entry) => contains(entry, path)).sort((a, b) => b.length - a.length)[0]
+  return modules.flatMap((module) => {
+    const from = entryOf(module.path)
+    if (from === undefined && !isTest(module.path)) return [`${module.path} is in no folder of the order`]
+    return targetsOf(module).flatMap(({ target: imported, clause }) => {
+      const fault = (reason: string) => [`${module.path} imports ${imported}: ${reason}`]
+      if (imported.startsWith('@hither/')) {
+        if (typesOnly?.test(imported) && !clause.startsWith('type ')) return fault('only types may be imported from it')
+        if (!packages || packages.some((name) => contains(name, imported))) return []
+        return fault(`only these packages may be imported: ${packages.join(', ')}`)
+      }
+      if (imported.startsWith('..')) return packages ? fault('it is outside of the checked folder') : []
+      if (internal?.test(imported) && topOf(imported) !== topOf(module.path))
+        return fault(`only ${topOf(imported)} may import it`)
+      if (isTest(module.path)) return []
+      if (isTest(imported)) return fault('only tests may import it')
+      const to = entryOf(imported)
+      if (from === undefined || to === undefined || from === to || order.indexOf(to) < order.indexOf(from)) return []
+      return fault(`${from} comes before ${to}`)
+    })
+  })
+}
+
+/** One sentence for each entry of the order that no module belongs to. */
+export function findEmptyEntries({ order }: Area, modules: readonly Module[]): string[] {
+  return order
+    .filter((entry) => !modules.some(({ path }) => contains(entry, path)))
+    .map((entry) => `no module belongs to ${entry} of the order`)
+}
+
+function contains(entry: string, path: string): boolean {
+  return path === entry || path.startsWith(`${entry}/`)
+}
+
+/** The imports of files, with paths relative to the root of the area, and of packages of this repository. */
+function targetsOf({ path, text }: Module) {
+  return importsOf(text)
+    .filter(({ target }) => target.startsWith('.') || target.startsWith('@hither/'))
+    .map(({ target, clause }) => ({
+      target: target.startsWith('.') ? posix.join(posix.dirname(path), target) : target,
+      clause,
+    }))
+}
+
+function topOf(path: string): string {
+  return path.split('/', 1)[0] ?? path
+}
+
+if (import.meta.main) {
+  const violations = areas.flatMap((area) => {
+    const modules = readModules(join(root, area.root))
+    return [...findViolations(area, modules), ...findEmptyEntries(area, modules)].map(
+      (violation) => `${area.root}: ${violation}`,
+    )
+  })
+  for (const violation of violations) process.stderr.write(`${violation}\n`)
+  if (violations.length > 0) process.exitCode = 1
+}

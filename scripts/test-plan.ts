@@ -1,0 +1,29 @@
+export const suiteNames = ['checks', 'server', 'web', 'mobile', 'browser'] as const
+export type SuiteName = (typeof suiteNames)[number]
+
+interface TestPlan {
+  readonly suites: readonly SuiteName[]
+  /** Parts of file names, passed to each suite's runner. Empty: every file of the suite. */
+  readonly patterns: readonly string[]
+  /** Only the tests of `npm run test:quick`. */
+  readonly isQuick: boolean
+}
+
+/**
+ * Reads the arguments of `npm test --`. Names of suites select suites; every other word is part of a file name. With file names
+ * and no suite, the suites that have test files run. Throws an error with a sentence for an unknown option.
+ */
+export function planTests(args: readonly string[]): TestPlan {
+  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--quick')
+  if (unknown !== undefined)
+    throw new Error(
+      `The option ${unknown} is unknown. Give names of suites (${suiteNames.join(', ')}), parts of file names, or --quick.`,
+    )
+  const isSuite = (word: string): word is SuiteName => (suiteNames as readonly string[]).includes(word)
+  const words = args.filter((arg) => arg !== '--quick')
+  const named = suiteNames.filter((name) => words.includes(name))
+  const patterns = words.filter((word) => !isSuite(word))
+  const withFiles = suiteNames.filter((name) => name !== 'checks')
+  const everything = patterns.length > 0 ? withFiles : suiteNames
+  return { suites: named.length > 0 ? named : everything, patterns, isQuick: args.includes('--quick') }
+}

@@ -1,0 +1,138 @@
+import type { FriendLinksExport } from '@hither/contract/friend-links.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import { blockedUserName } from '@hither/contract/runtime/friends.ts'
+import type { AccountExport } from '@hither/contract/users.ts'
+import { contentOf } from '../messages/messages.columns.ts'
+import type { Db } from '../platform/db/database.ts'
+import { literal, sql, statement } from '../platform/db/statements.ts'
+import { areBlocked, friendsOfUser } from '../relations/relations.visibility.ts'
+import { isTripCurrent } from '../trips/audience/trips.visibility.ts'
+
+type ExportedRows = Omit<
+  AccountExport,
+  'exported_at' | 'account' | 'circles' | 'pings' | 'notifications' | 'moderation' | keyof FriendLinksExport
+>
+
+/** Returns the rows of every table that names the user, each with what it says about them, except their pings. */
+export async function findExport(db: Db, userId: UserId, now: Date): Promise<ExportedRows & { has_password: boolean }> {
+  const [account] = await db<{ has_password: boolean; recovery_codes: number }[]>`
+    select password_hash is not null as has_password,
+      (select count(*)::integer from recovery_codes where user_id = u.id and used_at is null) as recovery_codes
+    from users u where id = ${userId}`
+  return {
+    has_password: account?.has_password ?? false,
+    identities: await db<ExportedRows['identities']>`
+      select issuer, subject, email, created_at from identities where user_id = ${userId} order by created_at`,
+    passkeys: await db<ExportedRows['passkeys']>`
+      select name, created_at, last_used_at from passkeys where user_id = ${userId} order by id`,
+    recovery_codes: account?.recovery_codes ?? 0,
+    security_events: await db<ExportedRows['security_events']>`
+      select kind, device, created_at, seen_at from security_events where user_id = ${userId} order by id`,
+    sessions: await db<ExportedRows['sessions']>`
+      select id, device, created_at, last_used_at, expires_at, ended_at, method
+      from sessions where user_id = ${userId} order by created_at`,
+    known_devices: await db<ExportedRows['known_devices']>`
+      select last_used_at from known_devices where user_id = ${userId} order by last_used_at`,
+    ...(await findPeople(db, userId)),
+    images: await db<ExportedRows['images']>`
+      select i.ping_id, i.width, i.height, i.bytes, i.created_at
+      from images i left join location_pins p on p.id = i.ping_id
+      where i.user_id = ${userId} or p.user_id = ${userId} order by i.created_at`,
+    ...(await findInvitations(db, userId)),
+    trips: await trips<ExportedRows['trips'][number]>(db, { userId, now }),
+    ...(await findChats(db, userId)),
+  }
+}
+
+async function findPeople(
+  db: Db,
+  userId: UserId,
+): Promise<Pick<ExportedRows, 'friends' | 'friend_requests_sent' | 'friend_requests_received' | 'blocked'>> {
+  return {
+    friends: await friends<ExportedRows['friends'][number]>(db, { userId }),
+    friend_requests_sent: await db<ExportedRows['friend_requests_sent']>`
+      select u.username, r.created_at from friend_requests r join users u on u.id = r.to_user_id
+      where r.from_user_id = ${userId} order by r.created_at, r.id`,
+    friend_requests_received: await db<ExportedRows['friend_requests_received']>`
+      select u.username, r.created_at from friend_requests r join users u on u.id = r.from_user_id
+      where r.to_user_id = ${userId} order by r.created_at, r.id`,
+    blocked: await db<ExportedRows['blocked']>`
+      select ${blockedUserName} as username, b.created_at from blocks b
+      where b.blocker_id = ${userId} order by b.created_at`,
+  }
+}
+
+const friends = statement`
+  select u.username, f.created_at from ${friendsOfUser} f join users u on u.id = f.friend_id order by f.created_at, f.id`
+
+const isHidden = areBlocked<'userId'>(sql`u.id`, sql`${'userId'}`)
+
+/**
+ * The name of the user `u`, or "Blocked user" if either has blocked the other: the user may have a new name that the
+ * other one must not learn.
+ */
+const shownName = sql`case when ${isHidden} then ${literal(blockedUserName)} else u.username end`
+
+async function findInvitations(
+  db: Db,
+  userId: UserId,
+): Promise<Pick<ExportedRows, 'invitations' | 'responses' | 'guest_responses'>> {
+  return {
+    invitations: await invitations<ExportedRows['invitations'][number]>(db, { userId }),
+    responses: await responses<ExportedRows['responses'][number]>(db, { userId }),
+    guest_responses: await guestResponses<ExportedRows['guest_responses'][number]>(db, { userId }),
+  }
+}
+
+const invitations = statement`
+  select r.ping_id, ${shownName} as username, r.has_seen
+  from ping_recipients r join location_pins p on p.id = r.ping_id join users u on u.id = p.user_id
+  where r.recipient_id = ${'userId'} order by r.ping_id`
+
+const responses = statement`
+  select v.ping_id, ${shownName} as username, v.response_type, v.revision, v.created_at, v.updated_at
+  from ping_responses v join location_pins p on p.id = v.ping_id join users u on u.id = p.user_id
+  where v.user_id = ${'userId'} order by v.created_at`
+
+const guestResponses = statement`
+  select g.ping_id, ${shownName} as username, g.response_type, g.revision, g.created_at, g.updated_at
+  from ping_guests g join location_pins p on p.id = g.ping_id join users u on u.id = p.user_id
+  where g.user_id = ${'userId'} and g.state <> 'removed' order by g.created_at`
+
+const trips = statement`
+  select t.ping_id, ${shownName} as username, t.state, t.arrives_at, t.started_at, t.updated_at
+  from ping_trips t join location_pins p on p.id = t.ping_id join users u on u.id = p.user_id
+  where t.user_id = ${'userId'} and ${isTripCurrent} order by t.started_at`
+
+/** The other member of a direct conversation is left out if a block hides the conversation. */
+async function findChats(
+  db: Db,
+  userId: UserId,
+): Promise<Pick<ExportedRows, 'conversations' | 'messages' | 'reactions' | 'conversations_removed_from'>> {
+  return {
+    conversations: await conversations<ExportedRows['conversations'][number]>(db, { userId }),
+    messages: await messages<ExportedRows['messages'][number]>(db, { userId }),
+    reactions: await db<ExportedRows['reactions']>`
+      select m.chat_id as conversation_id, m.seq as message_seq, r.emoji, r.created_at
+      from message_reactions r join messages m on m.id = r.message_id
+      where r.user_id = ${userId} order by r.created_at, r.message_id`,
+    conversations_removed_from: await db<ExportedRows['conversations_removed_from']>`
+      select chat_id as conversation_id, removed_at from chat_removals where user_id = ${userId} order by removed_at`,
+  }
+}
+
+const conversations = statement`
+  select c.id, c.type, c.name, u.username, m.role, m.joined_at, m.last_read_seq, m.read_at, m.pinned_at, m.archived_at
+  from chat_members m
+  join chats c on c.id = m.chat_id
+  left join users u on u.id = case when c.pair_low_id = ${'userId'} then c.pair_high_id else c.pair_low_id end
+    and not ${isHidden}
+  where m.user_id = ${'userId'} order by m.joined_at, c.id`
+
+const messages = statement`
+  select m.chat_id as conversation_id, m.seq, ${contentOf(sql`m`)} as content, m.created_at, m.edited_at,
+    case when m.attachment is not null then m.content end as caption,
+    exists (select 1 from images i where i.message_id = m.id) as has_photo,
+    case when m.attachment = 'place' then json_build_object('name', m.place_name, 'address', m.place_address,
+      'latitude', m.latitude, 'longitude', m.longitude) end as place
+  from messages m where m.sender_id = ${'userId'} and m.deleted_at is null order by m.created_at, m.id`

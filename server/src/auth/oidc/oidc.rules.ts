@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { authLimits, emailPattern } from '@hither/contract/runtime/auth.ts'
+import { appSignedInUrl, signedInPath } from '@hither/contract/runtime/oidc.ts'
+import { usernameIn } from '../../users/users.rules.ts'
+
+/** What the provider states about a person. */
+export interface OidcIdentity {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: string | null
+  /** Whether the provider says that the address belongs to the person. */
+  readonly isEmailVerified: boolean
+  /** What a username is derived from. */
+  readonly name: string
+}
+
+/** Reads the claims of a verified ID token and of the userinfo endpoint. `null` without a usable subject. */
+export function identityIn(issuer: string, claims: Readonly<Record<string, unknown>>): OidcIdentity | null {
+  const { sub, email_verified: isVerified } = claims
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255 || !isPlain(sub)) return null
+  const email = emailIn(claims['email'])
+  // Some providers send the boolean as a string.
+  const isEmailVerified = isVerified === true || isVerified === 'true'
+  return { issuer, subject: sub, email, isEmailVerified, name: nameIn(claims) }
+}
+
+function emailIn(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > authLimits.emailMax || !isPlain(value)) return null
+  return new RegExp(emailPattern).test(value) ? value : null
+}
+
+/** Whether the database can store the text: it refuses NUL and half a surrogate pair. */
+function isPlain(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text)
+}
+
+/** The first name from which a username can be derived; empty without one. */
+function nameIn(claims: Readonly<Record<string, unknown>>): string {
+  const names = [claims['preferred_username'], claims['name'], claims['email']].map(plainName)
+  return names.find((name) => usernameIn(name) !== null) ?? ''
+}
+
+/** Of a name that is an address, only the part before the domain is used. The cut may divide a surrogate pair. */
+function plainName(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  const [local = ''] = value.slice(0, 200).split('@')
+  return local.toWellFormed().replace(/\p{Cc}/gu, ' ')
+}
+
+/** The SHA-256 of a verifier in base64url, as the client computes it. */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
+
+/**
+ * Returns the path if it is one of the web app, else `/`. Browsers read a backslash as a slash and skip tabs and line
+ * breaks, so that such a text could lead to another host.
+ */
+export function returnPathOf(text: string | undefined): string {
+  if (text === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(text)) return '/'
+  return URL.canParse(text, 'https://hither.invalid') &&
+    new URL(text, 'https://hither.invalid').host === 'hither.invalid'
+    ? text
+    : '/'
+}
+
+export type OidcClient = 'web' | 'app'
+
+/** Where a browser goes with the code of a sign-in. The fragment is sent to no server. */
+export function signedInUrl(client: OidcClient, code: string, returnTo: string): string {
+  const fragment = new URLSearchParams({ code, ...(returnTo !== '/' && { return_to: returnTo }) })
+  return `${client === 'app' ? appSignedInUrl : signedInPath}#${fragment}`
+}
+
+export type CallbackError = 'sign_in_denied' | 'sign_in_attempt_invalid' | 'sign_in_provider_unreachable'
+
+export function failedUrl(client: OidcClient, error: CallbackError): string {
+  return `${client === 'app' ? appSignedInUrl : '/login'}#error=${error}`
+}

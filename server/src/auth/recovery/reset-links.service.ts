@@ -1,0 +1,40 @@
+import type { UserId } from '@hither/contract/ids.ts'
+import type { ResetLink } from '@hither/contract/recovery.ts'
+import { recoveryLimits } from '@hither/contract/runtime/recovery.ts'
+import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Announce, WithCommit } from '../../platform/events/changes.ts'
+import { deleteMailTokensFrom, insertMailToken } from '../mails/mail-tokens.queries.ts'
+import { recordSecurityEvent } from '../security-events/security-events.service.ts'
+
+interface LinkTransaction {
+  readonly tx: Tx
+  readonly announce: Announce
+  readonly withCommit: WithCommit
+  readonly canSendMail: boolean
+  readonly publicUrl: string
+}
+
+/** Invalidates the links that admins made for this account. Joins the caller's transaction, which has locked the account. */
+export async function revokeAdminLinks(tx: Tx, userId: UserId): Promise<void> {
+  await deleteMailTokensFrom(tx, userId, 'admin')
+}
+
+/**
+ * Creates a link that sets a new password, and deletes the earlier ones from the same source. Joins the caller's
+ * transaction, which has locked the account.
+ */
+export async function createResetLinkFor(
+  { tx, publicUrl, ...transaction }: LinkTransaction,
+  { userId, source, now }: { userId: UserId; source: 'admin' | 'operator'; now: Date },
+): Promise<ResetLink> {
+  const token = newSecretToken()
+  const expiresAt = new Date(now.getTime() + recoveryLimits.linkHours * 3_600_000)
+  await deleteMailTokensFrom(tx, userId, source)
+  await insertMailToken(tx, { hash: hashOf(token), purpose: 'reset', source, userId, signupId: null, now, expiresAt })
+  recordSecurityEvent(
+    { tx, ...transaction },
+    { userId, kind: 'reset_link_created', sessionId: null, userAgent: null, at: now },
+  )
+  return { url: `${publicUrl}/reset-password#token=${token}`, expires_at: expiresAt.toISOString() }
+}

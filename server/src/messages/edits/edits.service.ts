@@ -1,0 +1,46 @@
+import type { MessageId, UserId } from '@hither/contract/ids.ts'
+import type { Message } from '@hither/contract/messages.ts'
+import { feeds } from '../../feeds/feeds.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import type { MessagesDeps } from '../chats.service.ts'
+import { forgetFormerText } from '../former-texts.service.ts'
+import { findChatOf, lockChatOf } from '../message-lock.queries.ts'
+import { findMessage } from '../messages.queries.ts'
+import { assertCanSend, readContent } from '../messages.rules.ts'
+import { updateText } from './edits.queries.ts'
+import { assertEditable, textOf, withText } from './edits.rules.ts'
+
+/**
+ * Changes the text of the caller's message, or the caption of its attachment. The former text is not kept. The same text
+ * again changes nothing.
+ */
+export async function editMessage(
+  { pool, changes, now }: MessagesDeps,
+  callerId: UserId,
+  messageId: MessageId,
+  input: string,
+): Promise<Message> {
+  const text = readContent(input, true)
+  return changes.commit(pool, async (tx, announce, withCommit) => {
+    // The statements are sent together; the later ones read after the first has its lock.
+    const [, chat, message] = await Promise.all([
+      lockChatOf(tx, callerId, messageId),
+      findChatOf(tx, callerId, messageId),
+      findMessage(tx, callerId, messageId),
+    ])
+    if (!chat || !message) throw new Refusal('message_not_found')
+    assertCanSend(chat)
+    const at = now()
+    assertEditable(message, callerId, at)
+    readContent(text, message.attachment !== null)
+    if (text === textOf(message)) return message
+    const edited = withText(message, text, at.toISOString())
+    const { chat_id: _, read: __, reactions: ___, ...row } = edited
+    await forgetFormerText(tx, row)
+    // The former row would repeat the former text.
+    const key = { id: edited.id, conversation_id: edited.conversation_id }
+    announce.update('messages', row, key, feeds.messages.audience(chat))
+    withCommit(updateText(tx, edited.id, text, at.toISOString()))
+    return edited
+  })
+}

@@ -1,0 +1,23 @@
+import * as contract from '@hither/contract/message-search.ts'
+import { createLimiterPerUser } from '../../platform/async/limiter-per-user.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import type { MessagesDeps } from '../chats.service.ts'
+import { readCursor, readQuery } from './search.rules.ts'
+import { searchMessages } from './search.service.ts'
+
+/** A search that follows before an earlier one has ended waits, so that one user does not take the database from others. */
+const limits = { atOnce: 1, waiting: 8 }
+
+export function addSearchRoutes(routes: Routes, deps: MessagesDeps): void {
+  const limiter = createLimiterPerUser(limits)
+  routes.add(
+    contract.searchMessages,
+    ({ caller, query }) => limiter.run(caller.userId, () => searchMessages(deps, caller.userId, query)),
+    {
+      validate: ({ query }) => {
+        readQuery(query.q)
+        readCursor(query.cursor)
+      },
+    },
+  )
+}

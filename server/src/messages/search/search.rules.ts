@@ -1,0 +1,39 @@
+import type { MessageId } from '@hither/contract/ids.ts'
+import type { Message } from '@hither/contract/messages.ts'
+import { messageSearchLimits } from '@hither/contract/runtime/message-search.ts'
+import { isUuid } from '../../platform/db/uuid.ts'
+import { faultAt } from '../messages.rules.ts'
+
+/** Without a letter or a number there is no word to search for. */
+const wordCharacter = /[\p{L}\p{N}]/u
+
+export function readQuery(text: string): string {
+  const query = text.trim()
+  const length = [...query].length
+  const isLongEnough = length >= messageSearchLimits.queryMin && length <= messageSearchLimits.queryMax
+  if (!isLongEnough || !wordCharacter.test(query)) throw faultAt('query_invalid', 'query', 'q')
+  return query
+}
+
+/** The last message of a page. The next page has the messages that are older. */
+export interface Position {
+  readonly createdAt: string
+  readonly id: MessageId
+}
+
+export function cursorOf({ created_at, id }: Message): string {
+  return Buffer.from(`${created_at} ${id}`).toString('base64url')
+}
+
+export function readCursor(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null
+  const [createdAt = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  if (rest.length > 0 || !isTime(createdAt) || !isUuid(id)) throw faultAt('cursor_invalid', 'query', 'cursor')
+  return { createdAt, id: id as MessageId }
+}
+
+/** The database knows no year 0. */
+function isTime(text: string): boolean {
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString() === text && /^\d{4}-/.test(text) && text >= '0001'
+}

@@ -1,0 +1,42 @@
+import type { UserId } from '@hither/contract/ids.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { newId } from '../../platform/db/ids.ts'
+import type { Announce, WithCommit } from '../../platform/events/changes.ts'
+import type { QueueFigures } from '../../platform/ops/metrics.ts'
+import {
+  type Delivery,
+  getWaiting,
+  insertDelivery,
+  insertSecurityAlert,
+  type NewDelivery,
+} from './deliveries.queries.ts'
+
+export type { Delivery }
+
+/**
+ * Queues a mail. Joins the caller's transaction. It is sent soon after the commit, with retries until the mail server
+ * accepts it. An address without an account or sign-up gets a row too, so that the call takes the same time.
+ */
+export async function queueMail(tx: Tx, announce: Announce, mail: NewDelivery, now: Date): Promise<void> {
+  await insertDelivery(tx, { id: newId<string>(), ...mail, now })
+  announce.deliveriesWaiting()
+}
+
+/**
+ * Queues the mail about a change to how an account can be entered, for a confirmed address: another one may be that of a
+ * stranger. Joins the caller's transaction and is sent with its commit.
+ */
+export function queueSecurityAlert(
+  { tx, announce, withCommit }: { tx: Tx; announce: Announce; withCommit: WithCommit },
+  alert: { userId: UserId; change: SecurityEventKind },
+  now: Date,
+): void {
+  const insert = insertSecurityAlert(tx, { id: newId<string>(), ...alert, now })
+  withCommit(insert, (count) => count > 0 && announce.deliveriesWaiting())
+}
+
+/** Returns the queue figures of mails that are due and not sent, for the metrics. */
+export function getWaitingMails(db: Db, now: Date): Promise<QueueFigures> {
+  return getWaiting(db, now)
+}

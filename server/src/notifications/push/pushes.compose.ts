@@ -1,0 +1,202 @@
+import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type { PushPayload } from '@hither/contract/notifications.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
+import { findLinkFriend } from '../../friends/friendships.service.ts'
+import { findWaitingRequest } from '../../friends/requests.service.ts'
+import { findLatestUnread } from '../../messages/messages.service.ts'
+import { findReactionNotice } from '../../messages/reactions/reactions.service.ts'
+import { findNotice, noteChangePushed, type PingNotice } from '../../pings/changes/notices.service.ts'
+import { listAnswered } from '../../pings/guests/guest-owner.service.ts'
+import { findVisible } from '../../pings/pings.service.ts'
+import { findResponse } from '../../pings/responses/responses.service.ts'
+import type { Pool, Tx } from '../../platform/db/database.ts'
+import { findTripNotice } from '../../trips/trips.service.ts'
+import { findPreferences, isMuted } from '../preferences.queries.ts'
+import { isQuiet } from '../preferences.rules.ts'
+import type { PushDelivery } from './pushes.queries.ts'
+import * as rules from './pushes.rules.ts'
+
+export interface Composed {
+  readonly payload: PushPayload
+  /** When the push is outdated. */
+  readonly endsAt: Date
+  /** Stores that the push was sent. */
+  readonly whenSent?: (tx: Tx) => Promise<void>
+}
+
+interface ComposeDeps {
+  pool: Pool
+  now: () => Date
+}
+
+/**
+ * The content of a push and when it is outdated; `at` is the time of the event if the queued push has another one, and
+ * `hiddenTitle` replaces the title of its kind if details are hidden.
+ */
+type CurrentContent = {
+  readonly content: rules.NotificationContent
+  readonly endsAt?: string
+  readonly at?: string
+  readonly hiddenTitle?: string
+  readonly whenSent?: (tx: Tx) => Promise<void>
+} | null
+
+/**
+ * Composes a push when it is sent: checks that the user still wants it and may still see its subject, and reads the
+ * current content. Each kind uses the visibility rule of its feature.
+ */
+export async function composePush(deps: ComposeDeps, delivery: PushDelivery): Promise<Composed | null> {
+  const { kind, tag, user_id, expires_at, happened_at } = delivery
+  const preferences = await findPreferences(deps.pool, user_id)
+  const isAlways = kind === 'test' || kind === 'security'
+  if (!isAlways && (!preferences.kinds[kind] || isQuiet(preferences.quiet_hours, deps.now()))) return null
+  const current = await findContent(deps, delivery)
+  if (!current) return null
+  const content = preferences.hide_details
+    ? rules.hideDetails(kind, current.content, current.hiddenTitle)
+    : current.content
+  const endsAt = new Date(Math.min(Date.parse(expires_at), Date.parse(current.endsAt ?? expires_at)))
+  const payload = { kind, tag, timestamp: Date.parse(current.at ?? happened_at), ...content }
+  return { payload, endsAt, ...(current.whenSent && { whenSent: current.whenSent }) }
+}
+
+async function findContent(deps: ComposeDeps, delivery: PushDelivery): Promise<CurrentContent> {
+  const { kind, user_id, ping_id, responder_id } = delivery
+  switch (kind) {
+    case 'new_ping':
+    case 'ping_activated':
+      return ping_id && findPingContent(deps, user_id, ping_id, kind)
+    case 'ping_changed':
+      return ping_id && findChangeContent(deps, user_id, ping_id)
+    case 'ping_reminder':
+      return ping_id && findReminderContent(deps, user_id, ping_id)
+    case 'ping_response':
+      if (ping_id === null) return null
+      return responder_id === null
+        ? findGuestContent(deps, delivery, ping_id)
+        : findResponseContent(deps, user_id, ping_id, responder_id)
+    case 'ping_trip':
+      return findTripContent(deps, delivery)
+    case 'message':
+      return findMessageContent(deps, delivery)
+    case 'message_reaction':
+      return findReactionContent(deps, delivery)
+    case 'friend_request':
+      return findFriendContent(deps, delivery)
+    case 'security':
+      return delivery.security_event && { content: rules.securityContent(delivery.security_event) }
+    case 'test':
+      return { content: rules.testContent() }
+  }
+}
+
+async function findPingContent(
+  { pool, now }: ComposeDeps,
+  userId: UserId,
+  pingId: PingId,
+  kind: 'new_ping' | 'ping_activated',
+): Promise<CurrentContent> {
+  const ping = await findVisible(pool, userId, pingId, now())
+  if (!ping || ping.access === 'link' || ping.status === 'expired') return null
+  const isOwner = ping.access === 'owner'
+  if (kind === 'new_ping') return isOwner ? null : { content: rules.newPingContent(ping), endsAt: ping.expires_at }
+  return ping.status === 'active' ? { content: rules.activationContent(ping, isOwner), endsAt: ping.expires_at } : null
+}
+
+/** What has changed since the person answered, or that the ping is canceled. */
+async function findChangeContent({ pool, now }: ComposeDeps, userId: UserId, pingId: PingId): Promise<CurrentContent> {
+  const ping = await findNotice(pool, userId, pingId, now())
+  if (!ping || !isComing(ping)) return null
+  if (ping.canceled_at !== null) return { content: rules.cancellationContent(ping), hiddenTitle: rules.canceledTitle }
+  const content = ping.status === 'expired' ? null : rules.changeContent(ping)
+  const whenSent = (tx: Tx) => noteChangePushed(tx, pingId, userId, now())
+  return content && { content, endsAt: ping.expires_at, whenSent }
+}
+
+/** Nothing if the ping was postponed since the reminder was queued. */
+async function findReminderContent(
+  { pool, now }: ComposeDeps,
+  userId: UserId,
+  pingId: PingId,
+): Promise<CurrentContent> {
+  const ping = await findNotice(pool, userId, pingId, now())
+  if (!ping?.activates_at || ping.status !== 'pending' || !(ping.user_id === userId || isComing(ping))) return null
+  const leftMs = Date.parse(ping.activates_at) - now().getTime()
+  if (leftMs > pingLimits.reminderMs + clockSkewMaxMs) return null
+  return { content: rules.reminderContent(ping, leftMs), endsAt: ping.activates_at }
+}
+
+/** The clock of the node that queued a reminder may be ahead of that of the node that sends it. */
+const clockSkewMaxMs = 60_000
+
+function isComing({ response }: PingNotice): boolean {
+  return response !== null && response.response_type !== 'declined'
+}
+
+async function findResponseContent(
+  { pool, now }: ComposeDeps,
+  ownerId: UserId,
+  pingId: PingId,
+  responderId: UserId,
+): Promise<CurrentContent> {
+  const ping = await findVisible(pool, ownerId, pingId, now())
+  if (ping?.access !== 'owner' || ping.status === 'expired') return null
+  const answer = await findResponse(pool, pingId, responderId)
+  return answer
+    ? { content: rules.responseContent(ping, shownName(answer), answer.response_type), endsAt: ping.expires_at }
+    : null
+}
+
+/** Nothing if the trip has ended, or has another state than the push reports. */
+async function findTripContent(
+  { pool, now }: ComposeDeps,
+  { user_id, ping_id, responder_id, trip_state }: PushDelivery,
+): Promise<CurrentContent> {
+  if (ping_id === null || responder_id === null) return null
+  const ping = await findVisible(pool, user_id, ping_id, now())
+  if (ping?.access !== 'owner' || ping.status === 'expired') return null
+  const trip = await findTripNotice(pool, ping_id, responder_id, now())
+  if (trip?.state !== trip_state) return null
+  return { content: rules.tripContent(ping, trip, now()), endsAt: ping.expires_at }
+}
+
+/** The guests who have answered since the event of the push, which several of them may share. */
+async function findGuestContent(
+  { pool, now }: ComposeDeps,
+  { user_id, happened_at }: PushDelivery,
+  pingId: PingId,
+): Promise<CurrentContent> {
+  const ping = await findVisible(pool, user_id, pingId, now())
+  if (ping?.access !== 'owner' || ping.status === 'expired') return null
+  const [guest, ...others] = await listAnswered(pool, pingId, happened_at)
+  if (!guest) return null
+  const content = others.length === 0 ? rules.guestContent(ping, guest) : rules.guestsContent(ping, others.length + 1)
+  return { content, endsAt: ping.expires_at }
+}
+
+async function findFriendContent({ pool }: ComposeDeps, delivery: PushDelivery): Promise<CurrentContent> {
+  const { user_id, request_id, friendship_id } = delivery
+  if (friendship_id !== null) {
+    const friend = await findLinkFriend(pool, user_id, friendship_id)
+    return friend ? { content: rules.linkFriendContent(shownName(friend)), hiddenTitle: rules.newFriendTitle } : null
+  }
+  const request = request_id && (await findWaitingRequest(pool, user_id, request_id))
+  return request ? { content: rules.requestContent(request.from_display_name ?? request.from_username) } : null
+}
+
+async function findMessageContent({ pool, now }: ComposeDeps, delivery: PushDelivery): Promise<CurrentContent> {
+  const { user_id, chat_id, happened_at } = delivery
+  if (!chat_id || (await isMuted(pool, user_id, chat_id, now()))) return null
+  const current = await findLatestUnread(pool, user_id, chat_id, happened_at)
+  return current
+    ? { content: rules.messageContent(current.message, current.name), at: current.message.created_at }
+    : null
+}
+
+async function findReactionContent({ pool, now }: ComposeDeps, delivery: PushDelivery): Promise<CurrentContent> {
+  const { user_id, chat_id, message_id, happened_at } = delivery
+  if (!chat_id || !message_id || (await isMuted(pool, user_id, chat_id, now()))) return null
+  const reaction = await findReactionNotice(pool, user_id, message_id, happened_at)
+  return reaction ? { content: rules.reactionContent(reaction), at: reaction.created_at } : null
+}

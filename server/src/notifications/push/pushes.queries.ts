@@ -1,0 +1,247 @@
+import type {
+  ConversationId,
+  FriendRequestId,
+  FriendshipId,
+  MessageId,
+  PingId,
+  SessionId,
+  UserId,
+} from '@hither/contract/ids.ts'
+import type { NotificationKind } from '@hither/contract/runtime/notifications.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
+import type { TripState } from '@hither/contract/trips.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { type Piece, sql, statement } from '../../platform/db/statements.ts'
+import type { Target } from './subscriptions.queries.ts'
+
+export type PushKind = NotificationKind | 'security' | 'test'
+
+/** The subject of a push. Its content is read from there when the push is sent. */
+export interface Subject {
+  readonly kind: PushKind
+  /** Of several waiting pushes with the same tag, one is sent. */
+  readonly tag: string
+  readonly pingId?: PingId
+  readonly responderId?: UserId
+  readonly chatId?: ConversationId
+  readonly messageId?: MessageId
+  readonly requestId?: FriendRequestId
+  readonly friendshipId?: FriendshipId
+  readonly tripState?: TripState
+  readonly securityEvent?: SecurityEventKind
+}
+
+interface Times {
+  readonly happenedAt: Date | string
+  readonly dueAt: Date
+  readonly expiresAt: Date
+}
+
+// A push joins a waiting one with the same tag and is sent at the time of that one. Of two kinds the later one is sent.
+const insertFor = (
+  devices: Piece<string>,
+  dueAt: Piece<string> = sql`${'dueAt'}::timestamptz`,
+  more = sql``,
+) => statement`
+  with device as materialized (${devices})
+  insert into push_deliveries (
+    id, subscription_id, kind, tag, ping_id, responder_id, chat_id, message_id, request_id, friendship_id, trip_state,
+    security_event, happened_at, due_at, expires_at)
+  select gen_random_uuid(), d.id, ${'kind'}, ${'tag'}, ${'pingId'}::uuid, ${'responderId'}::uuid, ${'chatId'}::uuid,
+    ${'messageId'}::uuid, ${'requestId'}::uuid, ${'friendshipId'}::uuid, ${'tripState'}::text,
+    ${'securityEvent'}::text, ${'happenedAt'}::timestamptz, ${dueAt}, ${'expiresAt'}::timestamptz
+  from device d order by d.id
+  on conflict (subscription_id, tag) do update set
+    kind = excluded.kind, trip_state = excluded.trip_state, security_event = excluded.security_event, expires_at = excluded.expires_at, asked = push_deliveries.asked + 1 ${more}`
+
+// Waits for devices that are being deleted and leaves them out. Locks them in the order of their ids, so that two
+// writers do not deadlock.
+const devicesOfPeople = sql`
+  select s.id from push_subscriptions s
+  where s.user_id = any(${'userIds'}::uuid[])
+    and exists (select 1 from sessions where id = s.session_id and ended_at is null and expires_at > ${'dueAt'}::timestamptz)
+  order by s.id for key share of s`
+
+const forPeople = insertFor(devicesOfPeople)
+
+const forPeopleAtOnce = insertFor(devicesOfPeople, undefined, sql`, due_at = excluded.due_at`)
+
+const forEach = insertFor(
+  sql`
+  select s.id, p.due_at from push_subscriptions s
+  join unnest(${'userIds'}::uuid[], ${'dueAts'}::timestamptz[]) as p (user_id, due_at) on p.user_id = s.user_id
+  where exists (select 1 from sessions where id = s.session_id and ended_at is null and expires_at > p.due_at)
+  order by s.id for key share of s`,
+  sql`d.due_at`,
+)
+
+// The sessions that a new password ends have ended already in the same transaction, at the time of the event. A trigger
+// deletes their devices at the commit, unless this push waits for them.
+const forOthers = insertFor(sql`
+  select s.id from push_subscriptions s
+  where s.user_id = ${'userId'} and s.session_id is distinct from ${'exceptSessionId'}::uuid
+    and exists (
+      select 1 from sessions where id = s.session_id and expires_at > ${'dueAt'}::timestamptz
+        and (ended_at is null or ended_at = ${'happenedAt'}::timestamptz and ${'securityEvent'}::text = any(${'lastChanges'}::text[])))
+  order by s.id for key share of s`)
+
+const forDevice = insertFor(
+  sql`select s.id from push_subscriptions s where s.id = ${'subscriptionId'} for key share of s`,
+)
+
+/** Changes that sign devices out. The trigger `sessions_forget_push_subscription` names them too. */
+const lastChanges: readonly SecurityEventKind[] = ['password_changed', 'password_reset']
+
+// Defaults for the optional fields of a subject.
+const nothing = {
+  pingId: null,
+  responderId: null,
+  chatId: null,
+  messageId: null,
+  requestId: null,
+  friendshipId: null,
+  tripState: null,
+  securityEvent: null,
+}
+
+// Returned before they run, so that they can be sent with the commit. Each returns the number of inserted pushes.
+
+/** Inserts one push for each signed-in device of these users. */
+export function insertForPeople(tx: Tx, userIds: readonly UserId[], subject: Subject, times: Times) {
+  return forPeople(tx, { ...nothing, ...subject, ...times, userIds })
+}
+
+/** Like `insertForPeople`. A waiting push with the same tag is sent at once too. */
+export function insertAtOnce(tx: Tx, userIds: readonly UserId[], subject: Subject, times: Times) {
+  return forPeopleAtOnce(tx, { ...nothing, ...subject, ...times, userIds })
+}
+
+/** Like `insertForPeople`, with a time for each user. */
+export function insertForEach(
+  tx: Tx,
+  people: readonly { userId: UserId; dueAt: Date }[],
+  subject: Subject,
+  times: Omit<Times, 'dueAt'>,
+) {
+  const userIds = people.map(({ userId }) => userId)
+  const dueAts = people.map(({ dueAt }) => dueAt.toISOString())
+  return forEach(tx, { ...nothing, ...subject, ...times, userIds, dueAts })
+}
+
+/**
+ * Inserts one push for each signed-in device of the user except that of one session. One of `lastChanges` is also for the
+ * devices that the same transaction has signed out at the time of the event.
+ */
+export function insertForOthers(
+  tx: Tx,
+  { userId, exceptSessionId }: { userId: UserId; exceptSessionId: SessionId | null },
+  subject: Subject,
+  times: Times,
+) {
+  return forOthers(tx, { ...nothing, ...subject, ...times, userId, exceptSessionId, lastChanges })
+}
+
+export function insertForDevice(tx: Tx, subscriptionId: string, subject: Subject, times: Times) {
+  return forDevice(tx, { ...nothing, ...subject, ...times, subscriptionId })
+}
+
+/** A claimed push with the device it is sent to. */
+export interface PushDelivery extends Target {
+  readonly id: string
+  readonly subscription_id: string
+  readonly user_id: UserId
+  readonly kind: PushKind
+  readonly tag: string
+  readonly ping_id: PingId | null
+  readonly responder_id: UserId | null
+  readonly chat_id: ConversationId | null
+  readonly message_id: MessageId | null
+  readonly request_id: FriendRequestId | null
+  readonly friendship_id: FriendshipId | null
+  readonly trip_state: TripState | null
+  readonly security_event: SecurityEventKind | null
+  readonly happened_at: string
+  readonly expires_at: string
+  readonly attempts: number
+  readonly asked: number
+  /** Whether the session of the device is open. */
+  readonly is_signed_in: boolean
+  /** Whether the push reports the change that ended the session of the device. Nothing else is sent to it. */
+  readonly is_last: boolean
+}
+
+/**
+ * Claims the next due push. Of concurrent callers each push goes to one. It is due again at `leaseUntil` unless it is
+ * finished by then. With `reachableOnly`, skips devices that were unreachable at the last attempt.
+ */
+export async function claimPush(
+  tx: Tx,
+  claim: { now: Date; leaseUntil: Date; reachableOnly: boolean },
+): Promise<PushDelivery | undefined> {
+  const [row] = await tx<PushDelivery[]>`
+    update push_deliveries d set due_at = ${claim.leaseUntil}, attempts = d.attempts + 1
+    from push_subscriptions s join sessions e on e.id = s.session_id
+    where s.id = d.subscription_id and d.id = (
+      select w.id from push_deliveries w join push_subscriptions ws on ws.id = w.subscription_id
+      where w.due_at <= ${claim.now} and (ws.failing_since is null or not ${claim.reachableOnly}::boolean)
+      order by w.due_at limit 1
+      for update of w skip locked)
+    returning d.id, d.subscription_id, s.user_id, s.endpoint, s.p256dh, s.auth, d.kind, d.tag, d.ping_id,
+      d.responder_id, d.chat_id, d.message_id, d.request_id, d.friendship_id, d.trip_state,
+      d.security_event, d.happened_at, d.expires_at, d.attempts, d.asked,
+      e.ended_at is null and e.expires_at > ${claim.now} as is_signed_in,
+      coalesce(d.security_event = any(${lastChanges}::text[]) and d.happened_at = e.ended_at, false) as is_last`
+  return row
+}
+
+/** Counts due pushes, up to `most`. */
+export async function countDue(db: Db, now: Date, most: number): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count
+    from (select 1 from push_deliveries where due_at <= ${now} limit ${most}) due`
+  return row.count
+}
+
+/** Returns when the next push becomes due. */
+export async function findNextDue(db: Db, now: Date): Promise<string | null> {
+  const [row] = await db<[{ due_at: string | null }]>`
+    select min(due_at) as due_at from push_deliveries where due_at > ${now}`
+  return row.due_at
+}
+
+/**
+ * Deletes a push, unless another one has joined it since it was claimed; it is then sent at `dueAt`, or at once if that one
+ * must be.
+ */
+export async function finishPush(tx: Tx, { id, asked }: PushDelivery, now: Date, dueAt: Date): Promise<void> {
+  await tx`delete from push_deliveries where id = ${id} and asked = ${asked}`
+  await tx`
+    update push_deliveries set due_at = case when due_at <= ${now} then due_at else ${dueAt} end, attempts = 0,
+      happened_at = ${now}
+    where id = ${id} and asked <> ${asked}`
+}
+
+export async function updateDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
+  await tx`update push_deliveries set due_at = ${dueAt} where id = ${id}`
+}
+
+/** Deletes outdated pushes, and the devices to which they would have been the last ones. Returns their number. */
+export async function deleteExpired(tx: Tx, now: Date): Promise<number> {
+  const [devices, pushes] = await Promise.all([
+    tx`
+      delete from push_subscriptions s using push_deliveries d, sessions e
+      where d.expires_at <= ${now} and d.security_event = any(${lastChanges}::text[])
+        and s.id = d.subscription_id and e.id = s.session_id and e.ended_at is not null`,
+    tx`delete from push_deliveries where expires_at <= ${now}`,
+  ])
+  return devices.count + pushes.count
+}
+
+/** Counts the pushes that are due and not sent. */
+export async function getWaiting(db: Db, now: Date): Promise<{ count: number; oldest_s: number }> {
+  const [row] = await db<[{ count: number; oldest_s: number }]>`
+    select count(*)::integer as count,
+      coalesce(extract(epoch from ${now}::timestamptz - min(due_at)), 0)::double precision as oldest_s
+    from push_deliveries where due_at <= ${now}`
+  return row
+}

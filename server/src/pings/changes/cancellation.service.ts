@@ -1,0 +1,53 @@
+import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type { OwnPing } from '@hither/contract/pings.ts'
+import { pingLimits, pingTexts } from '@hither/contract/runtime/pings.ts'
+import type { Trip } from '@hither/contract/trips.ts'
+import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
+import { endTripsTo } from '../../trips/audience/trip-endings.service.ts'
+import { textOrNull, updateTime } from '../pings.rules.ts'
+import type { PingsDeps } from '../pings.service.ts'
+import * as queries from './changes.queries.ts'
+import { announceUpdate, assertNotEnded, lockOwnPing } from './own-ping.service.ts'
+
+/**
+ * Ends a scheduled or active ping of the caller and notifies everybody who is going or maybe. A repeated call changes
+ * nothing.
+ */
+export async function cancelPing(
+  { pool, changes, now }: PingsDeps,
+  callerId: UserId,
+  pingId: PingId,
+  input: { message?: string },
+): Promise<OwnPing> {
+  const message = readMessage(input.message)
+  return changes.commit(pool, async (tx, announce, withCommit) => {
+    const { ping: before, at } = await lockOwnPing(tx, callerId, pingId, now)
+    if (before.canceled_at !== null) return before
+    assertNotEnded(before)
+    const updatedAt = updateTime(before, at).toISOString()
+    const time = at.toISOString()
+    const after = {
+      ...before,
+      status: 'expired',
+      canceled_at: time,
+      cancel_message: message,
+      expires_at: time,
+      updated_at: updatedAt,
+      trips: [] as Trip[],
+    } as const
+    withCommit(queries.updateCanceled(tx, { pingId, at, message, updatedAt }))
+    await endTripsTo(tx, announce, [pingId])
+    announceUpdate(announce, before, after)
+    const userIds = before.attendees.map(({ user_id }) => user_id)
+    announce.publish({ kind: 'ping_canceled', pingId, userIds, at })
+    return after
+  })
+}
+
+function readMessage(text: string | undefined): string | null {
+  const message = textOrNull(text)?.trim() ?? null
+  // Lengths are in code points, as in the database.
+  if (message !== null && [...message].length > pingLimits.cancelMessageMax)
+    throw new InvalidInput(fieldError('body', 'message')(pingTexts.cancelMessageTooLong))
+  return message
+}

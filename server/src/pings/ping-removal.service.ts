@@ -1,0 +1,34 @@
+import type { PingId, UserId } from '@hither/contract/ids.ts'
+import { feeds } from '../feeds/feeds.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Announce } from '../platform/events/changes.ts'
+import { endTripsTo } from '../trips/audience/trip-endings.service.ts'
+import { announceGuest } from './guests/guest-announcements.ts'
+import { findAnnounced } from './ping-audience.queries.ts'
+import * as queries from './pings.queries.ts'
+import { rowsByPlace } from './place/place-announcements.ts'
+
+/**
+ * Deletes all pings of a user, including expired ones. Needs the owner locked and the friendships intact, so that the
+ * friends who see them are notified.
+ */
+export async function withdrawAllPings(tx: Tx, announce: Announce, ownerId: UserId, now: Date): Promise<void> {
+  for (const pingId of await queries.listOwnIds(tx, ownerId)) await removePing(tx, announce, pingId, now)
+}
+
+/** Like `withdrawAllPings`, for the unexpired pings only. */
+export async function withdrawLivePings(tx: Tx, announce: Announce, ownerId: UserId, now: Date): Promise<void> {
+  for (const pingId of await queries.listUnexpiredIds(tx, ownerId, now)) await removePing(tx, announce, pingId, now)
+}
+
+/** Deletes a ping and announces it. Needs the owner locked. Of two concurrent calls, one announces the deletion. */
+export async function removePing(tx: Tx, announce: Announce, pingId: PingId, now: Date): Promise<void> {
+  // The statements are sent together.
+  const [, ping] = await Promise.all([endTripsTo(tx, announce, [pingId]), findAnnounced(tx, pingId, now)])
+  if (!ping || !(await queries.deletePing(tx, pingId))) return
+  for (const response of ping.responses)
+    announce.delete('ping_responses', response, feeds.ping_responses.audience(response, ping))
+  for (const guest of ping.guests) announceGuest(announce, ping, guest, null)
+  for (const [row, people] of rowsByPlace(ping, feeds.location_pins.audience(ping)))
+    announce.delete('location_pins', row, people)
+}

@@ -1,0 +1,55 @@
+import type { AreaKm, ExactPlaceFor, ShownPlace } from '@hither/contract/areas.ts'
+import type { FoundArea } from '@hither/contract/geo.ts'
+import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type { ResponseType } from '@hither/contract/pings.ts'
+import { feeds } from '../../feeds/feeds.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import type { Announce } from '../../platform/events/changes.ts'
+import { limitAudience } from '../../platform/events/feed-declaration.ts'
+import { rowOf } from '../pings.rules.ts'
+import * as queries from './place.queries.ts'
+import { placeAfter } from './place.rules.ts'
+import { areaRowOf } from './place-announcements.ts'
+
+export interface AreaDeps {
+  /** Returns the area of a place with its town, without a request to another server. */
+  readonly findArea: (latitude: number, longitude: number, areaKm: AreaKm) => Promise<FoundArea>
+}
+
+interface PlaceSettings {
+  readonly latitude: number
+  readonly longitude: number
+  readonly exact_place_for?: ExactPlaceFor | undefined
+  readonly area_km?: AreaKm | undefined
+}
+
+/** Returns the area to store with a ping; `null` if everyone sees the exact place. */
+export async function findAreaFor({ findArea }: AreaDeps, ping: PlaceSettings): Promise<FoundArea | null> {
+  const { latitude, longitude, exact_place_for = 'everyone', area_km = 1 } = ping
+  return exact_place_for === 'everyone' ? null : findArea(latitude, longitude, area_km)
+}
+
+/**
+ * Announces the place to an invitee who may know it from now on, or no longer, because of their answer. Returns the place
+ * after the answer if the ping shows the exact place to people who are going. Joins the transaction of the answer, with
+ * the audience of the ping locked. `null`: no answer.
+ */
+export async function announcePlaceAfterAnswer(
+  tx: Tx,
+  announce: Announce,
+  ping: { id: PingId; user_id: UserId; exact_place_for: ExactPlaceFor; invitee_ids: readonly UserId[] },
+  answer: { userId: UserId; before: ResponseType | null; after: ResponseType | null },
+  now: Date,
+): Promise<ShownPlace | undefined> {
+  if (ping.exact_place_for !== 'going') return undefined
+  const placed = await queries.findForInvitee(tx, ping.id, now)
+  if (!placed) throw new Refusal('ping_not_found')
+  const before = placeAfter(placed, answer.before === 'accepted')
+  const after = placeAfter(placed, answer.after === 'accepted')
+  if (before.place_radius_m !== after.place_radius_m) {
+    const audience = limitAudience(feeds.location_pins.audience(ping), [answer.userId])
+    announce.update('location_pins', { ...rowOf(placed), ...after }, areaRowOf(placed), audience)
+  }
+  return after
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { version } from '../../version.ts'
+
+const documentPath = '/api/openapi.json'
+const pagePath = '/api/docs'
+
+interface Answer {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, number | string | string[] | undefined>>
+  readonly rawPayload: Buffer
+}
+
+interface Description {
+  /** The OpenAPI document as JSON. */
+  readonly json: string
+  /** Answers a request of the Swagger page. */
+  ask(url: string, headers: Record<string, string>): Promise<Answer>
+}
+
+/**
+ * Serves the OpenAPI document and the Swagger page of all routes that are added later. Nothing of them is loaded or built before
+ * the first request; the result is stored, so that later requests cost no more than sending it. Call it before the first route.
+ */
+export function addApiDescription(app: FastifyInstance): void {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.hide !== true) routes.push(route)
+  })
+  let described: Promise<Description> | undefined
+  const describe = () => {
+    described ??= build(routes).catch((error: unknown) => {
+      described = undefined
+      throw error
+    })
+    return described
+  }
+  app.get(documentPath, { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send((await describe()).json),
+  )
+  for (const path of [pagePath, `${pagePath}/*`])
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      const { ask } = await describe()
+      const { statusCode, headers, rawPayload } = await ask(request.url, conditionsOf(request.headers))
+      if (statusCode === 404) return reply.callNotFound()
+      for (const [name, value] of Object.entries(headers))
+        if (value !== undefined && !connectionHeaders.includes(name)) reply.header(name, value)
+      return reply.status(statusCode).send(rawPayload.length > 0 ? rawPayload : undefined)
+    })
+}
+
+/** Headers that each answer sets for itself. */
+const connectionHeaders = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']
+
+/** What a browser says about the copy that it already has. */
+function conditionsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const names = ['if-none-match', 'if-modified-since']
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+}
+
+/** The plugin reads the routes of the instance that it is registered on, so it gets one of its own, with the same routes. */
+async function build(routes: readonly RouteOptions[]): Promise<Description> {
+  const [{ default: fastify }, { default: swagger }, { default: swaggerUi }] = await Promise.all([
+    import('fastify'),
+    import('@fastify/swagger'),
+    import('@fastify/swagger-ui'),
+  ])
+  const docs = fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 }, exposeHeadRoutes: false })
+  // Its routes are described, never called with values.
+  docs.setValidatorCompiler(() => () => true)
+  docs.setSerializerCompiler(() => JSON.stringify)
+  await docs.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Hither', version, description: 'Drop a pin. Friends come hither.' },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          guest: { type: 'http', scheme: 'Guest', description: 'The token of a response without an account' },
+        },
+      },
+    },
+  })
+  await docs.register(swaggerUi, { routePrefix: pagePath, staticCSP: docsPolicy })
+  for (const { method, url, schema } of routes)
+    docs.route({ method, url, ...(schema && { schema }), handler: async () => undefined })
+  await docs.ready()
+  return {
+    json: JSON.stringify(docs.swagger()),
+    ask: (url, headers) => docs.inject({ method: 'GET', url, headers }),
+  }
+}
+
+/** Swagger UI sets styles of its own in the page; everything else it needs comes from this server. */
+const docsPolicy = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self' 'unsafe-inline'`,
+  `img-src 'self' data:`,
+  `connect-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ')

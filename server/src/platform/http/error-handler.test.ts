@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
+import { operations } from '../../../test/operations.ts'
+import { createApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import { createLog } from '../ops/log.ts'
+import { bodyBytesMax } from './body-limits.ts'
+
+let server: TestServer
+let ann: Person
+
+beforeAll(async () => {
+  server = await startServer()
+  ann = await server.signUp('ann')
+})
+
+afterAll(() => server.close())
+
+const route = '/api/friends/request'
+const json = { 'content-type': 'application/json' }
+
+describe('an address', () => {
+  it.each(['/api/nothing', '/api', '/api/', '/api/users', '/api/users/me/more'])(
+    '%s that is no route returns 404',
+    async (path) => {
+      const answer = await server.request('GET', path, { as: ann })
+      expect(answer).toMatchObject({ status: 404, body: { detail: 'Not found' } })
+    },
+  )
+
+  it('with a name that is too long returns 404, not 405', async () => {
+    const answer = await server.request('GET', `/api/users/lookup/${'x'.repeat(500)}`, { as: ann })
+    expect(answer).toMatchObject({ status: 404, body: { detail: 'Not found' } })
+    expect(answer.headers.get('allow')).toBeNull()
+  })
+
+  it.each([
+    ['POST', '/api/users/me', 'GET, PATCH, DELETE'],
+    ['PUT', '/api/friends/request', 'POST, DELETE'],
+    ['GET', '/api/auth/login', 'POST'],
+    ['PUT', '/api/friends/', 'GET'],
+    ['DELETE', '/api/friends', 'GET'],
+    ['PUT', '/api/friends/block/bob/', 'POST, DELETE'],
+  ])('called with the wrong method %s %s returns 405 with the allowed methods', async (method, path, allow) => {
+    const answer = await server.request(method, path, { as: ann })
+    expect(answer).toMatchObject({ status: 405, body: { detail: 'Method not allowed' } })
+    expect(answer.headers.get('allow')).toBe(allow)
+  })
+
+  it('is the same with and without a trailing slash', async () => {
+    for (const path of ['/api/friends', '/api/friends/', '/api/users/me', '/api/users/me/', '/api/users/lookup/ann/']) {
+      expect((await server.request('GET', path, { as: ann })).status).toBe(200)
+    }
+    const posted = await server.request('POST', `${route}/`, { body: { username: 'nobody' }, as: ann })
+    expect(posted).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+  })
+
+  it.each(['/api/users/lookup/%', '/api/users/lookup/%ZZ', '/api/users/lookup/%ED%A0%80'])(
+    '%s with invalid percent-encoding returns an error in the standard format',
+    async (path) => {
+      const answer = await server.request('GET', path, { as: ann })
+      expect(answer).toMatchObject({ status: 400, body: { detail: 'Bad request' } })
+      expect(Object.keys(answer.body as object)).toEqual(['detail'])
+    },
+  )
+
+  it.each(['7', 'me7', '01900000-0000-7000-8000-00000000000', "'", '%00'])('with the id %s returns 422', async (id) => {
+    const answer = await server.request('GET', `/api/users/${id}`, { as: ann })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['path', 'id'], msg: 'Must be a valid id', type: 'format' }] },
+    })
+  })
+
+  it('with a NUL character in a name returns 422', async () => {
+    for (const path of ['/api/users/lookup/a%00b', '/api/friends/block/a%00b']) {
+      const answer = await server.request(path.includes('block') ? 'POST' : 'GET', path, { as: ann })
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['path', 'username'] }] } })
+    }
+  })
+})
+
+describe('a body', () => {
+  it.each(['{', '{"username":}', 'username=bob', '{"username":"bob"}}', '\ufeff{', 'NaN', "{'username':'bob'}"])(
+    '%j that is not JSON returns 422',
+    async (body) => {
+      const answer = await server.request('POST', route, { body, as: ann })
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'], type: 'json_invalid' }] } })
+    },
+  )
+
+  it.each([undefined, '', 'null', '[]', '"bob"', '7', 'true'])('%j that is not an object returns 422', async (body) => {
+    const answer = await server.request('POST', route, { body, as: ann, headers: json })
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'], type: 'type' }] } })
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'x',
+  ])('of the type %s is a 415', async (type) => {
+    const answer = await server.request('POST', route, { body: 'x', as: ann, headers: { 'content-type': type } })
+    expect(answer).toMatchObject({ status: 415, body: { detail: 'Unsupported media type' } })
+  })
+
+  it('above 256 KB returns 413', async () => {
+    const body = JSON.stringify({ username: 'x'.repeat(256 * 1024) })
+    const answer = await server.request('POST', route, { body, as: ann })
+    expect(answer).toMatchObject({ status: 413, body: { detail: 'Request body is too large' } })
+  })
+
+  it('larger than any valid body of the call returns 413', async () => {
+    const answer = await server.request('POST', route, { body: { username: 'bob', more: 'x'.repeat(6000) }, as: ann })
+    expect(answer.status).toBe(413)
+  })
+
+  it('of each call is bounded by the contract', () => {
+    const limits = operations.map(({ body }) => bodyBytesMax(body))
+    expect(Math.max(...limits)).toBeLessThanOrEqual(256 * 1024)
+    expect(() => bodyBytesMax(Type.Object({ name: Type.String() }))).toThrow('body.name has no bound')
+  })
+
+  it('with thousands of errors returns twenty of them', async () => {
+    const recipient_ids = Array.from({ length: 4000 }, (_, index) => `wrong ${index}`)
+    const body = { name: 'Here', latitude: 1, longitude: 200, recipient_ids }
+    const answer = await server.request('POST', '/api/pings/', { body, as: ann })
+    expect(answer.status).toBe(422)
+    const { detail } = answer.body as { detail: { loc: unknown[] }[] }
+    expect(detail).toHaveLength(20)
+    expect(detail).toContainEqual(expect.objectContaining({ loc: ['body', 'recipient_ids', 0] }))
+    expect(detail).toContainEqual(expect.objectContaining({ loc: ['body', 'longitude'] }))
+  })
+
+  it('with an error late in a list returns that error', async () => {
+    const recipient_ids = [...Array.from({ length: 100 }, () => randomUUID()), 'wrong']
+    const body = { name: 'Here', latitude: 1, longitude: 2, recipient_ids }
+    const answer = await server.request('POST', '/api/pings/', { body, as: ann })
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'recipient_ids', 100] }] } })
+  })
+
+  it('may be empty if the call has no body, whatever its content type', async () => {
+    expect((await server.request('GET', '/api/users/me', { as: ann, headers: json })).status).toBe(200)
+    const unblock = await server.request('DELETE', '/api/friends/block/nobody', { as: ann, headers: json })
+    expect(unblock.status).toBe(204)
+  })
+
+  it('is validated without coercion', async () => {
+    for (const username of [7, true, null, ['bob'], { toString: 'bob' }]) {
+      const answer = await server.request('POST', route, { body: { username }, as: ann })
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', 'username'], msg: 'Must be of type string', type: 'type' }] },
+      })
+    }
+  })
+
+  it('may contain unknown fields and those of a prototype', async () => {
+    const body = '{"username":"nobody","more":{"a":[1]},"__proto__":{"a":1},"constructor":{"prototype":{"a":1}}}'
+    expect((await server.request('POST', route, { body, as: ann })).status).toBe(404)
+    expect(({} as { a?: number }).a).toBeUndefined()
+  })
+})
+
+describe('every answer', () => {
+  it('of the API has no-store and a request id, and does not name the server software', async () => {
+    for (const path of ['/api/users/me', '/api/nothing', '/api/config']) {
+      const { headers } = await server.request('GET', path)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-request-id')).toBeTruthy()
+      expect(headers.get('x-powered-by')).toBeNull()
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+
+  it('to a page from elsewhere names no origin that was not allowed', async () => {
+    const preflight = { origin: 'https://evil.example.org', 'access-control-request-method': 'POST' }
+    const { headers } = await server.request('OPTIONS', route, { headers: preflight })
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    const own = await server.request('OPTIONS', route, { headers: { ...preflight, origin: 'capacitor://localhost' } })
+    expect(own.headers.get('access-control-allow-origin')).toBe('capacitor://localhost')
+  })
+})
+
+describe('an unexpected error', () => {
+  it('returns 500 with an id that is in the log, and without details', async () => {
+    const lines: string[] = []
+    const sink = new Writable({
+      write(line, _encoding, done) {
+        lines.push(String(line))
+        done()
+      },
+    })
+    const authSecret = 'a secret for tests, long enough to sign'
+    const { db, clock } = server
+    const app = await createApp({
+      config: readConfig({}),
+      pool: db,
+      authSecret,
+      log: createLog('trace', sink),
+      now: clock.now,
+    })
+    await db`alter table friendships rename to gone`
+    const authorization = `Bearer ${ann.session.access_token}`
+    const answer = await app.http.inject({ url: '/api/friends/?secret=1', headers: { authorization } })
+    await db`alter table gone rename to friendships`
+    await app.stop()
+
+    expect(answer.statusCode).toBe(500)
+    const { detail, ...rest } = answer.json()
+    expect(rest).toEqual({})
+    const [, incident = randomUUID()] = /^Internal server error \(([0-9a-f-]{36})\)$/.exec(detail) ?? []
+    const line = lines.find((entry) => entry.includes(incident))
+    expect(JSON.parse(line ?? '{}').err).toMatchObject({ type: 'DatabaseError', code: '42P01', message: 'relation' })
+    expect(lines.join('')).not.toMatch(/secret=1|Bearer|eyJ/)
+  })
+
+  it('does not stop the server: the next call succeeds', async () => {
+    expect((await server.request('GET', '/api/friends/', { as: ann })).status).toBe(200)
+  })
+})

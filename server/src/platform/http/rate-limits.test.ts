@@ -1,0 +1,162 @@
+import { changePassword, forgotPassword, login } from '@hither/contract/auth.ts'
+import { lookupUser } from '@hither/contract/users.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, password, startServer, type TestServer } from '../../../test/harness.ts'
+import { createLocalRateLimits, networkOf } from './rate-limits.ts'
+
+let server: TestServer
+let ann: Person
+
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+  ann = await server.signUp('ann')
+  expect((await signIn(ann.email, '203.0.113.99', password, ownDevice)).status).toBe(200)
+})
+
+afterAll(() => server.close())
+
+const minuteMs = 60_000
+const tooMany = { status: 429, body: { detail: 'Too many attempts. Please wait a moment and try again.' } }
+
+/** With it the account was signed in to before: the limit for devices that are unknown to the account does not apply. */
+const ownDevice = 'device of ann'.padEnd(43, 'x')
+
+/** Signs in from the network address that the proxy names. */
+function signIn(email: string, address: string, secret = 'wrong password', device_secret?: string) {
+  const headers = { 'x-forwarded-for': address }
+  const body = { email, password: secret, ...(device_secret !== undefined && { device_secret }) }
+  return server.request('POST', '/api/auth/login', { body, headers })
+}
+
+async function statusesOf(count: number, call: () => Promise<{ status: number }>) {
+  const statuses: number[] = []
+  for (let index = 0; index < count; index++) statuses.push((await call()).status)
+  return [...new Set(statuses)]
+}
+
+describe('guesses at a password', () => {
+  it('from one address are refused after ten, also the right one, and one more is allowed each minute', async () => {
+    const guess = (secret?: string) => signIn('ANN@example.org', '203.0.113.1', secret, ownDevice)
+    expect(await statusesOf(10, guess)).toEqual([401])
+    const refused = await guess(password)
+    expect(refused).toMatchObject(tooMany)
+    const wait = Number(refused.headers.get('retry-after'))
+    expect(wait).toBe(60)
+    server.clock.advance((wait - 1) * 1000)
+    expect((await guess(password)).status).toBe(429)
+    server.clock.advance(1000)
+    expect((await guess(password)).status).toBe(200)
+    expect((await guess(password)).status).toBe(429)
+  })
+
+  it('from an unknown device do not lock out the owner on a known device', async () => {
+    expect(await statusesOf(11, () => signIn(ann.email, '203.0.113.2'))).toEqual([401, 429])
+    expect((await signIn(ann.email, '203.0.113.2', password, ownDevice)).status).toBe(429)
+    expect((await signIn(ann.email, '203.0.113.3', password, ownDevice)).status).toBe(200)
+  })
+
+  it('for many accounts from one address are limited', async () => {
+    let count = 0
+    const guess = () => signIn(`somebody${count++}@example.org`, '203.0.113.4')
+    expect(await statusesOf(60, guess)).toEqual([401])
+    expect(await guess()).toMatchObject(tooMany)
+  })
+
+  it('are limited alike whether or not the address has an account', async () => {
+    await statusesOf(10, () => signIn('nobody@example.org', '203.0.113.5'))
+    expect(await signIn('nobody@example.org', '203.0.113.5')).toMatchObject(tooMany)
+  })
+
+  it("at one's own are counted for the person, wherever they call from", async () => {
+    const change = (body = { current_password: 'wrong', new_password: 'a new one' }) =>
+      server.call(changePassword, { body }, ann)
+    expect(await statusesOf(10, change)).toEqual([403])
+    const refused = await change({ current_password: password, new_password: 'a new one' })
+    expect(refused).toMatchObject(tooMany)
+    expect(Number(refused.headers.get('retry-after'))).toBe(90)
+  })
+})
+
+it('mails to one address are limited across all callers', async () => {
+  let count = 0
+  const ask = () =>
+    server.request('POST', '/api/auth/forgot-password', {
+      body: { email: 'Ann@example.org' },
+      headers: { 'x-forwarded-for': `198.51.100.${count++}` },
+    })
+  expect(await statusesOf(5, ask)).toEqual([501])
+  expect(await ask()).toMatchObject(tooMany)
+  expect((await server.call(forgotPassword, { body: { email: 'bob@example.org' } })).status).toBe(501)
+})
+
+it('user searches are limited for each user', async () => {
+  const look = () => server.call(lookupUser, { params: { username: 'nobody' } }, ann)
+  expect(await statusesOf(60, look)).toEqual([404])
+  expect(await look()).toMatchObject(tooMany)
+  server.clock.advance(1000)
+  expect((await look()).status).toBe(404)
+})
+
+it('a malformed call counts like a valid one', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.9' }
+  const call = () => server.request('POST', '/api/auth/login', { body: { email: 7 }, headers })
+  expect(await statusesOf(60, call)).toEqual([422])
+  expect(await call()).toMatchObject(tooMany)
+})
+
+it('RATE_LIMITS=off disables all limits', async () => {
+  const free = await startServer()
+  const guess = () => free.call(login, { body: { email: 'nobody@example.org', password: '' } })
+  expect(await statusesOf(12, guess)).toEqual([401])
+  await free.close()
+})
+
+describe('counting', () => {
+  it('allows a burst and then one call at a time', async () => {
+    let time = 0
+    const limits = createLocalRateLimits(() => new Date(time))
+    const take = () => limits.take('ann', { max: 3, seconds: 30 })
+    expect([await take(), await take(), await take(), await take()]).toEqual([null, null, null, 10])
+    time += 9_999
+    expect(await take()).toBe(1)
+    time += 1
+    expect([await take(), await take()]).toEqual([null, 10])
+    time += 100 * minuteMs
+    expect([await take(), await take(), await take(), await take()]).toEqual([null, null, null, 10])
+  })
+
+  it('refuses for no longer than its limit lasts if the clock is set back', async () => {
+    let time = 60 * minuteMs
+    const limits = createLocalRateLimits(() => new Date(time))
+    const take = () => limits.take('ann', { max: 3, seconds: 30 })
+    expect([await take(), await take(), await take(), await take()]).toEqual([null, null, null, 10])
+    time -= 20_000
+    expect(await take()).toBeNull()
+    time -= 60 * minuteMs
+    expect([await take(), await take(), await take(), await take()]).toEqual([null, null, null, 10])
+  })
+
+  it('removes the least recently used keys above its maximum', async () => {
+    const limits = createLocalRateLimits(() => new Date(0), 2)
+    const once = { max: 1, seconds: 60 }
+    expect(await limits.take('ann', once)).toBeNull()
+    expect(await limits.take('bob', once)).toBeNull()
+    expect(await limits.take('ann', once)).toBe(60)
+    expect(await limits.take('cat', once)).toBeNull()
+    expect(await limits.take('bob', once)).toBe(60)
+    expect(await limits.take('ann', once)).toBeNull()
+  })
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['nonsense', 'nonsense'],
+  ])('takes %s for the network %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
+  })
+})

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { constants } from 'node:zlib'
+import compress, { type FastifyCompressOptions } from '@fastify/compress'
+import cors from '@fastify/cors'
+import type { Operation } from '@hither/contract/operation.ts'
+import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
+import buildSerializer, { type Schema } from 'fast-json-stringify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Config } from '../../config.ts'
+import { addApiDescription } from './api-description.ts'
+import { refuse } from './error-handler.ts'
+import { allowedOrigins } from './origins.ts'
+import type { CountRequest } from './rate-limits.ts'
+import { securityHeadersOf } from './security-headers.ts'
+import { validateInputs } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route counts its requests itself, by user, or costs too little to be counted. */
+    readonly isCounted?: boolean
+    /** See `Operation`. */
+    readonly faults?: Operation['faults']
+  }
+}
+
+/**
+ * Creates Fastify with what every route needs: request counting, validation without coercion, security headers, CORS,
+ * OpenAPI and logs without personal data. `countRequest` is called for each request before anything of it is read,
+ * unless its route has `isCounted`; it throws the refusal.
+ */
+export async function createServer(
+  config: Config,
+  log: FastifyBaseLogger,
+  countRequest: CountRequest = () => undefined,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    // Fastify's own log line contains the URL with its query, and the caller's network address: neither is stored.
+    logController: new LogController({ disableRequestLogging: true }),
+    // The client's own id is ignored, because it would appear in the log. A UUID is unique over all nodes and starts.
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: 256 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    // Ten megabytes over a slow mobile connection take this long; a request without a body has a shorter limit.
+    requestTimeout: 120_000,
+    http: { headersTimeout: 30_000, connectionsCheckingInterval: 5000, maxHeaderSize: 16 * 1024 },
+    // The timeout without data in either direction: for instance a client that does not read the response.
+    connectionTimeout: 120_000,
+    clientErrorHandler: answerBroken,
+    forceCloseConnections: true,
+    // Fastify rejects these URLs before any route, and would use a different error format.
+    frameworkErrors: (error, _request, reply) =>
+      refuse(reply, error.code === 'FST_ERR_BAD_URL' ? 'bad_request' : 'route_not_found'),
+  })
+  // The API accepts JSON. Any page may send plain text to any origin without a preflight.
+  app.removeContentTypeParser('text/plain')
+  const securityHeaders = securityHeadersOf(config)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(securityHeaders)
+    if (!request.routeOptions.config.isCounted) countRequest(request)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request
+    request.log.debug(
+      { method, route: routeOptions.url ?? null, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+    done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.header('x-request-id', request.id)
+    // Responses of the API, errors included, are valid for one moment and one caller.
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    done(null, payload)
+  })
+  tolerateEmptyBodies(app)
+  validateInputs(app)
+  serializeBySchema(app)
+  await app.register(cors, {
+    origin: [...allowedOrigins(config)],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'apikey'],
+    exposedHeaders: ['date', 'etag', 'retry-after', 'x-request-id'],
+    maxAge: 86_400,
+  })
+  await app.register(compress, compression)
+  addApiDescription(app)
+  return app
+}
+
+/**
+ * Responses of a typical size are compressed in one step, because a stream for each of them costs more than the
+ * compression itself. `syncThreshold` bounds the pause of the event loop to about a millisecond; larger responses are
+ * compressed as a stream on other threads. Of the two encodings, Brotli takes less time for a smaller result at the
+ * lowest levels.
+ */
+const compression = {
+  // A smaller response fits into one packet anyway.
+  threshold: 1400,
+  syncThreshold: 128 * 1024,
+  encodings: ['br', 'gzip', 'identity'],
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+  zlibOptions: { level: constants.Z_BEST_SPEED },
+} satisfies FastifyCompressOptions
+
+/**
+ * Responds to input that never became a request: too slow, too large a head, or not HTTP. Uses the format of every
+ * refusal, and closes the connection.
+ */
+function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const { status, detail } = refusals[brokenRequests[error.code ?? ''] ?? 'bad_request']
+  const body = JSON.stringify({ detail })
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+    () => socket.destroy(),
+  )
+}
+
+const brokenRequests: Readonly<Record<string, RefusalCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',
+  HPE_HEADER_OVERFLOW: 'header_too_large',
+}
+
+// Some clients name JSON as the type of a call without a body.
+function tolerateEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('remove', 'remove')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}
+
+/** Compiles like Fastify, but at first use: a start needs none of the hundreds of schemas. */
+function serializeBySchema(app: FastifyInstance): void {
+  app.setSerializerCompiler(({ schema }) => {
+    let serialize: ((data: unknown) => string) | undefined
+    return (data) => {
+      serialize ??= buildSerializer(schema as Schema)
+      return serialize(data)
+    }
+  })
+}

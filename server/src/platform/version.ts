@@ -1,8 +1,0 @@
-import { readFileSync } from 'node:fs'
-
-const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
-
-/** Hither's own version, as the root package says it. */
-export const version: string = manifest.version

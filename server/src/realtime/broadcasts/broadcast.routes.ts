@@ -1,0 +1,112 @@
+import { realtimePath } from '@hither/contract/feeds.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { fieldError, InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
+import type { TokenVerifier } from '../../platform/http/caller.ts'
+import { assertBelowCeiling, type LocalRateLimits, type RateLimits } from '../../platform/http/rate-limits.ts'
+import type { Broadcast } from '../protocol/protocol.ts'
+import { broadcastBytesMax } from './broadcasts.ts'
+
+const messagesMax = 20
+const limit = { max: 120, seconds: 60 } as const
+
+/** The limit for all messages of one request together. */
+const messagesBytesMax = 64 * 1024
+
+const Messages = Type.Object({
+  messages: Type.Array(
+    Type.Object({ topic: Type.String(), event: Type.String(), payload: Type.Optional(Type.Unknown()) }),
+    { minItems: 1, maxItems: messagesMax },
+  ),
+})
+type Messages = { messages: { topic: string; event: string; payload?: unknown }[] }
+
+const Target = Type.Object({ topic: Type.String(), event: Type.String() })
+type Target = { topic: string; event: string }
+
+interface BroadcastDeps {
+  readonly tokens: TokenVerifier
+  readonly rateLimits: RateLimits
+  readonly ceilings: LocalRateLimits
+  readonly gateway: {
+    /** Resolves to the reason of a refusal, or to `null`. */
+    broadcast(userId: UserId, broadcast: Broadcast): Promise<string | null>
+  }
+}
+
+/**
+ * Routes for clients that have not joined the topic. The official client calls them by itself, and counts 202 as sent.
+ */
+export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): void {
+  const { tokens, rateLimits, ceilings, gateway } = deps
+  const path = `/api${realtimePath}/api/broadcast`
+  const callers = new WeakMap<FastifyRequest, UserId>()
+  const schema = { tags: ['realtime'], security: [{ bearer: [] }] }
+
+  http.register(async (scope) => {
+    // The parser applies to this scope only: the bytes are forwarded unchanged.
+    scope.addContentTypeParser(
+      'application/octet-stream',
+      { parseAs: 'buffer', bodyLimit: broadcastBytesMax },
+      (_request, body, done) => done(null, body),
+    )
+    scope.addHook('onRequest', async (request) => {
+      const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+      const check = token === undefined ? null : tokens.check(token)
+      if (check?.state !== 'valid') throw new Refusal('authentication_required')
+      const { userId } = check.caller
+      callers.set(request, userId)
+      assertBelowCeiling(ceilings, { address: request.ip, userId })
+    })
+    scope.post<{ Body: Messages }>(
+      path,
+      {
+        schema: { ...schema, summary: 'Broadcast to topics', body: Messages },
+        config: { isCounted: true },
+        bodyLimit: messagesBytesMax,
+      },
+      async (request, reply) => {
+        await say(
+          request,
+          request.body.messages.map(({ topic, event, payload }) => jsonOf(topic, event, payload)),
+        )
+        return reply.status(202).send()
+      },
+    )
+    scope.post<{ Params: Target }>(
+      `${path}/:topic/events/:event`,
+      {
+        schema: { ...schema, summary: 'Broadcast one event', params: Target },
+        config: { isCounted: true },
+        bodyLimit: broadcastBytesMax + 1024,
+      },
+      async (request, reply) => {
+        const { topic, event } = request.params
+        const { body } = request
+        const broadcast = Buffer.isBuffer(body)
+          ? { topic: `realtime:${topic}`, event, isJson: false, body }
+          : jsonOf(topic, event, body)
+        await say(request, [broadcast])
+        return reply.status(202).send()
+      },
+    )
+  })
+
+  async function say(request: FastifyRequest, broadcasts: readonly Broadcast[]): Promise<void> {
+    const userId = callers.get(request)
+    if (userId === undefined) throw new Refusal('authentication_required')
+    for (const broadcast of broadcasts) {
+      const wait = await rateLimits.take(`broadcast person ${userId}`, limit)
+      if (wait !== null) throw new Refusal('rate_limited', wait)
+      const objection = await gateway.broadcast(userId, broadcast)
+      if (objection === 'no member') throw new Refusal('conversation_not_found')
+      if (objection !== null) throw new InvalidInput(fieldError('body')(objection))
+    }
+  }
+}
+
+/** Returns the topic without the prefix `realtime:` that it has on a socket. */
+function jsonOf(topic: string, event: string, payload: unknown): Broadcast {
+  return { topic: `realtime:${topic}`, event, isJson: true, body: Buffer.from(JSON.stringify(payload ?? {})) }
+}

@@ -1,0 +1,43 @@
+import { isObject, type Payload, type Vsn } from '../protocol/protocol.ts'
+import { type BindingSet, bindingSetOf } from './binding-sets.ts'
+import { JoinRefusal } from './bindings.ts'
+
+/** The parsed configuration of a join. */
+export interface JoinConfig {
+  readonly bindings: BindingSet
+  readonly wantsAck: boolean
+  /** Whether the channel also receives its own broadcasts. */
+  readonly wantsSelf: boolean
+  readonly wantsPresence: boolean
+  /**
+   * The `commit_timestamp` of the last change that the client has handled, `null` if it has handled none, or
+   * `undefined` if it does not track its position. The join sends it as `resume: {after}`.
+   */
+  readonly resumeAfter: string | null | undefined
+}
+
+/**
+ * Reads the `config` of a join. Throws `JoinRefusal`. Malformed options other than `postgres_changes` count as absent.
+ */
+export function readJoinConfig(vsn: Vsn, payload: Payload): JoinConfig {
+  const config = isObject(payload.config) ? payload.config : {}
+  const asked = config.postgres_changes ?? []
+  if (!Array.isArray(asked)) throw new JoinRefusal('postgres_changes must be a list')
+  return {
+    bindings: bindingSetOf(vsn, asked),
+    wantsAck: isObject(config.broadcast) && isTrue(config.broadcast.ack),
+    wantsSelf: isObject(config.broadcast) && isTrue(config.broadcast.self),
+    wantsPresence: isObject(config.presence) && isTrue(config.presence.enabled),
+    resumeAfter: cursorOf(payload.resume),
+  }
+}
+
+function cursorOf(resume: unknown): string | null | undefined {
+  if (!isObject(resume)) return undefined
+  return typeof resume.after === 'string' ? resume.after : null
+}
+
+/** Some clients send booleans as strings. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true'
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+
+/** A call that the server has begun to handle, and whose body it waits for. */
+interface HeldCall {
+  /** Sends the body and resolves to the status. */
+  finish(): Promise<number | undefined>
+}
+
+/** Begins a call with this access token. Resolves when the server has received its head. */
+export async function holdCall(url: string, token: string, content: object, method = 'POST'): Promise<HeldCall> {
+  const body = JSON.stringify(content)
+  const call = request(url, {
+    method,
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      // The server confirms that it has the head of the call.
+      expect: '100-continue',
+    },
+  })
+  const answered = once(call, 'response') as Promise<[IncomingMessage]>
+  // Not an unhandled rejection before somebody waits for the answer.
+  answered.catch(() => undefined)
+  call.flushHeaders()
+  await once(call, 'continue')
+  return {
+    async finish() {
+      call.end(body)
+      const [answer] = await answered
+      answer.resume()
+      await once(answer, 'end')
+      return answer.statusCode
+    },
+  }
+}

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import { getConfig } from '@hither/contract/config.ts'
+import { realtimePath } from '@hither/contract/feeds.ts'
+import { uploadMessagePhoto, uploadProfileImage } from '@hither/contract/files.ts'
+import { lookUpFriendLink } from '@hither/contract/friend-links.ts'
+import { searchMessages } from '@hither/contract/message-search.ts'
+import { editMessage, pinConversation, sendMessage } from '@hither/contract/messages.ts'
+import type { Operation, RateLimit } from '@hither/contract/operation.ts'
+import { getPing, getPingPreview } from '@hither/contract/pings.ts'
+import { setReaction } from '@hither/contract/reactions.ts'
+import { updateUser } from '@hither/contract/users.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { actionsOn } from '../../src/messages/harness.ts'
+import { ceiling } from '../../src/platform/http/rate-limits.ts'
+import { type Person, startServer, type TestServer } from '../harness.ts'
+import { nameOf, operations } from '../operations.ts'
+
+let server: TestServer
+let ann: Person
+let bob: Person
+
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+  ann = await server.signUp('ann')
+  bob = await server.signUp('bob')
+})
+
+afterAll(() => server.close())
+
+const tooMany = { status: 429, body: { detail: 'Too many attempts. Please wait a moment and try again.' } }
+
+/** Makes `max` calls and one more, and returns their statuses. */
+async function useUp({ max }: Pick<RateLimit, 'max'>, call: () => Promise<{ status: number; body: unknown }>) {
+  const statuses = new Set<number>()
+  for (let left = max; left > 0; left -= 20) {
+    const answers = await Promise.all(Array.from({ length: Math.min(20, left) }, call))
+    for (const { status } of answers) statuses.add(status)
+  }
+  return { all: [...statuses], next: await call() }
+}
+
+function limitOf(operation: Operation): RateLimit {
+  const [limit] = operation.rateLimits ?? []
+  if (!limit) throw new Error(`${nameOf(operation)} has no limit`)
+  return limit
+}
+
+/**
+ * Operations that change something and have no rate limit besides the general one: they are as cheap as a read, end or undo
+ * something of the caller, or are for admins only.
+ */
+const belowCeilingOnly = [
+  'POST /auth/logout',
+  'DELETE /auth/sessions',
+  'DELETE /auth/sessions/:id',
+  'DELETE /circles/:id',
+  'DELETE /files/pin-image/:pingId',
+  'DELETE /files/profile-image',
+  'DELETE /friends/:id',
+  'PATCH /friends/:id/respond',
+  'DELETE /friends/block/:username',
+  'DELETE /friends/links/:id',
+  'DELETE /messages/conversations/:id',
+  'DELETE /pings/:id/trip',
+  'DELETE /messages/messages/:id',
+  'PATCH /messages/conversations/:id/mark-read',
+  'DELETE /notifications/mutes/:conversationId',
+  'DELETE /notifications/subscription',
+  'PATCH /notifications/preferences',
+  'DELETE /pings/my-ping',
+  'DELETE /pings/:id',
+  'DELETE /pings/respond/:id',
+]
+
+describe('the contract', () => {
+  it('has a rate limit for each operation that writes, uploads a file, or needs no account', () => {
+    const open = operations
+      .filter(
+        ({ method, path, auth, upload }) =>
+          (method !== 'GET' || upload || auth !== 'required') &&
+          (!path.startsWith('/admin/') || path.endsWith('/claim')),
+      )
+      .filter(({ rateLimits = [] }) => rateLimits.length === 0)
+      .map(nameOf)
+    const readByAnyone = ['GET /config', 'GET /maps/:name']
+    expect(open.toSorted()).toEqual([...belowCeilingOnly, ...readByAnyone].toSorted())
+  })
+
+  it('has one limit for operations that are counted together', () => {
+    const byGroup = new Map<string, RateLimit>()
+    for (const limit of operations.flatMap(({ rateLimits = [] }) => rateLimits)) {
+      if (limit.group === undefined) continue
+      expect(byGroup.get(limit.group) ?? limit).toEqual(limit)
+      byGroup.set(limit.group, limit)
+    }
+    expect([...byGroup.keys()].toSorted()).toEqual([
+      'guest changes',
+      'guests of own pins',
+      'pin and archive',
+      'reactions',
+    ])
+  })
+
+  it('limits operations without authentication by network address', () => {
+    const uncounted = operations.filter(
+      ({ auth, rateLimits = [] }) =>
+        auth !== 'required' &&
+        rateLimits.length > 0 &&
+        !rateLimits.some(({ by }) => by === 'address' || by === 'visitor'),
+    )
+    expect(uncounted.map(nameOf)).toEqual([])
+  })
+})
+
+describe('the rate limits of one user', () => {
+  it('count uploads, also failed ones', async () => {
+    const upload = () => {
+      const form = new FormData()
+      form.set('file', new Blob(['no picture']), 'a.jpg')
+      const headers = { authorization: `Bearer ${ann.session.access_token}` }
+      return fetch(`${server.url}/api${uploadProfileImage.path}`, { method: 'POST', body: form, headers }).then(
+        async (answer) => ({ status: answer.status, body: await answer.json() }),
+      )
+    }
+    const { all, next } = await useUp(limitOf(uploadProfileImage), upload)
+    expect(all).toEqual([415])
+    expect(next).toMatchObject(tooMany)
+  })
+
+  it('count photos for messages, also in different conversations', async () => {
+    const [fay, gil, ida] = await Promise.all([server.signUp('fay'), server.signUp('gil'), server.signUp('ida')])
+    await server.befriend(fay, gil)
+    await server.befriend(fay, ida)
+    const cast = actionsOn(server)
+    const chats = [await cast.make(fay, [gil]), await cast.make(fay, [ida])]
+    let calls = 0
+    const limit = limitOf(uploadMessagePhoto)
+    expect(limit).toMatchObject({ max: 60, seconds: 3600 })
+    const { all, next } = await useUp(limit, () => {
+      const chat = chats[calls++ % 2] as (typeof chats)[number]
+      return cast.upload(chat.id, fay, 'no picture')
+    })
+    expect(all).toEqual([415])
+    expect(next).toMatchObject(tooMany)
+  })
+
+  it('count attempts to take a username', async () => {
+    const rename = () => server.call(updateUser, { params: { id: ann.id }, body: { username: 'bob' } }, ann)
+    const { all, next } = await useUp(limitOf(updateUser), rename)
+    expect(all).toEqual([409])
+    expect(next).toMatchObject(tooMany)
+  })
+
+  it('are checked after the input, which uses up nothing if it is invalid', async () => {
+    const eve = await server.signUp('eve')
+    const rename = (username: string) => server.call(updateUser, { params: { id: eve.id }, body: { username } }, eve)
+    expect((await rename('')).status).toBe(422)
+    const { all, next } = await useUp(limitOf(updateUser), () => rename('bob'))
+    expect(all).toEqual([409])
+    expect(next).toMatchObject(tooMany)
+    expect((await rename('')).status).toBe(422)
+  })
+
+  it('are checked after a text of a message, a reaction or a search, which uses up nothing if it is invalid', async () => {
+    const [hal, ivy] = await Promise.all([server.signUp('hal'), server.signUp('ivy')])
+    await server.befriend(hal, ivy)
+    const cast = actionsOn(server)
+    const { id } = await cast.make(hal, [ivy])
+    const { id: message } = await cast.say(id, hal)
+    const search = (query: { q: string; cursor?: string }) => server.call(searchMessages, { query }, hal)
+    const calls = [
+      [editMessage, () => cast.edit(message, hal, 'Hello'), [() => cast.edit(message, hal, 'x'.repeat(4001))]],
+      [setReaction, () => cast.react(message, hal), [() => cast.react(message, hal, 'a')]],
+      [
+        searchMessages,
+        () => search({ q: 'hello' }),
+        [() => search({ q: '??' }), () => search({ q: 'ab', cursor: 'x' })],
+      ],
+      [sendMessage, () => cast.send(id, hal), [() => cast.send(id, hal, ' ')]],
+    ] as const
+    for (const [operation, valid, invalid] of calls) {
+      // Beyond 1200 calls within a minute, every call would be refused.
+      server.clock.advance(60_000)
+      for (const call of invalid) expect((await call()).status).toBe(422)
+      const { all, next } = await useUp(limitOf(operation), valid)
+      // Only some searches of one person may wait at once.
+      expect(all.every((status) => status < 300 || (operation === searchMessages && status === 503))).toBe(true)
+      expect(next).toMatchObject(tooMany)
+      for (const call of invalid) expect((await call()).status).toBe(422)
+    }
+  })
+
+  it('are shared by setting and removing a reaction, and by pinning and archiving', async () => {
+    const [jan, kim] = await Promise.all([server.signUp('jan'), server.signUp('kim')])
+    await server.befriend(jan, kim)
+    const cast = actionsOn(server)
+    const { id } = await cast.make(jan, [kim])
+    const { id: message } = await cast.say(id, kim)
+    const groups = [
+      [setReaction, [() => cast.react(message, jan), () => cast.unreact(message, jan)]],
+      [
+        pinConversation,
+        [
+          () => cast.pin(id, jan),
+          () => cast.unpin(id, jan),
+          () => cast.archive(id, jan),
+          () => cast.unarchive(id, jan),
+        ],
+      ],
+    ] as const
+    for (const [operation, calls] of groups) {
+      let count = 0
+      const { all, next } = await useUp(limitOf(operation), () => calls[count++ % calls.length]?.() ?? Promise.reject())
+      expect(all.every((status) => status < 300)).toBe(true)
+      expect(next).toMatchObject(tooMany)
+      for (const call of calls) expect(await call()).toMatchObject(tooMany)
+    }
+  })
+
+  it('count all calls including invalid ones, and do not affect another user', async () => {
+    const wrong = () => server.request('PATCH', '/api/notifications/preferences', { body: '{', as: bob })
+    const { all, next } = await useUp(ceiling, wrong)
+    expect(all).toEqual([422])
+    expect(next).toMatchObject(tooMany)
+    expect((await server.request('GET', '/api/users/me', { as: bob })).status).toBe(429)
+    expect((await server.request('GET', '/api/users/me', { as: ann })).status).toBe(200)
+    server.clock.advance(1000)
+    expect((await server.request('GET', '/api/users/me', { as: bob })).status).toBe(200)
+  })
+})
+
+describe('broadcasts over HTTP', () => {
+  const path = `/api${realtimePath}/api/broadcast`
+
+  it('are counted before the body is read', async () => {
+    const cat = await server.signUp('cat')
+    const { all, next } = await useUp(ceiling, () => server.request('POST', path, { body: '{', as: cat }))
+    expect(all).toEqual([422])
+    expect(next).toMatchObject(tooMany)
+  })
+
+  it('are refused by size before they are validated', async () => {
+    const dan = await server.signUp('dan')
+    const large = { messages: Array.from({ length: 40_000 }, () => 7) }
+    expect((await server.request('POST', path, { body: large, as: dan })).status).toBe(413)
+    const wrong = { messages: Array.from({ length: 20 }, () => ({})) }
+    const { status, body } = await server.request('POST', path, { body: wrong, as: dan })
+    expect(status).toBe(422)
+    expect((body as { detail: unknown[] }).detail).toHaveLength(20)
+  })
+})
+
+describe('the rate limits of one network address', () => {
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  const pathOf = ({ path }: Operation) => `/api${path.replace(/:\w+/, randomUUID())}`
+
+  it.each([
+    ['guess at pings', getPing, 404],
+    ['have cards drawn', getPingPreview, 200],
+    ['guess at friend codes', lookUpFriendLink, 404],
+  ] as const)('may %s only so often without an account', async (_name, operation: Operation, status) => {
+    const options = operation === lookUpFriendLink ? { body: { code: 'guess' } } : {}
+    const ask = (address: string) =>
+      server.request(operation.method, pathOf(operation), { ...options, ...from(address) })
+    const { all, next } = await useUp(limitOf(operation), () => ask('203.0.113.20'))
+    expect(all).toEqual([status])
+    expect(next).toMatchObject(tooMany)
+    expect((await ask('203.0.113.21')).status).toBe(status)
+  })
+
+  it('do not count a signed-in user as a visitor', async () => {
+    await useUp(limitOf(getPing), () => server.request('GET', pathOf(getPing), from('203.0.113.22')))
+    const answer = await server.request('GET', pathOf(getPing), { ...from('203.0.113.22'), as: ann })
+    expect(answer.status).toBe(404)
+  })
+
+  it('count map tiles', async () => {
+    const tile = () => server.request('GET', '/api/maps/none/1/0/0', from('203.0.113.23'))
+    const getTile = operations.find(({ path }) => path === '/maps/:name/:z/:x/:y') as Operation
+    const { all, next } = await useUp(limitOf(getTile), tile)
+    expect(all).toEqual([404])
+    expect(next).toMatchObject(tooMany)
+  })
+
+  it.each([
+    ['/pins/0190a0a0-0000-7000-8000-00000000000a', '203.0.113.30'],
+    ['/api/openapi.json', '203.0.113.31'],
+    ['/api/docs/', '203.0.113.32'],
+    ['/readyz', '203.0.113.33'],
+    ['/preview.png', '203.0.113.34'],
+    ['/api/nothing', '203.0.113.35'],
+  ])('can request %s up to the limit only', async (path, address) => {
+    const ask = () => server.request('GET', path, from(address))
+    await useUp(ceiling, () => server.request('GET', `/api${getConfig.path}`, from(address)))
+    expect(await ask()).toMatchObject({ status: 429 })
+    server.clock.advance(1000)
+    expect((await ask()).status).not.toBe(429)
+  })
+
+  it('count all calls', async () => {
+    const { all, next } = await useUp(ceiling, () =>
+      server.request('GET', `/api${getConfig.path}`, from('203.0.113.24')),
+    )
+    expect(all).toEqual([200])
+    expect(next).toMatchObject(tooMany)
+    expect((await server.request('GET', '/healthz', from('203.0.113.24'))).status).toBe(200)
+  })
+})

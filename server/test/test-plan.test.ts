@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { planTests, suiteNames } from '../../scripts/test-plan.ts'
+
+it('runs every suite without arguments', () => {
+  expect(planTests([])).toEqual({ suites: suiteNames, patterns: [], isQuick: false })
+})
+
+it('runs the named suites in their usual order', () => {
+  expect(planTests(['web', 'server']).suites).toEqual(['server', 'web'])
+})
+
+it('takes every other word as part of a file name, and runs no checks for file names alone', () => {
+  expect(planTests(['pings', 'chat'])).toEqual({
+    suites: ['server', 'web', 'mobile', 'browser'],
+    patterns: ['pings', 'chat'],
+    isQuick: false,
+  })
+  expect(planTests(['browser', 'chat']).suites).toEqual(['browser'])
+})
+
+it('restricts the run to the quick tests with --quick', () => {
+  expect(planTests(['--quick'])).toEqual({ suites: suiteNames, patterns: [], isQuick: true })
+})
+
+it('rejects an unknown option with a sentence that names it', () => {
+  expect(() => planTests(['--fast'])).toThrow('The option --fast is unknown.')
+})

@@ -1,0 +1,38 @@
+import type { MemberInvites } from '@hither/contract/invitations.ts'
+import Card from '@mui/material/Card'
+import { useState } from 'react'
+import { messageOf } from '../../api/api-error.ts'
+import { RadioChoice } from '../../moderation/RadioChoice.tsx'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { useSetRegistration } from '../admin.api.ts'
+import { adminStrings as strings } from '../strings.ts'
+
+const options = Object.entries(strings.memberInvitesOptions).map(([value, label]) => ({ value, label }))
+
+/** How many new accounts each member may create with friend links. Applies to the mode `invite` only. */
+export function MemberInvitesCard({ stored }: { stored: MemberInvites }) {
+  const setting = useSetRegistration()
+  const { showError, showNotice } = useSnackbar()
+  const [chosen, setChosen] = useState<MemberInvites | null>(null)
+
+  function handleChange(value: string) {
+    const memberInvites = Number(value) as MemberInvites
+    setChosen(memberInvites)
+    setting
+      .mutateAsync({ mode: 'invite', member_invites: memberInvites })
+      .then(() => showNotice(strings.registrationSaved))
+      .catch((error: unknown) => showError(messageOf(error, strings.actionFailed)))
+      .finally(() => setChosen(null))
+  }
+
+  return (
+    <Card sx={{ p: 2 }}>
+      <RadioChoice
+        label={strings.memberInvites}
+        options={options}
+        value={String(chosen ?? stored)}
+        onChange={handleChange}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,128 @@
+import type { UserId } from '@hither/contract/ids.ts'
+import type { ResetLink } from '@hither/contract/recovery.ts'
+import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Stack from '@mui/material/Stack'
+import TextField from '@mui/material/TextField'
+import Typography from '@mui/material/Typography'
+import { useId, useState } from 'react'
+import { messageOf } from '../../api/api-error.ts'
+import { useServerNow } from '../../api/server-time.ts'
+import { clockTime, nearDay } from '../../ui/format-time.ts'
+import { LoadingButton } from '../../ui/LoadingButton.tsx'
+import { uiStrings } from '../../ui/strings.ts'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { useCreateResetLink } from '../admin.api.ts'
+import { adminStrings as strings } from '../strings.ts'
+
+interface Person {
+  id: UserId
+  username: string
+}
+
+interface Props {
+  open: boolean
+  person: Person
+  onClose: () => void
+}
+
+export function ResetLinkDialog({ open, person, onClose }: Props) {
+  const titleId = useId()
+  return (
+    <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
+      <Steps titleId={titleId} person={person} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+interface StepProps {
+  titleId: string
+  person: Person
+  onClose: () => void
+}
+
+/** Unmounted when the dialog closes, so that the link is discarded. */
+function Steps(props: StepProps) {
+  const [link, setLink] = useState<ResetLink | null>(null)
+  return link === null ? <Question {...props} onCreated={setLink} /> : <CreatedLink {...props} link={link} />
+}
+
+function Question({ titleId, person, onCreated, onClose }: StepProps & { onCreated: (link: ResetLink) => void }) {
+  const creation = useCreateResetLink()
+
+  function handleCreate() {
+    // The error of the mutation is shown.
+    creation.mutateAsync(person.id).then(onCreated, () => undefined)
+  }
+
+  return (
+    <>
+      <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
+        {strings.resetTitle(person.username)}
+      </DialogTitle>
+      <DialogContent>
+        <Stack spacing={2}>
+          <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+            {strings.resetText(person.username)}
+          </Typography>
+          {creation.isError && <Alert severity="error">{messageOf(creation.error, strings.actionFailed)}</Alert>}
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose} autoFocus>
+          {uiStrings.cancel}
+        </Button>
+        <LoadingButton variant="contained" isWorking={creation.isPending} onClick={handleCreate}>
+          {strings.createResetLink}
+        </LoadingButton>
+      </DialogActions>
+    </>
+  )
+}
+
+function CreatedLink({ titleId, person, link, onClose }: StepProps & { link: ResetLink }) {
+  const nowMs = useServerNow(60_000)
+  const { showError, showNotice } = useSnackbar()
+  const title = strings.resetLink(person.username)
+
+  async function handleCopy() {
+    try {
+      await navigator.clipboard.writeText(link.url)
+      showNotice(strings.copied)
+    } catch {
+      showError(strings.copyFailed)
+    }
+  }
+
+  return (
+    <>
+      <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
+        {title}
+      </DialogTitle>
+      <DialogContent>
+        <Stack spacing={2}>
+          <TextField
+            value={link.url}
+            multiline
+            fullWidth
+            slotProps={{ htmlInput: { readOnly: true, 'aria-label': title } }}
+          />
+          <Typography color="textSecondary">
+            {strings.resetUntil(nearDay(link.expires_at, nowMs), clockTime(link.expires_at))}
+          </Typography>
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{strings.done}</Button>
+        <Button variant="contained" startIcon={<ContentCopyRounded />} onClick={() => void handleCopy()} autoFocus>
+          {strings.copy}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import Box from '@mui/material/Box'
+import Card from '@mui/material/Card'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../api/api-error.ts'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
+import { exactTime } from '../../ui/format-time.ts'
+import { formattingLocale } from '../../ui/locale.ts'
+import { statusQuery } from '../admin.api.ts'
+import { adminStrings as strings } from '../strings.ts'
+import { bytesText } from './bytes-text.ts'
+
+const count = new Intl.NumberFormat(formattingLocale)
+
+/** The usage and performance figures of the server. */
+export function ServerFigures() {
+  const { data: status, isError, error, isFetching, refetch } = useQuery(statusQuery())
+  if (status === undefined) {
+    if (!isError) return <Skeleton variant="rounded" height={320} />
+    return (
+      <ErrorAlert
+        message={messageOf(error, strings.loadFailed)}
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      />
+    )
+  }
+  const { waiting } = status
+  const rows: [string, string][] = [
+    [strings.version, status.version],
+    [strings.since, exactTime(status.started_at)],
+    [strings.userCount, count.format(status.users)],
+    [strings.livePings, count.format(status.live_pings)],
+    [
+      strings.database,
+      `${strings.databases[status.database](status.database_version)}, ${bytesText(status.database_bytes)}`,
+    ],
+    [
+      strings.pictures,
+      status.pictures === 0 ? count.format(0) : `${count.format(status.pictures)} (${bytesText(status.picture_bytes)})`,
+    ],
+    [strings.diskFree, status.disk_free_bytes === null ? strings.unknown : bytesText(status.disk_free_bytes)],
+    [strings.waiting, strings.waitingText(waiting.mails, waiting.pushes)],
+    [strings.erasing, count.format(waiting.files_to_erase)],
+  ]
+  return (
+    <Card component="dl" sx={{ m: 0, px: 2, py: 0.5 }}>
+      {rows.map(([label, value]) => (
+        <Box
+          key={label}
+          sx={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            justifyContent: 'space-between',
+            columnGap: 2,
+            py: 1.25,
+            '& + &': { borderTop: 1, borderColor: 'divider' },
+          }}
+        >
+          <Typography component="dt" color="textSecondary">
+            {label}
+          </Typography>
+          <Typography component="dd" sx={{ m: 0, fontWeight: 600, overflowWrap: 'anywhere' }}>
+            {value}
+          </Typography>
+        </Box>
+      ))}
+    </Card>
+  )
+}

@@ -1,0 +1,28 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import { messageOf } from '../../api/api-error.ts'
+import { LoadingButton } from '../../ui/LoadingButton.tsx'
+import { diagnosticsStrings as strings } from '../strings.ts'
+import { useSendTestMail } from './diagnostics.api.ts'
+
+/** Sends a test email to the admin's own address, and shows the response of the mail server. */
+export function TestMail() {
+  const { mutate, data, isPending, isError, error } = useSendTestMail()
+  return (
+    <Box sx={{ mt: 1 }}>
+      <LoadingButton variant="outlined" size="small" isWorking={isPending} onClick={() => mutate()}>
+        {strings.sendMail}
+      </LoadingButton>
+      {isError && (
+        <Alert severity="error" sx={{ mt: 1 }}>
+          {messageOf(error, strings.mailFailed)}
+        </Alert>
+      )}
+      {data && !isPending && (
+        <Alert severity={data.state === 'ok' ? 'success' : 'error'} sx={{ mt: 1, overflowWrap: 'anywhere' }}>
+          {data.text}
+        </Alert>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,17 @@
+import Typography from '@mui/material/Typography'
+import { otherSignInStrings } from './other-sign-in-strings.ts'
+
+const line = { content: '""', flex: 1, borderTop: '1px solid', borderColor: 'divider' }
+
+/** Separates the other ways to sign in from the form. */
+export function OrLine() {
+  return (
+    <Typography
+      variant="body2"
+      color="textSecondary"
+      sx={{ display: 'flex', alignItems: 'center', gap: 1.5, '&::before': line, '&::after': line }}
+    >
+      {otherSignInStrings.or}
+    </Typography>
+  )
+}

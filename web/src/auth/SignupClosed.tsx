@@ -1,0 +1,27 @@
+import { refusals } from '@hither/contract/refusals.ts'
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import Stack from '@mui/material/Stack'
+import { Link as RouterLink, useLocation } from 'react-router'
+import { AuthLayout } from './AuthLayout.tsx'
+import { authStrings } from './strings.ts'
+
+interface Props {
+  /** Whether the server accepts sign-ups with an invitation link. */
+  isInvited: boolean
+}
+
+/** Shown in place of the sign-up form if the server accepts no sign-ups. */
+export function SignupClosed({ isInvited }: Props) {
+  const { state } = useLocation()
+  return (
+    <AuthLayout heading={authStrings.joinHither} line={authStrings.joinLine}>
+      <Stack spacing={2.5}>
+        <Alert severity="info">{refusals[isInvited ? 'invitation_required' : 'registration_closed'].detail}</Alert>
+        <Button component={RouterLink} to="/login" state={state} variant="contained" size="large" fullWidth>
+          {authStrings.goToSignIn}
+        </Button>
+      </Stack>
+    </AuthLayout>
+  )
+}

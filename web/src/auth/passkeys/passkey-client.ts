@@ -1,0 +1,65 @@
+import * as contract from '@hither/contract/runtime/passkeys.ts'
+import {
+  type AuthenticationResponseJSON,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import { call } from '../../api/transport.ts'
+import { openSession } from '../../session/session.ts'
+
+/** The server accepts a challenge for five minutes. */
+const renewAfterMs = 4 * 60_000
+
+/** Shows the device's list of passkeys and signs in with the chosen one. */
+export async function signInWithPasskey(): Promise<void> {
+  await enter(await choosePasskey(false))
+}
+
+/**
+ * Offers passkeys in the autofill of the email field until the returned function is called. `onFailure` is called if the server
+ * refuses the chosen passkey.
+ */
+export function offerPasskeysAsAutofill(onFailure: (error: unknown) => void): () => void {
+  let isOver = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function offer() {
+    if (isOver || !(await browserSupportsWebAuthnAutofill())) return
+    timer = setTimeout(() => void offer(), renewAfterMs)
+    // Rejects if the device has no passkey, another request takes the place of this one, or the server cannot be reached.
+    const response = await choosePasskey(true).catch(() => null)
+    if (response === null || isOver) return
+    clearTimeout(timer)
+    try {
+      await enter(response)
+    } catch (error) {
+      onFailure(error)
+      void offer()
+    }
+  }
+
+  void offer()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    WebAuthnAbortService.cancelCeremony()
+  }
+}
+
+/** Creates a passkey on this device. `password` proves who asks if the sign-in is not recent. */
+export async function createPasskeyHere(proof: { password?: string }) {
+  const optionsJSON = await call(contract.createPasskeyOptions, { body: proof })
+  const response = await startRegistration({ optionsJSON })
+  return call(contract.createPasskey, { body: { response } })
+}
+
+async function choosePasskey(useBrowserAutofill: boolean): Promise<AuthenticationResponseJSON> {
+  const optionsJSON = await call(contract.createPasskeySignInOptions, {})
+  return startAuthentication({ optionsJSON, useBrowserAutofill })
+}
+
+function enter(response: AuthenticationResponseJSON): Promise<void> {
+  return openSession(() => call(contract.signInWithPasskey, { body: { response } }))
+}

@@ -1,0 +1,53 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import Stack from '@mui/material/Stack'
+import { visuallyHidden } from '@mui/utils'
+import { Link } from 'react-router'
+import { useSession } from '../../session/session.ts'
+import { AuthLayout } from '../AuthLayout.tsx'
+import { providerStrings as strings } from './provider-strings.ts'
+import { useProviderReturn } from './use-provider-return.ts'
+
+/** The page to which a provider leads back. Opening it changes nothing unless this device has started the sign-in. */
+export function SignedInScreen() {
+  const { isAuthenticated } = useSession()
+  const { isLink, failure, retry } = useProviderReturn()
+  const working = isLink ? strings.linking : strings.signingIn
+  const failed = isLink ? strings.linkFailedHeading : strings.failedHeading
+  return (
+    <AuthLayout heading={failure === null ? working : failed}>
+      {/* Always rendered, so that screen readers announce its text when it changes. */}
+      <Box role="status">
+        {failure === null && (
+          <>
+            <CircularProgress size={28} aria-hidden />
+            <span style={visuallyHidden}>{working}</span>
+          </>
+        )}
+      </Box>
+      {failure !== null && (
+        <>
+          <Alert severity="error">{failure.message}</Alert>
+          <Stack spacing={1.5} sx={{ mt: 3 }}>
+            {failure.canRetry && (
+              <Button variant="outlined" size="large" onClick={retry}>
+                {strings.tryAgain}
+              </Button>
+            )}
+            <Button
+              component={Link}
+              to={isAuthenticated ? '/profile' : '/login'}
+              replace
+              variant="contained"
+              size="large"
+            >
+              {isAuthenticated ? strings.goToProfile : strings.goToSignIn}
+            </Button>
+          </Stack>
+        </>
+      )}
+    </AuthLayout>
+  )
+}

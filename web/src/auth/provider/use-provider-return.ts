@@ -1,0 +1,86 @@
+import { refusals } from '@hither/contract/refusals.ts'
+import { finishOidc, linkOidc } from '@hither/contract/runtime/oidc.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { isTransient } from '../../api/api-error.ts'
+import { clearSignInAttempt, readSignInAttempt, type SignInAttempt } from '../../api/sign-in-attempt.ts'
+import { call } from '../../api/transport.ts'
+import { pathAfterSignIn } from '../../session/login-state.ts'
+import { openSession, useSession } from '../../session/session.ts'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { signInMessageOf } from '../offline.ts'
+import { providerStrings as strings } from './provider-strings.ts'
+import { errorOfFragment } from './use-provider-error.ts'
+
+interface Failure {
+  message: string
+  /** Whether the same return may succeed later. */
+  canRetry: boolean
+}
+
+/**
+ * Finishes what this device has started with a provider, with the code that the provider's page led back with. The code and
+ * errors are removed from the address at once. A code that this device has not asked for changes nothing.
+ */
+export function useProviderReturn() {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const { clearError } = useSession()
+  const { showNotice } = useSnackbar()
+  const [code, setCode] = useState(() => codeOf(hash))
+  const [attempt, setAttempt] = useState(readSignInAttempt)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const isLink = attempt?.intent === 'link'
+
+  const receive = useEffectEvent((fragment: string) => {
+    const received = codeOf(fragment)
+    const pending = readSignInAttempt()
+    setCode(received)
+    setAttempt(pending)
+    setFailure(null)
+    if (received !== null && pending !== null) void finish(received, pending)
+    else setFailure({ message: errorOfFragment(fragment) ?? interrupted, canRetry: false })
+  })
+
+  const hasReceived = useRef(false)
+
+  useEffect(() => {
+    // The fragment was just removed.
+    if (hash === '' && hasReceived.current) return
+    hasReceived.current = true
+    if (hash !== '') void navigate('/signed-in', { replace: true })
+    receive(hash)
+  }, [hash, navigate])
+
+  async function finish(code: string, attempt: SignInAttempt) {
+    const { verifier, intent, return_to, invitation, friend_code } = attempt
+    const admission = {
+      ...(invitation !== undefined && { invitation }),
+      ...(friend_code !== undefined && { friend_code }),
+    }
+    setFailure(null)
+    try {
+      if (intent === 'link') await call(linkOidc, { body: { code, verifier } })
+      else await openSession(() => call(finishOidc, { body: { code, verifier, ...admission } }))
+      clearSignInAttempt()
+      showNotice(intent === 'link' ? strings.linked : strings.signedIn)
+      await navigate(intent === 'link' ? '/profile' : pathAfterSignIn({ from: return_to }), { replace: true })
+    } catch (error) {
+      // This screen shows the error.
+      clearError()
+      setFailure({ message: signInMessageOf(error, strings.failed), canRetry: isTransient(error) })
+    }
+  }
+
+  function retry() {
+    if (code !== null && attempt !== null) void finish(code, attempt)
+  }
+
+  return { isLink, failure, retry }
+}
+
+const interrupted = refusals.sign_in_attempt_invalid.detail
+
+function codeOf(hash: string): string | null {
+  return new URLSearchParams(hash.slice(1)).get('code')
+}

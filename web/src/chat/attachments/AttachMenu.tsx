@@ -1,0 +1,38 @@
+import PhotoOutlined from '@mui/icons-material/PhotoOutlined'
+import PlaceOutlined from '@mui/icons-material/PlaceOutlined'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { attachStrings as strings } from './strings.ts'
+
+interface Props {
+  open: boolean
+  anchor: HTMLElement | null
+  onChoose: (choice: 'photo' | 'place') => void
+  onClose: () => void
+}
+
+export function AttachMenu({ open, anchor, onChoose, onClose }: Props) {
+  return (
+    <Menu
+      open={open}
+      anchorEl={anchor}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'top', horizontal: 'left' }}
+      transformOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+    >
+      <MenuItem onClick={() => onChoose('photo')}>
+        <ListItemIcon>
+          <PhotoOutlined fontSize="small" />
+        </ListItemIcon>
+        {strings.photo}
+      </MenuItem>
+      <MenuItem onClick={() => onChoose('place')}>
+        <ListItemIcon>
+          <PlaceOutlined fontSize="small" />
+        </ListItemIcon>
+        {strings.place}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,14 @@
+import Typography from '@mui/material/Typography'
+import { conversationStrings } from '../strings.ts'
+
+/** Shown in place of the composer. */
+export function FriendsOnly() {
+  return (
+    <Typography
+      color="textSecondary"
+      sx={{ p: 2, textAlign: 'center', bgcolor: 'background.paper', borderTop: 1, borderColor: 'divider' }}
+    >
+      {conversationStrings.friendsOnly}
+    </Typography>
+  )
+}

@@ -1,0 +1,85 @@
+import type { ConversationId, UserId } from '@hither/contract/ids.ts'
+import type { Conversation } from '@hither/contract/messages.ts'
+import {
+  addParticipant,
+  createConversation,
+  deleteConversation,
+  leaveConversation,
+  removeParticipant,
+  renameConversation,
+} from '@hither/contract/runtime/messages.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../api/transport.ts'
+import { summariesQuery } from './chat.api.ts'
+import { patchConversation, patchSummary, putIntoList, refetchConversation, removeConversation } from './chat.cache.ts'
+
+/** The server returns an existing direct conversation instead of creating a second one. */
+export function useCreateConversation() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (input: { name?: string; participant_ids: UserId[] }) => call(createConversation, { body: input }),
+    onSuccess: (conversation) => putIntoList(queryClient, conversation),
+  })
+}
+
+/** Resolves to the id of the direct conversation with this user, and creates it if there is none. */
+export function useOpenDirect() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (userId: UserId): Promise<ConversationId> => {
+      const summaries = await queryClient.query(summariesQuery()).catch(() => [])
+      const known = summaries.find(({ direct_participant }) => direct_participant?.user_id === userId)
+      if (known !== undefined) return known.id
+      const conversation = await call(createConversation, { body: { participant_ids: [userId] } })
+      putIntoList(queryClient, conversation)
+      return conversation.id
+    },
+  })
+}
+
+export function useRenameConversation(conversationId: ConversationId) {
+  return useChangeConversation(conversationId, (name: string) =>
+    call(renameConversation, { params: { id: conversationId }, body: { name } }),
+  )
+}
+
+export function useAddParticipant(conversationId: ConversationId) {
+  return useChangeConversation(conversationId, (user_id: UserId) =>
+    call(addParticipant, { params: { id: conversationId }, body: { user_id } }),
+  )
+}
+
+export function useRemoveParticipant(conversationId: ConversationId) {
+  return useChangeConversation(conversationId, (user_id: UserId) =>
+    call(removeParticipant, { params: { id: conversationId }, body: { user_id } }),
+  )
+}
+
+export function useLeaveConversation(conversationId: ConversationId) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(leaveConversation, { params: { id: conversationId } }),
+    onSuccess: () => removeConversation(queryClient, conversationId),
+  })
+}
+
+export function useDeleteConversation(conversationId: ConversationId) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(deleteConversation, { params: { id: conversationId } }),
+    onSuccess: () => removeConversation(queryClient, conversationId),
+  })
+}
+
+function useChangeConversation<Input>(conversationId: ConversationId, change: (input: Input) => Promise<Conversation>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (conversation) => {
+      patchConversation(queryClient, conversationId, (open) => ({ ...open, conversation }))
+      patchSummary(queryClient, conversationId, (summary) => ({ ...summary, name: conversation.name }))
+    },
+    // The server refuses if another participant has changed the conversation in the meantime.
+    onError: () => void refetchConversation(queryClient, conversationId),
+  })
+}

@@ -1,0 +1,83 @@
+import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type { Conversation } from '@hither/contract/messages.ts'
+import type { User } from '@hither/contract/users.ts'
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
+import PeopleOutlineRounded from '@mui/icons-material/PeopleOutlineRounded'
+import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
+import { type ReactNode, useState } from 'react'
+import { PersonDialog } from '../../friends/PersonDialog.tsx'
+import { ParticipantsDialog } from '../participants/ParticipantsDialog.tsx'
+import { conversationStrings } from '../strings.ts'
+import { ConversationAvatar } from './ConversationAvatar.tsx'
+import { ConversationTitle } from './ConversationTitle.tsx'
+import { OptionsMenu } from './OptionsMenu.tsx'
+import { RenameForm } from './RenameForm.tsx'
+
+interface Props {
+  conversation: Conversation
+  viewer: User
+  /** Renders the link to the ping of a ping's chat. */
+  renderPing: (pingId: PingId) => ReactNode
+  renderPins: (userId: UserId) => ReactNode
+  onClose: () => void
+}
+
+export function ConversationHeader({ conversation, viewer, renderPing, renderPins, onClose }: Props) {
+  const [isRenaming, setIsRenaming] = useState(false)
+  const [isShowingPeople, setIsShowingPeople] = useState(false)
+  const isGroup = conversation.type === 'group'
+  const { ping_id, direct_participant } = conversation
+
+  return (
+    <Box
+      component="header"
+      sx={{ flexShrink: 0, bgcolor: 'background.paper', borderBottom: 1, borderColor: 'divider' }}
+    >
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minHeight: 64, px: 1 }}>
+        <IconButton title={conversationStrings.back} onClick={onClose}>
+          <ArrowBackRounded />
+        </IconButton>
+        {isRenaming ? (
+          <RenameForm conversation={conversation} onDone={() => setIsRenaming(false)} />
+        ) : (
+          <>
+            <ConversationAvatar conversation={conversation} size={40} />
+            <ConversationTitle conversation={conversation} onClick={() => setIsShowingPeople(true)} />
+            {isGroup && (
+              <IconButton title={conversationStrings.participants} onClick={() => setIsShowingPeople(true)}>
+                <PeopleOutlineRounded />
+              </IconButton>
+            )}
+            <OptionsMenu
+              conversation={conversation}
+              viewer={viewer}
+              onRename={() => setIsRenaming(true)}
+              onClose={onClose}
+            />
+          </>
+        )}
+      </Box>
+      {ping_id !== null && renderPing(ping_id)}
+      {isGroup ? (
+        <ParticipantsDialog
+          open={isShowingPeople}
+          conversation={conversation}
+          viewer={viewer}
+          onClose={() => setIsShowingPeople(false)}
+        />
+      ) : (
+        direct_participant && (
+          <PersonDialog
+            open={isShowingPeople}
+            person={direct_participant}
+            pins={renderPins(direct_participant.user_id)}
+            // The conversation with this person is already open.
+            onMessage={() => undefined}
+            onClose={() => setIsShowingPeople(false)}
+          />
+        )
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,76 @@
+import type { ConversationId, PingId, UserId } from '@hither/contract/ids.ts'
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useParams } from 'react-router'
+import { blockedQuery } from '../../friends/blocks.api.ts'
+import { useSession } from '../../session/session.ts'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
+import { conversationQuery } from '../chat.api.ts'
+import { chatStrings, conversationStrings } from '../strings.ts'
+import { Conversation } from './Conversation.tsx'
+import { ConversationSkeleton } from './ConversationSkeleton.tsx'
+import { useCloseConversation } from './use-close-conversation.ts'
+
+interface Props {
+  /** Renders the link to the ping of a ping's chat, above the messages. */
+  renderPing: (pingId: PingId) => ReactNode
+  /** Renders the pins of the other participant of a direct conversation in their profile. */
+  renderPins: (userId: UserId) => ReactNode
+}
+
+/** The conversation of the address, or the reason why it cannot be shown. */
+export function ConversationScreen({ renderPing, renderPins }: Props) {
+  const { conversationId = '' } = useParams()
+  const id = conversationId as ConversationId
+  const { user } = useSession()
+  const conversation = useQuery(conversationQuery(id))
+  // Loaded at the same time as the conversation.
+  const isGroup = conversation.data?.conversation.type !== 'direct'
+  const blocks = useQuery({ ...blockedQuery(), enabled: isGroup })
+  const areBlocksUnknown = isGroup && blocks.data === undefined
+  const close = useCloseConversation(conversation.data)
+
+  if (user === null) return null
+  // A conversation that was not found the last time may exist now.
+  const isFirst =
+    conversation.data === undefined ? !conversation.isError : conversation.data === null && conversation.isFetching
+  // What blocked members of a group have sent is not even shown for a moment, or after a failure.
+  if (isFirst || (areBlocksUnknown && !blocks.isError)) return <ConversationSkeleton />
+  if (conversation.data && !areBlocksUnknown)
+    return (
+      <Conversation
+        key={id}
+        open={conversation.data}
+        viewer={user}
+        renderPing={renderPing}
+        renderPins={renderPins}
+        onClose={close}
+      />
+    )
+  return (
+    <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start', p: { xs: 2, sm: 3 } }}>
+      <Box sx={{ width: '100%' }}>
+        {conversation.data === null ? (
+          <ErrorAlert message={conversationStrings.notFound} />
+        ) : (
+          <ErrorAlert
+            message={chatStrings.loadFailed}
+            onRetry={handleRetry}
+            isRetrying={conversation.isFetching || blocks.isFetching}
+          />
+        )}
+      </Box>
+      <Button variant="outlined" startIcon={<ArrowBackRounded />} onClick={close}>
+        {conversationStrings.toList}
+      </Button>
+    </Box>
+  )
+
+  function handleRetry() {
+    if (conversation.data === undefined) void conversation.refetch()
+    if (areBlocksUnknown) void blocks.refetch()
+  }
+}

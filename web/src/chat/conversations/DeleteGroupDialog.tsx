@@ -1,0 +1,81 @@
+import type { Conversation } from '@hither/contract/messages.ts'
+import Button from '@mui/material/Button'
+import Checkbox from '@mui/material/Checkbox'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogContentText from '@mui/material/DialogContentText'
+import DialogTitle from '@mui/material/DialogTitle'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import { useId, useState } from 'react'
+import { uiStrings } from '../../ui/strings.ts'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { nameOf } from '../conversation-name.ts'
+import { useDeleteConversation } from '../conversations.mutations.ts'
+import { chatStrings, conversationStrings } from '../strings.ts'
+
+interface Props {
+  open: boolean
+  conversation: Conversation
+  onClose: () => void
+  onDeleted: () => void
+}
+
+export function DeleteGroupDialog({ open, conversation, onClose, onDeleted }: Props) {
+  const id = useId()
+  const deletion = useDeleteConversation(conversation.id)
+  const { showError } = useSnackbar()
+  const [isSure, setIsSure] = useState(false)
+
+  function handleClose() {
+    setIsSure(false)
+    onClose()
+  }
+
+  function handleDelete() {
+    deletion.mutate(undefined, {
+      onSuccess: onDeleted,
+      onError: () => {
+        handleClose()
+        showError(chatStrings.deleteFailed)
+      },
+    })
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={handleClose}
+      maxWidth="xs"
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+    >
+      <DialogTitle id={`${id}-title`}>{conversationStrings.deleteTitle}</DialogTitle>
+      <DialogContent>
+        <DialogContentText id={`${id}-text`} sx={{ overflowWrap: 'anywhere' }}>
+          {conversationStrings.deleteText(nameOf(conversation))}
+        </DialogContentText>
+        <FormControlLabel
+          control={<Checkbox checked={isSure} onChange={(_event, checked) => setIsSure(checked)} />}
+          label={conversationStrings.deleteCheck}
+          sx={{ mt: 2, alignItems: 'flex-start', '& .MuiCheckbox-root': { mt: -1 } }}
+        />
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={handleClose} autoFocus>
+          {uiStrings.cancel}
+        </Button>
+        <Button
+          variant="contained"
+          color="error"
+          disabled={!isSure}
+          loading={deletion.isPending}
+          onClick={handleDelete}
+        >
+          {conversationStrings.deleteGroup}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,150 @@
+import type { Conversation } from '@hither/contract/messages.ts'
+import type { User } from '@hither/contract/users.ts'
+import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
+import EditRounded from '@mui/icons-material/EditRounded'
+import LogoutRounded from '@mui/icons-material/LogoutRounded'
+import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import NotificationsNoneRounded from '@mui/icons-material/NotificationsNoneRounded'
+import NotificationsOffOutlined from '@mui/icons-material/NotificationsOffOutlined'
+import SearchRounded from '@mui/icons-material/SearchRounded'
+import IconButton from '@mui/material/IconButton'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { useState } from 'react'
+import { MuteDialog } from '../../notifications/settings/MuteDialog.tsx'
+import { useMute } from '../../notifications/settings/use-mute.ts'
+import { muteStrings } from '../../notifications/strings.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { lazyComponent } from '../../ui/lazy.tsx'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { nameOf } from '../conversation-name.ts'
+import { useLeaveConversation } from '../conversations.mutations.ts'
+import { isAdmin } from '../participants/membership.ts'
+import { searchStrings } from '../search/strings.ts'
+import { chatStrings, conversationStrings } from '../strings.ts'
+import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
+
+const ChatSearchDialog = lazyComponent(async () => (await import('../search/ChatSearchDialog.tsx')).ChatSearchDialog)
+
+interface Props {
+  conversation: Conversation
+  viewer: User
+  onRename: () => void
+  /** Closes the conversation, because it is about to be deleted. */
+  onClose: () => void
+}
+
+export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) {
+  const leaving = useLeaveConversation(conversation.id)
+  const { showError } = useSnackbar()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [isRenaming, setIsRenaming] = useState(false)
+  const canManage = isAdmin(conversation, viewer.id)
+  const [openDialog, setOpenDialog] = useState<'search' | 'mute' | 'leave' | 'delete' | null>(null)
+  const { isMuted, unmute } = useMute(conversation.id)
+
+  function handleMute() {
+    if (!isMuted) return handleChoice('mute')
+    setAnchor(null)
+    unmute()
+  }
+
+  function handleChoice(choice: 'search' | 'mute' | 'leave' | 'delete') {
+    setAnchor(null)
+    setOpenDialog(choice)
+  }
+
+  function handleRename() {
+    setIsRenaming(true)
+    setAnchor(null)
+  }
+
+  function handleExited() {
+    if (isRenaming) onRename()
+    setIsRenaming(false)
+  }
+
+  function handleLeave() {
+    leaving.mutate(undefined, { onSuccess: onClose, onError: () => showError(chatStrings.leaveFailed) })
+    setOpenDialog(null)
+  }
+
+  return (
+    <>
+      <IconButton
+        title={conversationStrings.options}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <MoreVertRounded />
+      </IconButton>
+      {/* The rename field that replaces the title sets the focus itself. */}
+      <Menu
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        disableRestoreFocus={isRenaming}
+        slotProps={{ transition: { onExited: handleExited } }}
+      >
+        <MenuItem onClick={() => handleChoice('search')}>
+          <ListItemIcon>
+            <SearchRounded fontSize="small" />
+          </ListItemIcon>
+          {searchStrings.inChat}
+        </MenuItem>
+        <MenuItem onClick={handleMute}>
+          <ListItemIcon>
+            {isMuted ? <NotificationsNoneRounded fontSize="small" /> : <NotificationsOffOutlined fontSize="small" />}
+          </ListItemIcon>
+          {isMuted ? muteStrings.unmute : muteStrings.mute}
+        </MenuItem>
+        {canManage && (
+          <MenuItem onClick={handleRename}>
+            <ListItemIcon>
+              <EditRounded fontSize="small" />
+            </ListItemIcon>
+            {conversationStrings.rename}
+          </MenuItem>
+        )}
+        {canManage && (
+          <MenuItem onClick={() => handleChoice('delete')} sx={{ color: 'error.main' }}>
+            <ListItemIcon sx={{ color: 'inherit' }}>
+              <DeleteOutlineRounded fontSize="small" />
+            </ListItemIcon>
+            {conversationStrings.deleteGroup}
+          </MenuItem>
+        )}
+        {conversation.type === 'group' && (
+          <MenuItem onClick={() => handleChoice('leave')}>
+            <ListItemIcon>
+              <LogoutRounded fontSize="small" />
+            </ListItemIcon>
+            {conversationStrings.leaveGroup}
+          </MenuItem>
+        )}
+      </Menu>
+      <ChatSearchDialog
+        open={openDialog === 'search'}
+        conversationId={conversation.id}
+        onClose={() => setOpenDialog(null)}
+      />
+      <MuteDialog open={openDialog === 'mute'} conversationId={conversation.id} onClose={() => setOpenDialog(null)} />
+      <ConfirmDialog
+        open={openDialog === 'leave'}
+        title={conversationStrings.leaveTitle}
+        text={conversationStrings.leaveText(nameOf(conversation))}
+        confirmLabel={conversationStrings.leaveGroup}
+        onConfirm={handleLeave}
+        onClose={() => setOpenDialog(null)}
+      />
+      <DeleteGroupDialog
+        open={openDialog === 'delete'}
+        conversation={conversation}
+        onClose={() => setOpenDialog(null)}
+        onDeleted={onClose}
+      />
+    </>
+  )
+}

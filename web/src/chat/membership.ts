@@ -1,7 +1,0 @@
-import { type UserId } from '@hither/contract/ids.ts'
-import { type Conversation } from '@hither/contract/messages.ts'
-
-/** A direct conversation has nobody to manage it. */
-export function isAdmin({ type, participants }: Conversation, userId: UserId): boolean {
-  return type === 'group' && participants.some(({ user_id, role }) => user_id === userId && role === 'admin')
-}

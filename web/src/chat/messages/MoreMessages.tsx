@@ -1,0 +1,52 @@
+import Box from '@mui/material/Box'
+import CircularProgress from '@mui/material/CircularProgress'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
+import { messageStrings } from '../strings.ts'
+
+interface Props {
+  /** Which messages are loaded: those before the first one, at the top, or those after the last one, at the bottom. */
+  which: 'older' | 'newer'
+  isLoading: boolean
+  isFailed: boolean
+  onRetry: () => void
+}
+
+/** Rendered over the list, so that the messages do not move. */
+export function MoreMessages({ which, isLoading, isFailed, onRetry }: Props) {
+  const side = which === 'older' ? { top: 8 } : { bottom: 8 }
+  if (isFailed) {
+    return (
+      <Box sx={{ position: 'absolute', ...side, left: 16, right: 16, zIndex: 2 }}>
+        <ErrorAlert
+          message={which === 'older' ? messageStrings.olderFailed : messageStrings.newerFailed}
+          onRetry={onRetry}
+          isRetrying={isLoading}
+        />
+      </Box>
+    )
+  }
+  if (!isLoading) return null
+  return (
+    <Box
+      sx={{
+        position: 'absolute',
+        ...side,
+        left: '50%',
+        ml: '-18px',
+        width: 36,
+        height: 36,
+        display: 'grid',
+        placeItems: 'center',
+        borderRadius: '50%',
+        bgcolor: 'background.paper',
+        boxShadow: '0 2px 8px rgb(0 0 0 / 0.2)',
+        zIndex: 2,
+      }}
+    >
+      <CircularProgress
+        size={20}
+        aria-label={which === 'older' ? messageStrings.loadingOlder : messageStrings.loadingNewer}
+      />
+    </Box>
+  )
+}

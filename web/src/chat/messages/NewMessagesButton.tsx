@@ -1,0 +1,34 @@
+import KeyboardArrowDownRounded from '@mui/icons-material/KeyboardArrowDownRounded'
+import Fab from '@mui/material/Fab'
+import { messageStrings } from '../strings.ts'
+
+interface Props {
+  hasNew: boolean
+  /** The viewer came from a reply to which the button goes back. */
+  isBack: boolean
+  onClick: () => void
+}
+
+/** Scrolls to the end of the list. Shows when new messages have arrived there. */
+export function NewMessagesButton({ hasNew, isBack, onClick }: Props) {
+  return (
+    <Fab
+      variant={hasNew ? 'extended' : 'circular'}
+      size="medium"
+      color={hasNew ? 'primary' : 'default'}
+      title={hasNew ? undefined : isBack ? messageStrings.backToReply : messageStrings.toNewest}
+      onClick={onClick}
+      sx={{
+        position: 'absolute',
+        bottom: 8,
+        zIndex: 2,
+        ...(hasNew
+          ? { left: '50%', transform: 'translateX(-50%)', height: 44, gap: 0.5, pr: 2.5 }
+          : { right: 16, width: 44, height: 44, bgcolor: 'background.paper', color: 'text.primary' }),
+      }}
+    >
+      <KeyboardArrowDownRounded />
+      {hasNew && messageStrings.newMessages}
+    </Fab>
+  )
+}

@@ -1,0 +1,94 @@
+import type { UserId } from '@hither/contract/ids.ts'
+import { editMessage, messageTexts, sendMessage } from '@hither/contract/runtime/messages.ts'
+import { removeReaction, setReaction } from '@hither/contract/runtime/reactions.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { ApiError, messageOf } from '../../api/api-error.ts'
+import { call } from '../../api/transport.ts'
+import { type Sender, startSender } from '../../outbox/sender.ts'
+import { sessionState } from '../../session/session.ts'
+import { patchReactions, putMessage } from '../chat.cache.ts'
+import { withoutReaction, withReaction } from '../reactions/reaction-groups.ts'
+import { failOutgoing, moveStoredMessages, removeFromOutbox, waitingMessages } from './message-outbox.ts'
+import {
+  isOutgoingMessage,
+  type OutboxItem,
+  type Outgoing,
+  type OutgoingEdit,
+  type OutgoingReaction,
+} from './outbox-items.ts'
+
+/** Sends the user's stored messages, reactions and edits in the order in which they were made. */
+export function startMessageOutbox(queryClient: QueryClient, viewerId: UserId): Sender {
+  return startSender({
+    lock: `hither-outbox-${viewerId}`,
+    async reread() {
+      // One tab at a time, because the sender holds its lock here.
+      await moveStoredMessages(viewerId)
+      await waitingMessages.reread()
+    },
+    subscribe: waitingMessages.subscribe,
+    // Calls are made in the name of the user who is signed in at that moment.
+    next: () =>
+      sessionState().user?.id === viewerId
+        ? waitingMessages.items().find(({ state }) => state === 'waiting')
+        : undefined,
+    async send(item, isStopped) {
+      const apply = await sendItem(queryClient, item, viewerId)
+      if (isStopped()) return
+      apply()
+      await removeFromOutbox(viewerId, item.client_id)
+    },
+    refuse: (item, error) => refuseItem(item, error, viewerId),
+  })
+}
+
+/** Resolves to a function that applies the response to the cache. */
+async function sendItem(queryClient: QueryClient, item: OutboxItem, viewerId: UserId): Promise<() => void> {
+  if (item.kind === 'reaction') return sendReaction(queryClient, item, viewerId)
+  const { message } =
+    item.kind === 'edit' ? await call(editMessage, editOf(item)) : await call(sendMessage, sentOf(item))
+  return () => putMessage(queryClient, message, viewerId)
+}
+
+function sentOf({ conversation_id, content, client_id, reply_to, place }: Outgoing) {
+  return {
+    body: {
+      conversation_id,
+      client_id,
+      ...(content !== '' && { content }),
+      ...(reply_to !== undefined && { reply_to_id: reply_to.id }),
+      ...(place !== undefined && { place }),
+    },
+  }
+}
+
+function editOf({ message_id, content }: OutgoingEdit) {
+  return { params: { id: message_id }, body: { content } }
+}
+
+async function sendReaction(
+  queryClient: QueryClient,
+  { conversation_id, message_id, emoji }: OutgoingReaction,
+  viewerId: UserId,
+): Promise<() => void> {
+  const params = { id: message_id }
+  if (emoji === null) await call(removeReaction, { params })
+  else await call(setReaction, { params, body: { emoji } })
+  return () =>
+    patchReactions(queryClient, conversation_id, message_id, (groups) =>
+      emoji === null ? withoutReaction(groups, viewerId) : withReaction(groups, viewerId, emoji),
+    )
+}
+
+/** A change of a message that does not exist any more is dropped without a notice. */
+function refuseItem(item: OutboxItem, error: unknown, viewerId: UserId): Promise<void> {
+  const isGone = !isOutgoingMessage(item) && error instanceof ApiError && error.status === 404
+  if (isGone) return removeFromOutbox(viewerId, item.client_id)
+  return failOutgoing(viewerId, item.client_id, messageOf(error, fallbacks[item.kind ?? 'message']))
+}
+
+const fallbacks = {
+  message: messageTexts.sendFailed,
+  reaction: messageTexts.reactFailed,
+  edit: messageTexts.editFailed,
+} as const

@@ -1,0 +1,75 @@
+import type { PhotoId, UserId } from '@hither/contract/ids.ts'
+import { uploadMessagePhoto } from '@hither/contract/runtime/files.ts'
+import { messageTexts, sendMessage } from '@hither/contract/runtime/messages.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { ApiError, messageOf } from '../../api/api-error.ts'
+import { call } from '../../api/transport.ts'
+import { upload } from '../../api/upload.ts'
+import { type Sender, startSender } from '../../outbox/sender.ts'
+import { sessionState } from '../../session/session.ts'
+import { putMessage } from '../chat.cache.ts'
+import { nextPhoto, type OutgoingPhoto, withUpload } from './outgoing.ts'
+import { failPhoto, noteUploadProgress, removePhotoFromOutbox } from './photo-outbox.ts'
+import { waitingPhotos } from './photo-queue.ts'
+
+/**
+ * Uploads the user's stored photos and sends each with its message. A restart between both steps does not upload the file
+ * again.
+ */
+export function startPhotoOutbox(queryClient: QueryClient, viewerId: UserId): Sender {
+  return startSender<OutgoingPhoto>({
+    lock: `hither-photos-${viewerId}`,
+    reread: waitingPhotos.reread,
+    subscribe: waitingPhotos.subscribe,
+    // Calls are made in the name of the user who is signed in at that moment.
+    next: () => (sessionState().user?.id === viewerId ? nextPhoto(waitingPhotos.items()) : undefined),
+    async send(item, isStopped) {
+      const { message } = await sendPhoto(item, isStopped)
+      if (isStopped()) return
+      putMessage(queryClient, message, viewerId)
+      await removePhotoFromOutbox(viewerId, item.client_id)
+    },
+    refuse: ({ client_id }, error) => failPhoto(viewerId, client_id, reasonOf(error)),
+  })
+
+  async function sendPhoto(item: OutgoingPhoto, isStopped: () => boolean) {
+    const stored = item.photo.photo_id as PhotoId | null
+    if (stored === null) return send(item, await uploadFile(item, isStopped))
+    try {
+      return await send(item, stored)
+    } catch (error) {
+      // The server deletes unsent photos after a day. The file is still here.
+      if (!isUnavailable(error) || isStopped()) throw error
+      return send(item, await uploadFile(item, isStopped))
+    }
+  }
+
+  async function uploadFile({ client_id, conversation_id, photo }: OutgoingPhoto, isStopped: () => boolean) {
+    const { photo_id } = await upload(uploadMessagePhoto, { params: { id: conversation_id } }, photo.file, {
+      onProgress: (share) => noteUploadProgress(client_id, share),
+    })
+    if (!isStopped()) await waitingPhotos.edit(viewerId, (items) => withUpload(items, client_id, photo_id))
+    return photo_id
+  }
+}
+
+function send({ client_id, conversation_id, content, reply_to }: OutgoingPhoto, photo_id: PhotoId) {
+  return call(sendMessage, {
+    body: {
+      conversation_id,
+      client_id,
+      photo_id,
+      ...(content !== '' && { content }),
+      ...(reply_to !== undefined && { reply_to_id: reply_to.id }),
+    },
+  })
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.fieldErrors.some(({ type }) => type === 'photo_unavailable')
+}
+
+function reasonOf(error: unknown): string {
+  const [field] = error instanceof ApiError ? error.fieldErrors : []
+  return field?.msg ?? messageOf(error, messageTexts.sendFailed)
+}

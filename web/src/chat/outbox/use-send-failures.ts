@@ -1,0 +1,16 @@
+import { useEffect, useRef } from 'react'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { chatStrings } from '../strings.ts'
+import type { Outgoing } from './message-outbox.ts'
+
+/** Shows a notice once when the server refuses a message. */
+export function useSendFailures(outgoing: readonly Outgoing[]) {
+  const { showError } = useSnackbar()
+  const waiting = useRef<ReadonlySet<string>>(new Set())
+
+  useEffect(() => {
+    const failed = outgoing.filter(({ state }) => state === 'failed')
+    if (failed.some(({ client_id }) => waiting.current.has(client_id))) showError(chatStrings.sendFailed)
+    waiting.current = new Set(outgoing.filter(({ state }) => state === 'waiting').map(({ client_id }) => client_id))
+  }, [outgoing, showError])
+}

@@ -1,0 +1,33 @@
+import type { Conversation } from '@hither/contract/messages.ts'
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Dialog from '@mui/material/Dialog'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import IconButton from '@mui/material/IconButton'
+import { useId } from 'react'
+import { uiStrings } from '../../ui/strings.ts'
+import { conversationStrings } from '../strings.ts'
+import { FriendsToAdd } from './FriendsToAdd.tsx'
+
+interface Props {
+  open: boolean
+  conversation: Conversation
+  onClose: () => void
+}
+
+export function AddParticipantDialog({ open, conversation, onClose }: Props) {
+  const titleId = useId()
+  return (
+    <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
+      <DialogTitle id={titleId} sx={{ pr: 8 }}>
+        {conversationStrings.add}
+      </DialogTitle>
+      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, right: 16 }}>
+        <CloseRounded />
+      </IconButton>
+      <DialogContent sx={{ px: 2, pb: 2 }}>
+        <FriendsToAdd conversation={conversation} />
+      </DialogContent>
+    </Dialog>
+  )
+}

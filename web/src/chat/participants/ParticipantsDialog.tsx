@@ -1,0 +1,76 @@
+import type { Conversation, Participant } from '@hither/contract/messages.ts'
+import type { User } from '@hither/contract/users.ts'
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import PersonAddAlt1Rounded from '@mui/icons-material/PersonAddAlt1Rounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogTitle from '@mui/material/DialogTitle'
+import IconButton from '@mui/material/IconButton'
+import { useId, useState } from 'react'
+import { Virtualizer } from 'virtua'
+import { uiStrings } from '../../ui/strings.ts'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { useRemoveParticipant } from '../conversations.mutations.ts'
+import { chatStrings, conversationStrings } from '../strings.ts'
+import { AddParticipantDialog } from './AddParticipantDialog.tsx'
+import { isAdmin } from './membership.ts'
+import { ParticipantRow } from './ParticipantRow.tsx'
+
+interface Props {
+  open: boolean
+  conversation: Conversation
+  viewer: User
+  onClose: () => void
+}
+
+export function ParticipantsDialog({ open, conversation, viewer, onClose }: Props) {
+  const titleId = useId()
+  const removal = useRemoveParticipant(conversation.id)
+  const { showError } = useSnackbar()
+  const [isAdding, setIsAdding] = useState(false)
+  const canManage = isAdmin(conversation, viewer.id)
+
+  function handleRemove({ user_id }: Participant) {
+    removal.mutateAsync(user_id).catch(() => showError(chatStrings.removeFailed))
+  }
+
+  return (
+    <>
+      <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
+        <DialogTitle id={titleId} sx={{ pr: 8 }}>
+          {conversationStrings.participants}
+        </DialogTitle>
+        <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, right: 16 }}>
+          <CloseRounded />
+        </IconButton>
+        <Box
+          role="group"
+          aria-labelledby={titleId}
+          tabIndex={0}
+          sx={{ overflowY: 'auto', maxHeight: 480, px: 1, '& ul': { listStyle: 'none', m: 0, p: 0 } }}
+        >
+          <Virtualizer as="ul" item="li" data={conversation.participants}>
+            {(participant) => (
+              <ParticipantRow
+                key={participant.user_id}
+                participant={participant}
+                isViewer={participant.user_id === viewer.id}
+                isRemoving={removal.isPending && removal.variables === participant.user_id}
+                onRemove={canManage && participant.user_id !== viewer.id ? () => handleRemove(participant) : null}
+              />
+            )}
+          </Virtualizer>
+        </Box>
+        <Box sx={{ p: 2 }}>
+          {canManage && (
+            <Button variant="outlined" fullWidth startIcon={<PersonAddAlt1Rounded />} onClick={() => setIsAdding(true)}>
+              {conversationStrings.add}
+            </Button>
+          )}
+        </Box>
+      </Dialog>
+      <AddParticipantDialog open={isAdding} conversation={conversation} onClose={() => setIsAdding(false)} />
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import type { UserId } from '@hither/contract/ids.ts'
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import PlaceRounded from '@mui/icons-material/PlaceRounded'
+import SendRounded from '@mui/icons-material/SendRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import Dialog from '@mui/material/Dialog'
+import DialogTitle from '@mui/material/DialogTitle'
+import IconButton from '@mui/material/IconButton'
+import { useTheme } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useId, useState } from 'react'
+import { readCamera, startCamera } from '../../map/engine/stored-camera.ts'
+import { coordinatesText } from '../../map/location/coordinates.ts'
+import type { Place } from '../../map/map-defaults.ts'
+import { useMapCode } from '../../map/place-view/use-map-code.ts'
+import { PlaceSearch } from '../../map/places/PlaceSearch.tsx'
+import type { NamedPlace } from '../../map/places/shown-place.ts'
+import { useAddress } from '../../map/places/use-address.ts'
+import { mapStrings } from '../../map/strings.ts'
+import { placeStrings as strings } from '../attachments/strings.ts'
+import { isSamePlace, namedPlace } from './chosen-place.ts'
+
+interface Props {
+  open: boolean
+  viewerId: UserId
+  onSend: (place: NamedPlace) => void
+  onClose: () => void
+}
+
+async function loadMap() {
+  const [{ maplibre }, { CenterMap }] = await Promise.all([
+    import('../../map/engine/maplibre.ts'),
+    import('../../map/places/CenterMap.tsx'),
+  ])
+  return { maplibre, CenterMap }
+}
+
+/** Chooses a place: by moving the map under the pin, or by a search. It never asks for the position of the device. */
+export function PlacePicker({ open, viewerId, onSend, onClose }: Props) {
+  const id = useId()
+  const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      fullScreen={isPhone}
+      fullWidth
+      maxWidth="sm"
+      aria-labelledby={id}
+      slotProps={{ paper: { sx: { height: isPhone ? '100%' : 'min(720px, calc(100% - 32px))' } } }}
+    >
+      <DialogTitle
+        id={id}
+        sx={{ display: 'flex', alignItems: 'center', pl: 2, pr: 1, pt: 'calc(8px + var(--sat))', pb: 1 }}
+      >
+        <Box component="span" sx={{ flex: 1 }}>
+          {strings.title}
+        </Box>
+        <IconButton aria-label={strings.close} onClick={onClose}>
+          <CloseRounded />
+        </IconButton>
+      </DialogTitle>
+      <PickerContent viewerId={viewerId} onSend={onSend} />
+    </Dialog>
+  )
+}
+
+/** A separate component, because it is mounted with each opening and starts at the map's last view. */
+function PickerContent({ viewerId, onSend }: Pick<Props, 'viewerId' | 'onSend'>) {
+  const [start] = useState(() => startCamera(readCamera(viewerId), null, Date.now()))
+  const [place, setPlace] = useState<Place>({ latitude: start.latitude, longitude: start.longitude })
+  const [found, setFound] = useState<NamedPlace | null>(null)
+  const { state, fail, retry } = useMapCode(loadMap, true)
+  const address = useAddress(place)
+  const chosen = namedPlace(place, found, address.text)
+  // Without a map, only a search says which place is meant.
+  const canSend = state.phase === 'loaded' || found !== null
+
+  function handleMove(moved: Place) {
+    if (found !== null && isSamePlace(found, moved)) return
+    setFound(null)
+    setPlace(moved)
+  }
+
+  return (
+    <>
+      <Box sx={{ px: 2, pt: 1, pb: 1.5 }}>
+        <PlaceSearch
+          near={place}
+          onFound={({ name, address, latitude, longitude }) => {
+            setFound({ name, address, latitude, longitude })
+            setPlace({ latitude, longitude })
+          }}
+        />
+      </Box>
+      <Box sx={{ position: 'relative', flex: 1, minHeight: 200, overflow: 'hidden', bgcolor: 'action.hover' }}>
+        {state.phase === 'loaded' && (
+          <state.code.CenterMap
+            maplibre={state.code.maplibre}
+            start={start}
+            target={found}
+            title={strings.map}
+            onMove={handleMove}
+            onFailure={fail}
+          />
+        )}
+        {state.phase === 'loading' && (
+          <Box sx={{ height: '100%', display: 'grid', placeItems: 'center' }}>
+            <CircularProgress aria-label={strings.mapLoading} />
+          </Box>
+        )}
+        {state.phase === 'failed' && (
+          <Box sx={{ height: '100%', p: 2, display: 'grid', alignContent: 'center', justifyItems: 'center', gap: 1 }}>
+            <Typography role="status" color="textSecondary" sx={{ textAlign: 'center' }}>
+              {strings.mapFailed}
+            </Typography>
+            <Button variant="outlined" onClick={retry}>
+              {strings.retry}
+            </Button>
+          </Box>
+        )}
+      </Box>
+      <Box sx={{ px: 2, pt: 1, pb: 'calc(16px + var(--sab))', display: 'grid', gap: 1 }}>
+        <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, minHeight: 52 }}>
+          <PlaceRounded aria-hidden color="primary" />
+          <Box role="status" sx={{ flex: 1, minWidth: 0 }}>
+            <Typography noWrap sx={{ fontWeight: 600 }}>
+              {chosen.name ?? strings.unnamed}
+            </Typography>
+            <Typography noWrap variant="body2" color="textSecondary">
+              {address.lookup === 'failed' ? mapStrings.noAddress : (chosen.address ?? coordinatesText(place))}
+            </Typography>
+          </Box>
+          {chosen.address === null && (
+            <Button size="small" loading={address.lookup === 'loading'} onClick={address.find} sx={{ flexShrink: 0 }}>
+              {mapStrings.findAddress}
+            </Button>
+          )}
+        </Box>
+        <Button
+          variant="contained"
+          size="large"
+          endIcon={<SendRounded />}
+          disabled={!canSend}
+          onClick={() => onSend(chosen)}
+        >
+          {strings.send}
+        </Button>
+      </Box>
+    </>
+  )
+}

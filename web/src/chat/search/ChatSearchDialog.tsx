@@ -1,0 +1,54 @@
+import type { ConversationId } from '@hither/contract/ids.ts'
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Box from '@mui/material/Box'
+import Dialog from '@mui/material/Dialog'
+import DialogTitle from '@mui/material/DialogTitle'
+import IconButton from '@mui/material/IconButton'
+import { useTheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useId, useState } from 'react'
+import { SearchField } from './SearchField.tsx'
+import { SearchResults } from './SearchResults.tsx'
+import { searchStrings as strings } from './strings.ts'
+
+interface Props {
+  open: boolean
+  conversationId: ConversationId
+  onClose: () => void
+}
+
+/** Searches the messages of one conversation. The text stays, so that the next result can be opened. */
+export function ChatSearchDialog({ open, conversationId, onClose }: Props) {
+  const id = useId()
+  const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
+  const [text, setText] = useState('')
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      fullScreen={isPhone}
+      fullWidth
+      maxWidth="sm"
+      aria-labelledby={id}
+      slotProps={{ paper: { sx: isPhone ? {} : { height: 'min(640px, calc(100% - 32px))' } } }}
+    >
+      <DialogTitle
+        id={id}
+        sx={{ display: 'flex', alignItems: 'center', pl: 2, pr: 1, pt: 'calc(8px + var(--sat))', pb: 1 }}
+      >
+        <Box component="span" sx={{ flex: 1 }}>
+          {strings.inChat}
+        </Box>
+        <IconButton aria-label={strings.close} onClick={onClose}>
+          <CloseRounded />
+        </IconButton>
+      </DialogTitle>
+      <Box sx={{ px: 2, pb: 1.5 }}>
+        <SearchField label={strings.field} value={text} onChange={setText} autoFocus />
+      </Box>
+      <Box sx={{ flex: 1, minHeight: 0, overflowY: 'auto', pb: 'calc(8px + var(--sab))' }}>
+        <SearchResults text={text} conversationId={conversationId} onOpen={onClose} />
+      </Box>
+    </Dialog>
+  )
+}

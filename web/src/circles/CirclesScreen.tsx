@@ -1,0 +1,91 @@
+import type { Circle } from '@hither/contract/circles.ts'
+import AddRounded from '@mui/icons-material/AddRounded'
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Card from '@mui/material/Card'
+import IconButton from '@mui/material/IconButton'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { messageOf } from '../api/api-error.ts'
+import { Column } from '../ui/Column.tsx'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
+import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
+import { EmptyState } from '../ui/empty/EmptyState.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { CircleDialog } from './CircleDialog.tsx'
+import { CircleRow } from './CircleRow.tsx'
+import { circlesQuery } from './circles.api.ts'
+import { circleStrings as strings } from './strings.ts'
+
+/** The circles of the user, and the ways to create and change them. */
+export function CirclesScreen() {
+  useTitle(strings.title)
+  const circles = useQuery(circlesQuery())
+  const [isOpen, setIsOpen] = useState(false)
+  const [edited, setEdited] = useState<Circle | null>(null)
+  const isEmpty = circles.data?.length === 0
+
+  function open(circle: Circle | null) {
+    setEdited(circle)
+    setIsOpen(true)
+  }
+
+  return (
+    <Column>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, ml: -1.5 }}>
+        <IconButton component={Link} to="/friends" title={strings.back}>
+          <ArrowBackRounded />
+        </IconButton>
+        <Typography variant="h2" component="h1">
+          {strings.title}
+        </Typography>
+      </Box>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, mt: 0.5, mb: 2 }}>
+        <Typography color="textSecondary" sx={{ flex: '1 1 200px' }}>
+          {strings.onlyYou}
+        </Typography>
+        {circles.data !== undefined && !isEmpty && (
+          <Button variant="contained" startIcon={<AddRounded />} onClick={() => open(null)}>
+            {strings.newCircle}
+          </Button>
+        )}
+      </Box>
+      {list()}
+      <CircleDialog open={isOpen} circle={edited} onClose={() => setIsOpen(false)} />
+    </Column>
+  )
+
+  function list() {
+    if (circles.data === undefined) {
+      if (!circles.isError) return <Skeleton variant="rounded" height={72} aria-label={strings.loading} />
+      return (
+        <ErrorAlert
+          message={messageOf(circles.error, strings.loadFailed)}
+          onRetry={() => void circles.refetch()}
+          isRetrying={circles.isFetching}
+        />
+      )
+    }
+    if (isEmpty)
+      return (
+        <EmptyState
+          drawing={<EmptyDrawing subject="friends" />}
+          text={strings.empty}
+          action={{ label: strings.newCircle, onClick: () => open(null) }}
+        />
+      )
+    return (
+      <Card>
+        <Box component="ul" aria-label={strings.title} sx={{ m: 0, p: 0 }}>
+          {circles.data.map((circle) => (
+            <CircleRow key={circle.id} circle={circle} onOpen={() => open(circle)} />
+          ))}
+        </Box>
+      </Card>
+    )
+  }
+}

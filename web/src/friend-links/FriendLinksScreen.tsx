@@ -1,0 +1,71 @@
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
+import Box from '@mui/material/Box'
+import Card from '@mui/material/Card'
+import IconButton from '@mui/material/IconButton'
+import Skeleton from '@mui/material/Skeleton'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Column } from '../ui/Column.tsx'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
+import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
+import { EmptyState } from '../ui/empty/EmptyState.tsx'
+import { lazyComponent } from '../ui/lazy.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { FriendLinkRow } from './FriendLinkRow.tsx'
+import { failureText, friendLinksQuery } from './friend-links.api.ts'
+import { linkStrings, listStrings as strings } from './strings.ts'
+
+const LinkDialog = lazyComponent(async () => (await import('./LinkDialog.tsx')).LinkDialog)
+
+/** The active friend links of the user, and the way to revoke each. */
+export function FriendLinksScreen() {
+  useTitle(strings.title)
+  const links = useQuery(friendLinksQuery())
+  const [isCreating, setIsCreating] = useState(false)
+  return (
+    <Column>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, mb: 2, ml: -1.5 }}>
+        <IconButton component={Link} to="/friends" title={strings.back}>
+          <ArrowBackRounded />
+        </IconButton>
+        <Typography variant="h2" component="h1">
+          {strings.title}
+        </Typography>
+      </Box>
+      {list()}
+      <LinkDialog open={isCreating} onClose={() => setIsCreating(false)} />
+    </Column>
+  )
+
+  function list() {
+    if (links.data === undefined) {
+      if (!links.isError) return <Skeleton variant="rounded" height={88} aria-label={strings.loading} />
+      return (
+        <ErrorAlert
+          message={failureText(links.error, strings.loadFailed)}
+          onRetry={() => void links.refetch()}
+          isRetrying={links.isFetching}
+        />
+      )
+    }
+    if (links.data.length === 0)
+      return (
+        <EmptyState
+          drawing={<EmptyDrawing subject="sent" />}
+          text={strings.empty}
+          action={{ label: linkStrings.shareLink, onClick: () => setIsCreating(true) }}
+        />
+      )
+    return (
+      <Card>
+        <Box component="ul" aria-label={strings.title} sx={{ m: 0, p: 0 }}>
+          {links.data.map((link) => (
+            <FriendLinkRow key={link.id} link={link} />
+          ))}
+        </Box>
+      </Card>
+    )
+  }
+}

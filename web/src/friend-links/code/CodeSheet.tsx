@@ -1,0 +1,59 @@
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
+import Tab from '@mui/material/Tab'
+import Tabs from '@mui/material/Tabs'
+import { useId, useState } from 'react'
+import { BottomSheet } from '../../ui/BottomSheet.tsx'
+import { uiStrings } from '../../ui/strings.ts'
+import { codeStrings as strings } from '../strings.ts'
+import { MyCode } from './MyCode.tsx'
+import { ScanTab } from './ScanTab.tsx'
+
+interface Props {
+  open: boolean
+  onShareLink: () => void
+  onClose: () => void
+}
+
+export function CodeSheet({ open, onShareLink, onClose }: Props) {
+  return (
+    <BottomSheet open={open} label={strings.myCode} onClose={onClose}>
+      <SheetTabs onShareLink={onShareLink} onClose={onClose} />
+    </BottomSheet>
+  )
+}
+
+/** Unmounted with the sheet, which then uses no camera and no timer. */
+function SheetTabs({ onShareLink, onClose }: Omit<Props, 'open'>) {
+  const id = useId()
+  const [tab, setTab] = useState<'code' | 'scan'>('code')
+  const idsOf = (name: string) => ({ id: `${id}-${name}-tab`, 'aria-controls': `${id}-${name}` })
+  return (
+    <>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, pl: 2, pr: 1.5, pt: 1.5 }}>
+        <Tabs
+          value={tab}
+          onChange={(_event, name: 'code' | 'scan') => setTab(name)}
+          variant="fullWidth"
+          aria-label={strings.myCode}
+          sx={{ flex: 1 }}
+        >
+          <Tab value="code" label={strings.myCode} {...idsOf('code')} />
+          <Tab value="scan" label={strings.scan} {...idsOf('scan')} />
+        </Tabs>
+        <IconButton title={uiStrings.close} onClick={onClose}>
+          <CloseRounded />
+        </IconButton>
+      </Box>
+      <Box
+        role="tabpanel"
+        id={`${id}-${tab}`}
+        aria-labelledby={`${id}-${tab}-tab`}
+        sx={{ px: 3, pt: 3, pb: 3, overflowY: 'auto', minHeight: { xs: 470, sm: 0 } }}
+      >
+        {tab === 'code' ? <MyCode onShareLink={onShareLink} /> : <ScanTab onOpened={onClose} />}
+      </Box>
+    </>
+  )
+}

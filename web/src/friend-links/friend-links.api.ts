@@ -1,0 +1,65 @@
+import type { CreatedFriendLink, FriendLink, NewFriendLink } from '@hither/contract/friend-links.ts'
+import * as contract from '@hither/contract/runtime/friend-links.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { hasNoResponse, messageOf } from '../api/api-error.ts'
+import { call } from '../api/transport.ts'
+import { useListRemoval } from '../api/use-list-removal.ts'
+import { friendLinkStrings } from './strings.ts'
+
+/** The links that are neither expired nor revoked, newest first. */
+export function friendLinksQuery() {
+  return queryOptions({
+    queryKey: ['friend-links', 'list'],
+    queryFn: ({ signal }) => call(contract.listFriendLinks, {}, { signal }),
+    // No live event announces a use.
+    staleTime: 0,
+    meta: { persisted: false },
+  })
+}
+
+/** `viewerId` is null for visitors, who get less. */
+export function previewQuery(code: string, viewerId: string | null) {
+  return queryOptions({
+    queryKey: ['friend-links', 'preview', viewerId, code],
+    queryFn: ({ signal }) => call(contract.lookUpFriendLink, { body: { code } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    // Contains the code.
+    meta: { persisted: false },
+  })
+}
+
+export function createCode(): Promise<CreatedFriendLink> {
+  return call(contract.createFriendLink, { body: { kind: 'qr' } })
+}
+
+export function useCreateFriendLink() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (link: Omit<NewFriendLink, 'kind'>) =>
+      call(contract.createFriendLink, { body: { kind: 'link', ...link } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: friendLinksQuery().queryKey }),
+  })
+}
+
+export function useRevokeFriendLink() {
+  return useListRemoval<FriendLink, FriendLink>(
+    friendLinksQuery().queryKey,
+    ({ id }) => call(contract.revokeFriendLink, { params: { id } }),
+    (link) => (other) => other.id !== link.id,
+  )
+}
+
+export function useAcceptFriendLink() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (code: string) => call(contract.acceptFriendLink, { body: { code } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['friends'] }),
+  })
+}
+
+/** The text of a failed call. None of these calls is queued while the device is offline. */
+export function failureText(error: unknown, fallback: string = friendLinkStrings.actionFailed): string {
+  return hasNoResponse(error) ? friendLinkStrings.offline : messageOf(error, fallback)
+}

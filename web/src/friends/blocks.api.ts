@@ -1,0 +1,23 @@
+import type { BlockedUser } from '@hither/contract/friends.ts'
+import { listBlocked, unblockUser } from '@hither/contract/runtime/friends.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api/transport.ts'
+import { useListRemoval } from '../api/use-list-removal.ts'
+
+/** The users whom the viewer has blocked. */
+export function blockedQuery() {
+  return queryOptions({
+    queryKey: ['profile', 'blocked'],
+    queryFn: ({ signal }) => call(listBlocked, {}, { signal }),
+    staleTime: 0,
+  })
+}
+
+/** Shows the user as unblocked before the server answers. */
+export function useUnblock() {
+  return useListRemoval<BlockedUser, BlockedUser>(
+    blockedQuery().queryKey,
+    ({ username }) => call(unblockUser, { params: { username } }),
+    (person) => (other) => other.user_id !== person.user_id,
+  )
+}

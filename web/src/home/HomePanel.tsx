@@ -1,0 +1,25 @@
+import Box from '@mui/material/Box'
+import type { ReactNode } from 'react'
+import { homeStrings } from './strings.ts'
+
+const widthPx = 400
+
+/** The column with the lists next to the map on a wide screen. */
+export function HomePanel({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      component="section"
+      aria-label={homeStrings.listsLabel}
+      sx={{
+        width: widthPx,
+        flexShrink: 0,
+        overflowY: 'auto',
+        borderRight: 1,
+        borderColor: 'divider',
+        bgcolor: 'background.paper',
+      }}
+    >
+      {children}
+    </Box>
+  )
+}

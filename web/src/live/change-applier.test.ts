@@ -1,0 +1,141 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FeedChange } from '@hither/contract/feeds.ts'
+import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type { PingRow } from '@hither/contract/pings.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { setBaseAddress } from '../api/base-address.ts'
+import { friendsQuery } from '../friends/friends.api.ts'
+import { myPingsQuery, pingsQuery } from '../pings/pings.api.ts'
+import { type ChangeApplier, createChangeApplier } from './change-applier.ts'
+
+const [ann, bob, eve] = ['ann', 'bob', 'eve'] as UserId[] as [UserId, UserId, UserId]
+const { queryKey } = friendsQuery()
+
+function friend(user_id: UserId, is_online: boolean) {
+  return { id: `with ${user_id}`, user_id, username: user_id, has_image: false, is_online, created_at: '' }
+}
+
+function presence(id: UserId, is_online: boolean): FeedChange {
+  const row = { id, username: id, has_image: false }
+  const change = { table: 'users', eventType: 'UPDATE', new: { ...row, is_online }, old: row }
+  return change as unknown as FeedChange
+}
+
+let queryClient: QueryClient
+let changes: ChangeApplier
+let respond: (friends: unknown) => void
+
+beforeEach(() => {
+  queryClient = new QueryClient()
+  changes = createChangeApplier(queryClient, ann)
+})
+
+/** Starts a request whose response the test gives with `respond`. */
+function request(): Promise<unknown> {
+  const queryFn = () =>
+    new Promise((resolve) => {
+      respond = resolve
+    })
+  return queryClient.fetchQuery({ queryKey: [...queryKey], queryFn, staleTime: 0 })
+}
+
+const online = () =>
+  (queryClient.getQueryData(queryKey) ?? []).filter(({ is_online }) => is_online).map(({ user_id }) => user_id)
+
+it('a change that arrives during a request survives an older response', async () => {
+  const first = request()
+  changes.apply(presence(bob, true))
+  respond([friend(bob, false), friend(eve, false)])
+  await first
+  expect(online()).toEqual([bob])
+
+  const second = request()
+  changes.apply(presence(bob, false))
+  changes.apply(presence(eve, true))
+  expect(online()).toEqual([eve])
+  respond([friend(bob, true), friend(eve, false)])
+  await second
+  expect(online()).toEqual([eve])
+})
+
+it('a change from before a request does not overwrite the newer response', async () => {
+  const first = request()
+  changes.apply(presence(bob, true))
+  respond([friend(bob, false)])
+  await first
+  const second = request()
+  respond([friend(bob, false)])
+  await second
+  expect(online()).toEqual([])
+})
+
+it('a request that was running before the live connection started is covered', async () => {
+  const early = request()
+  changes.stop()
+  changes = createChangeApplier(queryClient, ann)
+  changes.apply(presence(bob, true))
+  respond([friend(bob, false)])
+  await early
+  expect(online()).toEqual([bob])
+})
+
+it.each([
+  ['deleted', []],
+  ['renamed', ['Tea at Nero']],
+])(
+  'leaves a pin that became visible %s if that happened during the request for its other fields',
+  async (change, names) => {
+    const at = '2026-11-21T12:00:00.000Z'
+    const row: PingRow = {
+      id: 'p1' as PingId,
+      user_id: bob,
+      username: 'bob',
+      display_name: null,
+      user_has_image: false,
+      name: 'Coffee at Nero',
+      latitude: 40.7589,
+      longitude: -73.9851,
+      created_at: at,
+      activates_at: null,
+      expires_at: at,
+      message: null,
+      has_image: false,
+      status: 'active',
+      address: null,
+      is_public: false,
+      responses_visible: true,
+      conversation_id: null,
+      guest_policy: 'off',
+      // Shown to ann after its creation.
+      updated_at: '2026-11-21T12:01:00.000Z',
+      revision: 0,
+      place_revision: 0,
+      time_revision: 0,
+      canceled_at: null,
+      cancel_message: null,
+      place_radius_m: null,
+      exact_place_for: 'everyone',
+      area_km: 1,
+    }
+    const server = createServer((_request, response) => {
+      changes.apply(
+        change === 'deleted'
+          ? { table: 'location_pins', eventType: 'DELETE', new: {}, old: { id: row.id } }
+          : { table: 'location_pins', eventType: 'UPDATE', new: { ...row, name: 'Tea at Nero' }, old: {} },
+      )
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ ...row, access: 'invitee', recipients: [{ recipient_id: ann }], responses: [] }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    setBaseAddress(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    for (const { queryKey } of [pingsQuery(), myPingsQuery()]) queryClient.setQueryData(queryKey, [])
+
+    changes.apply({ table: 'location_pins', eventType: 'INSERT', new: row, old: {} })
+    const cached = () => queryClient.getQueryData(pingsQuery().queryKey) ?? []
+    await vi.waitFor(() => expect(cached().every(({ recipients }) => recipients.length === 1)).toBe(true))
+    await vi.waitFor(() => expect(cached().map(({ name }) => name)).toEqual(names))
+  },
+)

@@ -1,0 +1,52 @@
+import type { FeedChange } from '@hither/contract/feeds.ts'
+import type { UserId } from '@hither/contract/ids.ts'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { applyChange } from './apply-change.ts'
+
+export interface ChangeApplier {
+  /** Changes must be passed in the order in which they arrive. */
+  apply: (change: FeedChange) => void
+  stop: () => void
+}
+
+/**
+ * Applies live changes to the cached queries. A request that was already on its way when a change arrived may return
+ * data from before it, which would overwrite the change. Such changes are applied again after the response.
+ */
+export function createChangeApplier(queryClient: QueryClient, viewerId: UserId): ChangeApplier {
+  /** The number of changes that had arrived when the running request of a query began. */
+  const requests = new Map<Query, number>()
+  /** The changes that have arrived since the oldest running request began. */
+  let recent: FeedChange[] = []
+  let arrived = 0
+
+  for (const query of queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })) requests.set(query, 0)
+  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type === 'removed') return finish(event.query)
+    if (event.type !== 'updated') return
+    if (event.action.type === 'fetch') requests.set(event.query, arrived)
+    else if (event.query.state.fetchStatus === 'idle') finish(event.query, applyAgain)
+  })
+
+  function finish(query: Query, then?: (changes: readonly FeedChange[]) => void) {
+    const since = requests.get(query)
+    if (since === undefined) return
+    requests.delete(query)
+    const changes = recent.slice(recent.length - (arrived - since))
+    if (requests.size === 0) recent = []
+    then?.(changes)
+  }
+
+  function applyAgain(changes: readonly FeedChange[]) {
+    for (const change of changes) applyChange(queryClient, change, viewerId)
+  }
+
+  return {
+    apply(change) {
+      arrived++
+      if (requests.size > 0) recent.push(change)
+      applyChange(queryClient, change, viewerId)
+    },
+    stop: unsubscribe,
+  }
+}

@@ -1,8 +1,0 @@
-import { type MapRef } from '@vis.gl/react-maplibre'
-
-/** The source of the style that is filled as the map moves; undefined while there is none. */
-export function findFillable(map: Pick<MapRef, 'getSource'>, id: string) {
-  const source = map.getSource(id)
-  if (source === undefined || !('setData' in source)) return undefined
-  return source as typeof source & { setData: (data: object) => void }
-}

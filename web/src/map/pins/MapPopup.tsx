@@ -1,0 +1,124 @@
+import { Popup, useMap } from '@vis.gl/react-maplibre'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { prefersReducedMotion } from '../engine/reduced-motion.ts'
+import { cameraMs } from '../map-defaults.ts'
+import { markerIdOf } from './PinMarker.tsx'
+
+interface Props {
+  latitude: number
+  longitude: number
+  offset: [number, number]
+  pinId: string
+  label: string
+  onClose: () => void
+  children: ReactNode
+}
+
+const marginPx = 12
+/** Below the card: the marker above the attribution. */
+const belowPx = 60 + 28
+const settleMs = 1000
+
+/**
+ * A card above its marker. It takes the focus and returns it, closes with Escape, and moves the map until it is fully
+ * visible.
+ */
+export function MapPopup({ latitude, longitude, offset, pinId, label, onClose, children }: Props) {
+  const { current: map } = useMap()
+  const card = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    const opener = document.activeElement
+    const element = card.current
+    // Focused after the map has positioned the popup. Otherwise the page would scroll to a wrong position.
+    const frame = requestAnimationFrame(() => element?.focus({ preventScroll: true }))
+    return () => {
+      cancelAnimationFrame(frame)
+      const isForsaken = document.activeElement === document.body || element?.contains(document.activeElement)
+      if (!isForsaken) return
+      const returnTo = opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : null
+      const target = returnTo ?? document.getElementById(markerIdOf(pinId))
+      target?.focus({ preventScroll: true })
+    }
+  }, [pinId])
+
+  useEffect(() => {
+    if (map === undefined) return
+    const target = map
+    function fit() {
+      const rect = card.current?.getBoundingClientRect()
+      if (rect === undefined) return
+      const view = target.getContainer().getBoundingClientRect()
+      const insetBottom = target.getMap().getPadding().bottom ?? 0
+      const dx = overlap(rect.left, rect.right, view.left + marginPx, view.right - marginPx)
+      const dy = overlap(rect.top, rect.bottom + belowPx, view.top + marginPx, view.bottom - insetBottom - marginPx)
+      if (Math.abs(dx) > 1 || Math.abs(dy) > 1)
+        target.panBy([dx, dy], { duration: prefersReducedMotion() ? 0 : cameraMs })
+    }
+    let heightPx = 0
+    // Fits the popup when it appears and when it grows, but not when it shrinks, so that the map does not move.
+    const observer = new ResizeObserver(([entry]) => {
+      const grownPx = (entry?.contentRect.height ?? 0) - heightPx
+      heightPx += grownPx
+      if (grownPx <= 0) return
+      // The camera may be moving to this pin.
+      if (target.isMoving()) target.once('moveend', fit)
+      else fit()
+    })
+    if (card.current) observer.observe(card.current)
+    // A camera movement without user input moves the popup too, so it is fitted again. Movements by the user are left
+    // alone, and so are those that begin later. A map that is still loading moves to its start after it has loaded.
+    const settle = ({ originalEvent }: { originalEvent?: unknown }) => originalEvent === undefined && fit()
+    target.on('moveend', settle)
+    let settling: ReturnType<typeof setTimeout> | undefined
+    const endSettling = () => {
+      settling = setTimeout(() => target.off('moveend', settle), settleMs)
+    }
+    if (target.getMap().loaded()) endSettling()
+    else target.once('idle', endSettling)
+    return () => {
+      observer.disconnect()
+      clearTimeout(settling)
+      target.off('idle', endSettling)
+      target.off('moveend', settle)
+      target.off('moveend', fit)
+    }
+  }, [map])
+
+  function handleKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onClose()
+  }
+
+  return (
+    <Popup
+      latitude={latitude}
+      longitude={longitude}
+      anchor="bottom"
+      offset={offset}
+      closeButton={false}
+      closeOnClick={false}
+      focusAfterOpen={false}
+      maxWidth="none"
+      onClose={onClose}
+    >
+      <section
+        ref={card}
+        role="dialog"
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={handleKeyDown}
+        style={{ outline: 'none' }}
+      >
+        {children}
+      </section>
+    </Popup>
+  )
+}
+
+/** Returns how far to move the view so that the span is visible. If the span is too long, its start is visible. */
+function overlap(start: number, end: number, least: number, most: number): number {
+  if (start < least || end - start > most - least) return start - least
+  return end > most ? end - most : 0
+}

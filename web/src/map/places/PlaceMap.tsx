@@ -1,0 +1,83 @@
+import PlaceRounded from '@mui/icons-material/PlaceRounded'
+import Box from '@mui/material/Box'
+import ButtonBase from '@mui/material/ButtonBase'
+import { type MapRef, Marker } from '@vis.gl/react-maplibre'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { SmallMap } from '../engine/SmallMap.tsx'
+import { placeOf } from '../location/coordinates.ts'
+import { cameraMs, type Place, zooms } from '../map-defaults.ts'
+import { mapStrings } from '../strings.ts'
+
+interface Props {
+  maplibre: NonNullable<ReturnType<typeof import('../engine/drawn-map.ts')['drawnMaplibre']>>
+  place: Place
+  onMove: (place: Place) => void
+}
+
+const heightPx = 148
+/** How far an arrow key moves the pin. */
+const stepPx = 12
+const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-stepPx, 0],
+  ArrowRight: [stepPx, 0],
+  ArrowUp: [0, -stepPx],
+  ArrowDown: [0, stepPx],
+}
+
+/** A small map around a pin that the user drags, or moves with the arrow keys. */
+export function PlaceMap({ maplibre, place, onMove }: Props) {
+  const { latitude, longitude } = place
+  const ref = useRef<MapRef>(null)
+
+  useEffect(() => {
+    ref.current?.easeTo({ center: [longitude, latitude], duration: cameraMs })
+  }, [latitude, longitude])
+
+  function handleKeyDown(event: KeyboardEvent) {
+    const map = ref.current
+    const step = steps[event.key]
+    if (map === null || step === undefined) return
+    // Otherwise the map would move as well, and the dialog would scroll.
+    event.stopPropagation()
+    event.preventDefault()
+    const { x, y } = map.project([longitude, latitude])
+    onMove(placeOf(map.unproject([x + step[0], y + step[1]])))
+  }
+
+  return (
+    <Box
+      className="hither-map"
+      sx={{ position: 'relative', height: heightPx, borderRadius: '16px 16px 0 0', overflow: 'hidden' }}
+    >
+      <SmallMap
+        ref={ref}
+        maplibre={maplibre}
+        start={{ latitude, longitude, zoom: zooms.user }}
+        title={mapStrings.placeMap}
+        // The wheel scrolls the dialog.
+        canScrollZoom={false}
+        onClick={({ lngLat }) => onMove(placeOf(lngLat))}
+      >
+        <Marker
+          latitude={latitude}
+          longitude={longitude}
+          anchor="bottom"
+          draggable
+          onDragEnd={({ lngLat }) => onMove(placeOf(lngLat))}
+        >
+          <ButtonBase
+            aria-label={mapStrings.movePin}
+            onKeyDown={handleKeyDown}
+            onClick={(event) => {
+              // Otherwise the map would handle a click on the place below.
+              event.stopPropagation()
+            }}
+            sx={{ width: 48, height: 48, borderRadius: 2, color: 'primary.main', cursor: 'grab', alignItems: 'end' }}
+          >
+            <PlaceRounded sx={{ fontSize: 44, mb: '-4px', stroke: 'white', strokeWidth: 0.7 }} />
+          </ButtonBase>
+        </Marker>
+      </SmallMap>
+    </Box>
+  )
+}

@@ -1,0 +1,42 @@
+import type { User } from '@hither/contract/users.ts'
+import { useEffect, useRef } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { eventStrings as strings } from '../notifications/strings.ts'
+import { useRespondToPing } from '../pings/responses.mutations.ts'
+import { useSnackbar } from '../ui/use-snackbar.ts'
+import type { PushResponse } from './use-push-messages.ts'
+
+interface Props {
+  answer: PushResponse
+  user: User
+  onDone: () => void
+}
+
+/** Sends a response that the user gave with a button of a notification. */
+export function NotificationResponse({ answer: { ping_id, response_type, revision, reply }, user, onDone }: Props) {
+  const { mutateAsync } = useRespondToPing(ping_id, user)
+  const { showError, showNotice } = useSnackbar()
+  const isSent = useRef(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the response is sent once
+  useEffect(() => {
+    if (isSent.current) return
+    isSent.current = true
+    void give().finally(onDone)
+  }, [])
+
+  async function give() {
+    try {
+      await mutateAsync({ type: response_type, revision: revision ?? undefined })
+      showNotice(strings.answered)
+      reply(null)
+    } catch (error) {
+      const failure = messageOf(error, strings.responseFailed)
+      showError(failure)
+      // A hidden page shows the failure as a notification.
+      reply(document.visibilityState === 'visible' ? null : failure)
+    }
+  }
+
+  return null
+}

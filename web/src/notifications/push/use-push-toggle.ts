@@ -1,0 +1,30 @@
+import type { User } from '@hither/contract/users.ts'
+import { useState } from 'react'
+import { messageOf } from '../../api/api-error.ts'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { cardStrings as strings } from '../strings.ts'
+import { PushUnavailable, turnOffPush, turnOnPush } from './push-device.ts'
+
+/**
+ * Turns notifications on this device on and off, and shows the result. A denied permission is shown by the push state.
+ */
+export function usePushToggle(user: User) {
+  const { showError, showNotice } = useSnackbar()
+  const [isWorking, setIsWorking] = useState(false)
+
+  async function work(turn: () => Promise<boolean>, done: string, failure: string) {
+    setIsWorking(true)
+    try {
+      if (await turn()) showNotice(done)
+    } catch (error) {
+      showError(error instanceof PushUnavailable ? strings.pushUnavailable : messageOf(error, failure))
+    }
+    setIsWorking(false)
+  }
+
+  return {
+    isWorking,
+    turnOn: (pushKey: string) => work(() => turnOnPush(user, pushKey), strings.turnedOn, strings.subscribeFailed),
+    turnOff: () => work(() => turnOffPush().then(() => true), strings.turnedOff, strings.unsubscribeFailed),
+  }
+}

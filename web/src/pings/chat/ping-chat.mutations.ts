@@ -1,0 +1,39 @@
+import type { ConversationId } from '@hither/contract/ids.ts'
+import type { OwnPing } from '@hither/contract/pings.ts'
+import { createConversation, joinConversation, pingChatName } from '@hither/contract/runtime/messages.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/transport.ts'
+import { summariesQuery } from '../../chat/chat.api.ts'
+import { refetchList as refetchChats } from '../../chat/chat.cache.ts'
+import { withConversation } from '../ping-changes.ts'
+import { patchPing } from '../pings.cache.ts'
+
+/** Creates the chat of an own ping with all recipients, or returns the existing one. */
+export function useStartPingChat() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, name, recipients }: OwnPing) => {
+      const participant_ids = recipients.map(({ recipient_id }) => recipient_id)
+      const body = { name: pingChatName(name), participant_ids, ping_id: id, system_created: true }
+      return call(createConversation, { body })
+    },
+    onSuccess: (conversation, { id }) => {
+      if (!conversation?.id) return
+      patchPing(queryClient, id, (ping) => withConversation(ping, conversation.id))
+      void refetchChats(queryClient)
+    },
+  })
+}
+
+/** Joins the chat of a ping, unless the viewer is a participant. */
+export function useEnterPingChat() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (conversationId: ConversationId) => {
+      const chats = await queryClient.query({ ...summariesQuery(), staleTime: 0 }).catch(() => [])
+      if (chats.some(({ id }) => id === conversationId)) return
+      await call(joinConversation, { params: { id: conversationId } })
+      void refetchChats(queryClient)
+    },
+  })
+}

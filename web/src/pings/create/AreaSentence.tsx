@@ -1,0 +1,25 @@
+import type { AreaKm } from '@hither/contract/areas.ts'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import type { Place } from '../../map/map-defaults.ts'
+import { areaQuery } from '../../map/places/geo.api.ts'
+import { areaStrings } from '../place/place.rules.ts'
+import { placePrivacyStrings as strings } from './place-privacy.strings.ts'
+
+interface Props {
+  place: Place | null
+  areaKm: AreaKm
+  isPublic: boolean
+}
+
+/** What people see who may not know the exact place. Nothing while the server has not said so. */
+export function AreaSentence({ place, areaKm, isPublic }: Props) {
+  const { data: area } = useQuery(areaQuery(place, areaKm))
+  if (area === undefined) return null
+  const shown = area.address ?? areaStrings.inThisArea
+  return (
+    <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+      {isPublic ? strings.linkSees(shown) : strings.friendsSee(shown)}
+    </Typography>
+  )
+}

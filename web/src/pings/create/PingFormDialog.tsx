@@ -1,0 +1,44 @@
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Box from '@mui/material/Box'
+import Dialog from '@mui/material/Dialog'
+import DialogTitle from '@mui/material/DialogTitle'
+import IconButton from '@mui/material/IconButton'
+import { useTheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { type ReactNode, useId } from 'react'
+import { createStrings } from '../strings.ts'
+
+interface Props {
+  open: boolean
+  title: string
+  children: ReactNode
+  /** Called when the dialog appears. */
+  onShown?: () => void
+  onClose: () => void
+}
+
+/** The dialog around the form of a ping. It fills the screen of a phone. */
+export function PingFormDialog({ open, title, children, onShown, onClose }: Props) {
+  const id = useId()
+  const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      fullScreen={isPhone}
+      maxWidth="sm"
+      aria-labelledby={id}
+      slotProps={{ transition: { ...(onShown && { onEnter: onShown }) } }}
+    >
+      <DialogTitle id={id} sx={{ display: 'flex', alignItems: 'center', pr: 1.5 }}>
+        <Box component="span" sx={{ flex: 1 }}>
+          {title}
+        </Box>
+        <IconButton aria-label={createStrings.close} onClick={onClose}>
+          <CloseRounded />
+        </IconButton>
+      </DialogTitle>
+      {children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import PlaceRounded from '@mui/icons-material/PlaceRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import Typography from '@mui/material/Typography'
+import { coordinatesText } from '../../map/location/coordinates.ts'
+import { createStrings } from '../strings.ts'
+import type { ChosenPlace } from './chosen-place.ts'
+
+const placeNames = {
+  map: createStrings.placeOnMap,
+  device: createStrings.placeOfDevice,
+  given: createStrings.placeGiven,
+} as const
+
+interface Props {
+  place: ChosenPlace
+  /** Shown instead of the coordinates. */
+  address: string | null
+  onLocate: () => void
+  onChooseOnMap: () => void
+}
+
+/** The location of the new pin, or why it is unknown and how to choose one. */
+export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
+  const isMissing = place.from === 'nowhere'
+  return (
+    <Box
+      role="status"
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1.5,
+        p: 1.5,
+        minHeight: 64,
+      }}
+    >
+      {place.from === 'locating' ? (
+        <CircularProgress aria-hidden size={24} />
+      ) : (
+        <PlaceRounded aria-hidden sx={{ color: isMissing ? 'text.secondary' : 'primary.main' }} />
+      )}
+      <Box sx={{ flex: 1, minWidth: 0 }}>{words()}</Box>
+    </Box>
+  )
+
+  function words() {
+    switch (place.from) {
+      case 'locating':
+        return <Typography>{createStrings.locating}</Typography>
+      case 'nowhere':
+        return (
+          <>
+            <Typography variant="body2">{place.reason ?? createStrings.locationMissing}</Typography>
+            <Typography variant="body2" color="textSecondary">
+              {createStrings.tapTheMap}
+            </Typography>
+            <Button size="small" onClick={onChooseOnMap} sx={{ ml: -1.75 }}>
+              {createStrings.chooseOnMap}
+            </Button>
+            {place.reason === null && (
+              <Button size="small" onClick={onLocate}>
+                {createStrings.useOwnPlace}
+              </Button>
+            )}
+          </>
+        )
+      case 'map':
+      case 'device':
+      case 'given':
+        return (
+          <>
+            <Typography sx={{ fontWeight: 600 }}>{placeNames[place.from]}</Typography>
+            <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+              {address ?? coordinatesText(place)}
+            </Typography>
+          </>
+        )
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import Box from '@mui/material/Box'
+import Chip from '@mui/material/Chip'
+import { zoneName } from '../../ui/format-time.ts'
+import { TextField } from '../../ui/TextField.tsx'
+import { createStrings } from '../strings.ts'
+import { hourOfDay, localInputOf, nextFullHour } from './local-input.ts'
+import { SwitchField } from './SwitchField.tsx'
+
+interface Props {
+  isScheduled: boolean
+  startsAt: string
+  nowMs: number
+  error: string | undefined
+  /** Without it, the ping stays scheduled. */
+  onToggle?: (isScheduled: boolean) => void
+  onChange: (startsAt: string) => void
+}
+
+export function ScheduleField({ isScheduled, startsAt, nowMs, error, onToggle, onChange }: Props) {
+  function handleToggle(isOn: boolean) {
+    onToggle?.(isOn)
+    if (isOn && startsAt === '') onChange(localInputOf(nextFullHour(nowMs)))
+  }
+
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
+      {onToggle && <SwitchField label={createStrings.schedule} checked={isScheduled} onChange={handleToggle} />}
+      {isScheduled && (
+        <>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+            {startsFor(nowMs).map(({ label, atMs }) => (
+              <Chip
+                key={label}
+                label={label}
+                color={startsAt === localInputOf(atMs) ? 'primary' : 'default'}
+                aria-pressed={startsAt === localInputOf(atMs)}
+                onClick={() => onChange(localInputOf(atMs))}
+                sx={{ minHeight: 44, borderRadius: 999, px: 0.5, fontWeight: 700 }}
+              />
+            ))}
+          </Box>
+          <TextField
+            type="datetime-local"
+            label={createStrings.scheduleAt}
+            value={startsAt}
+            onChange={(event) => onChange(event.target.value)}
+            error={error !== undefined}
+            helperText={error ?? createStrings.zone(zoneName())}
+            slotProps={{
+              inputLabel: { shrink: true },
+              htmlInput: { min: localInputOf(nowMs), max: localInputOf(nowMs + pingLimits.scheduleHorizonMs) },
+            }}
+          />
+        </>
+      )}
+    </Box>
+  )
+}
+
+/** Frequent starts. This evening is offered until it begins. */
+function startsFor(nowMs: number): { label: string; atMs: number }[] {
+  const starts = [
+    { label: createStrings.tonight, atMs: hourOfDay(nowMs, 0, 19) },
+    { label: createStrings.tomorrowNoon, atMs: hourOfDay(nowMs, 1, 12) },
+  ]
+  return starts.filter(({ atMs }) => atMs > nowMs)
+}

@@ -1,0 +1,22 @@
+import type { UserId } from '@hither/contract/ids.ts'
+import Button from '@mui/material/Button'
+import { useState } from 'react'
+import { lazyComponent } from '../../../ui/lazy.tsx'
+import { createStrings } from '../../strings.ts'
+
+const CircleDialog = lazyComponent(async () => (await import('../../../circles/CircleDialog.tsx')).CircleDialog)
+
+/** Offers to save people who were selected by hand as a circle. */
+export function SaveAsCircle({ memberIds }: { memberIds: readonly UserId[] }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      {memberIds.length >= 2 && (
+        <Button onClick={() => setIsOpen(true)} sx={{ justifySelf: 'start', ml: -2.5 }}>
+          {createStrings.saveAsCircle}
+        </Button>
+      )}
+      <CircleDialog open={isOpen} circle={null} memberIds={memberIds} onClose={() => setIsOpen(false)} />
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import type { User } from '@hither/contract/users.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { messageOf } from '../../api/api-error.ts'
+import type { Place } from '../../map/map-defaults.ts'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { discardWaiting } from '../outbox/ping-outbox.ts'
+import { storeRefusedPing } from '../outbox/store-refused-ping.ts'
+import type { ChosenImage } from '../pictures/use-chosen-image.ts'
+import { createStrings } from '../strings.ts'
+import type { ChosenPlace } from './chosen-place.ts'
+import { emptyPingForm, newPingOf, type PingForm } from './create-ping.rules.ts'
+import type { PingDraft } from './ping-draft.ts'
+import { useDraft } from './use-draft.ts'
+import { useNewPing } from './use-new-ping.ts'
+
+interface Options {
+  open: boolean
+  owner: User
+  place: ChosenPlace
+  draft: PingDraft | null
+  form: UseFormReturn<PingForm>
+  image: ChosenImage
+  onOpen: () => void
+  onClose: () => void
+}
+
+interface Sent {
+  values: PingForm
+  place: Place
+  /** See `newPingOf`. */
+  address: string | null | undefined
+  wantsChat: boolean
+}
+
+/**
+ * Sends the form of a new ping and closes the dialog. If the server refuses the ping, the dialog opens again with everything
+ * that was entered, unless the user has started another ping: then the refused one is kept in My Pins.
+ */
+export function useSubmission({ open, owner, place, draft, form, image, onOpen, onClose }: Options) {
+  const creation = useNewPing(owner)
+  const replaces = useDraft(draft, form, image)
+  const { showError } = useSnackbar()
+  const isFree = useIsFree(open)
+  const [sentPlace, setSentPlace] = useState(place)
+  // A refused ping keeps its own location, unless the user has chosen another one.
+  const shownPlace = place.from === 'nowhere' && creation.error !== null ? sentPlace : place
+
+  function empty() {
+    replaces.current = null
+    form.reset(emptyPingForm)
+    image.clear()
+  }
+
+  async function submit({ values, place, address, wantsChat }: Sent) {
+    setSentPlace(shownPlace)
+    // The pin is on the map before the server responds, so the dialog closes at once.
+    onClose()
+    const replaced = replaces.current
+    const input = newPingOf(values, place, address)
+    const extras = { image: image.file, wantsChat }
+    empty()
+    try {
+      await creation.create(input, extras)
+      if (replaced !== null) void discardWaiting(owner.id, replaced)
+    } catch (error) {
+      if (isFree.current) {
+        form.reset(values)
+        if (extras.image !== null) image.choose(extras.image)
+        replaces.current = replaced
+        onOpen()
+        return
+      }
+      creation.reset()
+      const reason = messageOf(error, createStrings.createFailed)
+      if (replaced === null) void storeRefusedPing(owner.id, input, extras, reason)
+      showError(reason)
+    }
+  }
+
+  function cancel() {
+    onClose()
+    creation.reset()
+    empty()
+  }
+
+  return { shownPlace, submit, cancel, isPending: creation.isPending, error: creation.error }
+}
+
+/**
+ * Returns a function that decides whether a refused ping may open the dialog: not while another ping is being written, or
+ * after the screen was left.
+ */
+function useIsFree(open: boolean) {
+  const isFree = useRef(false)
+  useEffect(() => {
+    isFree.current = !open
+    return () => {
+      isFree.current = false
+    }
+  }, [open])
+  return isFree
+}

@@ -1,0 +1,19 @@
+import type { OwnPing } from '@hither/contract/pings.ts'
+import ReplayRounded from '@mui/icons-material/ReplayRounded'
+import Button from '@mui/material/Button'
+import { Link } from 'react-router'
+import { SavePlaceButton } from '../saved-places/SavePlaceButton.tsx'
+import { dropAgainStrings as strings } from './strings.ts'
+
+/** What the owner can do with the content of a ping, also after its end. */
+export function OwnPingButtons({ ping }: { ping: OwnPing }) {
+  const { id, latitude, longitude, address } = ping
+  return (
+    <>
+      <Button component={Link} to={`/?again=${id}`} variant="outlined" startIcon={<ReplayRounded />}>
+        {strings.dropAgain}
+      </Button>
+      <SavePlaceButton place={{ latitude, longitude, address }} variant="outlined" />
+    </>
+  )
+}

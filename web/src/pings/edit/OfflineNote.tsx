@@ -1,0 +1,13 @@
+import Typography from '@mui/material/Typography'
+import { editStrings } from './strings.ts'
+import { useIsOffline } from './use-is-offline.ts'
+
+/** Why the buttons are disabled. Always rendered, so that screen readers announce it. */
+export function OfflineNote({ id }: { id?: string }) {
+  const isOffline = useIsOffline()
+  return (
+    <Typography id={id} role="status" variant="body2" color="textSecondary" sx={{ fontWeight: 600 }}>
+      {isOffline && editStrings.offline}
+    </Typography>
+  )
+}

@@ -1,0 +1,52 @@
+import type { PingId } from '@hither/contract/ids.ts'
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { messageOf } from '../../api/api-error.ts'
+import { LoadingButton } from '../../ui/LoadingButton.tsx'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { isGuestGone, type StoredGuest, withoutResponse } from './guest.rules.ts'
+import { guestQuery, useClaimGuest } from './guests.api.ts'
+import { storeGuest } from './stored-guests.ts'
+import { guestStrings } from './strings.ts'
+
+/** Asks whether the response of this device becomes that of the account, if the server still has it. */
+export function ClaimQuestion({ pingId, stored }: { pingId: PingId; stored: StoredGuest }) {
+  const { token } = stored
+  const view = useQuery(guestQuery(pingId, token))
+  const claim = useClaimGuest(pingId)
+  const { showError, showNotice } = useSnackbar()
+  const [isPutOff, setIsPutOff] = useState(false)
+
+  const isGone = isGuestGone(view.error)
+  useEffect(() => {
+    if (isGone) storeGuest(pingId, withoutResponse(stored, stored.expires_at))
+  }, [isGone, pingId, stored])
+
+  async function handleMove() {
+    try {
+      await claim.mutateAsync(token)
+      showNotice(guestStrings.moved)
+    } catch (error) {
+      if (isGuestGone(error)) storeGuest(pingId, withoutResponse(stored, stored.expires_at))
+      showError(messageOf(error, guestStrings.moveFailed))
+    }
+  }
+
+  if (view.data === undefined || isPutOff) return null
+  return (
+    <Alert severity="info" role="region" aria-label={guestStrings.move}>
+      {guestStrings.claimQuestion(view.data.guest.name)}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mt: 1 }}>
+        <LoadingButton variant="contained" isWorking={claim.isPending} onClick={handleMove}>
+          {guestStrings.move}
+        </LoadingButton>
+        <Button variant="outlined" onClick={() => setIsPutOff(true)}>
+          {guestStrings.notNow}
+        </Button>
+      </Box>
+    </Alert>
+  )
+}

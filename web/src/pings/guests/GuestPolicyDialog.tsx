@@ -1,0 +1,72 @@
+import type { GuestPolicy, OwnPing } from '@hither/contract/pings.ts'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import Typography from '@mui/material/Typography'
+import { type FormEvent, useState } from 'react'
+import { LoadingButton } from '../../ui/LoadingButton.tsx'
+import { uiStrings } from '../../ui/strings.ts'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { writeErrorText } from '../view/write-error-text.ts'
+import { GuestPolicyField } from './GuestPolicyField.tsx'
+import { countWaiting } from './guest-list.rules.ts'
+import { useChangeGuestPolicy } from './guests.api.ts'
+import { guestPolicyStrings as strings } from './owner-strings.ts'
+
+interface Props {
+  open: boolean
+  ping: OwnPing
+  onClose: () => void
+}
+
+export function GuestPolicyDialog({ open, ping, onClose }: Props) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      maxWidth="xs"
+      fullWidth
+      slotProps={{ paper: { 'aria-label': strings.title } }}
+    >
+      <PolicyForm ping={ping} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** Mounted while the dialog is open, so that it starts with the current choice. */
+function PolicyForm({ ping, onClose }: Omit<Props, 'open'>) {
+  const change = useChangeGuestPolicy(ping)
+  const { showError } = useSnackbar()
+  const [policy, setPolicy] = useState<GuestPolicy>(ping.guest_policy === 'off' ? 'open' : ping.guest_policy)
+  const waiting = countWaiting(ping.guests)
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (change.isPending) return
+    try {
+      await change.mutateAsync(policy)
+      onClose()
+    } catch (error) {
+      showError(writeErrorText(error, strings.changeFailed))
+    }
+  }
+
+  return (
+    <Box component="form" noValidate onSubmit={handleSubmit} sx={{ display: 'contents' }}>
+      <DialogContent sx={{ display: 'grid', gap: 1.5 }}>
+        <GuestPolicyField value={policy} onChange={setPolicy} />
+        <Typography role="status" variant="body2" sx={{ fontWeight: 600 }}>
+          {policy === 'open' && waiting > 0 && strings.alsoApproves(waiting)}
+        </Typography>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <LoadingButton type="submit" variant="contained" isWorking={change.isPending}>
+          {strings.save}
+        </LoadingButton>
+      </DialogActions>
+    </Box>
+  )
+}

@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { sendStoredGuest } from './guests.api.ts'
+import { eraseOutdatedGuests, undeliveredPings } from './stored-guests.ts'
+
+const eraseEveryMs = 3_600_000
+
+/**
+ * Erases the responses to pings that ended a day ago, and sends what the server does not have yet, whichever page is open: now
+ * and when the network returns.
+ */
+export function keepGuests(queryClient: QueryClient): void {
+  setInterval(eraseOutdatedGuests, eraseEveryMs)
+  const send = () => {
+    // A failed call is repeated later. What the server refuses is shown on the page of the ping.
+    for (const pingId of undeliveredPings()) sendStoredGuest(queryClient, pingId).catch(() => undefined)
+  }
+  window.addEventListener('online', send)
+  eraseOutdatedGuests()
+  send()
+}

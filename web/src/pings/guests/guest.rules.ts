@@ -1,0 +1,113 @@
+import type { Guest, ResponseCounts, ResponseType } from '@hither/contract/pings.ts'
+import { guestLimits } from '@hither/contract/runtime/guests.ts'
+import { userLimits } from '@hither/contract/runtime/users.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { guestStrings } from './strings.ts'
+
+/** What a person without account responds. */
+export interface GuestAnswer {
+  readonly name: string
+  readonly response_type: ResponseType
+  /** The revision of the ping that the person saw. An answer of an earlier version of the app has none. */
+  readonly revision?: number
+}
+
+/** The response of a person without account to one ping, as this device stores it. */
+export interface StoredGuest {
+  readonly token: string
+  /** Empty until the server has returned it. */
+  readonly name: string
+  /** The end of the ping; null until the server has returned it. */
+  readonly expires_at: string | null
+  /** Whether the server is known to have a response with this token. */
+  readonly isSent: boolean
+  /** The answer that the server has not confirmed. */
+  readonly unsent: GuestAnswer | null
+  /** Whether the user removed the response while the server was unreachable. The removal is sent later. */
+  readonly isWithdrawn: boolean
+}
+
+const tokenPattern = /^#guest=([\w-]{43})$/
+const namePattern = new RegExp(userLimits.displayNamePattern, 'u')
+const pollMs = { waiting: 10_000, approved: 30_000 } as const
+
+/** Returns the guest token of a fragment; null for any other fragment. */
+export function tokenOfFragment(hash: string): string | null {
+  return tokenPattern.exec(hash)?.[1] ?? null
+}
+
+/** Whether the server accepts the name. Lengths are in code points. */
+export function isGuestName(text: string): boolean {
+  const name = text.trim()
+  return [...name].length <= guestLimits.nameMax && namePattern.test(name)
+}
+
+/** For example "4 going, 2 maybe"; null if there is nothing to show. */
+export function countsText(counts: ResponseCounts | null): string | null {
+  if (counts === null) return null
+  const { accepted, tentative } = counts
+  const parts = [accepted > 0 && guestStrings.going(accepted), tentative > 0 && guestStrings.maybe(tentative)]
+  return parts.filter(Boolean).join(', ') || null
+}
+
+/** How long a page shows a response before it reads it again; false after the end of the ping. */
+export function pollAfterMs(guest: Guest | null, hasEnded: boolean): number | false {
+  return guest === null || hasEnded ? false : pollMs[guest.state]
+}
+
+/** Returns the guests whose pings ended less than 24 hours ago. The server has erased the others. */
+export function withoutErased<G extends Pick<StoredGuest, 'expires_at'>>(
+  guests: Readonly<Record<string, G>>,
+  nowMs: number,
+): Record<string, G> {
+  return Object.fromEntries(
+    Object.entries(guests).filter(
+      ([, { expires_at }]) => expires_at === null || Date.parse(expires_at) + guestLimits.keptMs > nowMs,
+    ),
+  )
+}
+
+/** Whether the server no longer has the response: it was removed or moved to an account, or never existed. */
+export function isGuestGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404 && error.message === guestStrings.notFound
+}
+
+/** Whether the device has a response to show. Otherwise it only keeps the token. */
+export function hasResponse(guest: StoredGuest | undefined): guest is StoredGuest {
+  return guest !== undefined && (guest.isSent || guest.unsent !== null)
+}
+
+/** Whether the answer, or its removal, still has to be sent to the server. */
+export function isUndelivered({ unsent, isWithdrawn }: StoredGuest): boolean {
+  return unsent !== null || isWithdrawn
+}
+
+/** Whether the answer, or its removal, is to be sent now. An answer to a ping that has ended is not sent any more. */
+export function isDue({ isWithdrawn, unsent, expires_at }: StoredGuest, nowMs: number): boolean {
+  return isWithdrawn || (unsent !== null && (expires_at === null || Date.parse(expires_at) > nowMs))
+}
+
+/**
+ * Returns what the device stores when the server no longer has its response. The token stays until the ping has been over for a
+ * day, so that somebody whom the owner has removed is refused. Null if the end of the ping is not known.
+ */
+export function withoutResponse({ token }: StoredGuest, expires_at: string | null): StoredGuest | null {
+  if (expires_at === null) return null
+  return { token, name: '', expires_at, isSent: false, unsent: null, isWithdrawn: false }
+}
+
+/**
+ * Returns what the device stores after the server has refused an answer; null for nothing. The next attempt has the same token:
+ * the response may have been stored before an error, and a removed person stays removed. A new response is refused as unknown
+ * only if the earlier one with its token was moved to an account.
+ */
+export function afterRefusal(guest: StoredGuest, error: unknown): StoredGuest | null {
+  if (!isGuestGone(error)) return { ...guest, unsent: null }
+  return guest.isSent ? withoutResponse(guest, guest.expires_at) : null
+}
+
+/** The error text of the field for the name; null for an error of something else. */
+export function nameErrorOf(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null
+  return error.fieldErrors.find(({ loc }) => loc.at(-1) === 'name')?.msg ?? null
+}

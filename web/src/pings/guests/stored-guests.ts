@@ -1,0 +1,122 @@
+import type { PingId } from '@hither/contract/ids.ts'
+import { createStore, useStore } from 'zustand'
+import { serverNow } from '../../api/server-time.ts'
+import { hasResponse, isDue, type StoredGuest, withoutErased } from './guest.rules.ts'
+import { guestKeys as keys } from './storage-keys.ts'
+
+type Guests = Readonly<Record<string, StoredGuest>>
+
+/** False if the storage is full or forbidden. The responses are then known until the page is closed. */
+let isPersistent = true
+
+const guests = createStore<Guests>(readGuests)
+eraseOutdatedGuests()
+
+/** Tokens of opened links whose pings have another response on this device. Never stored, because the user has not chosen. */
+const opened = createStore<Readonly<Record<string, string>>>(() => ({}))
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === keys.guests) guests.setState(readGuests(), true)
+  })
+}
+
+/** The response to this ping that was given on this device without an account. It belongs to the device, not to a session. */
+export function useStoredGuest(pingId: PingId): StoredGuest | undefined {
+  return useStore(guests, (stored) => stored[pingId])
+}
+
+export function storedGuest(pingId: PingId): StoredGuest | undefined {
+  return guests.getState()[pingId]
+}
+
+/** Replaces the response to a ping; null removes it. */
+export function storeGuest(pingId: PingId, guest: StoredGuest | null) {
+  // Another tab may have stored a response to another ping.
+  const { [pingId]: _before, ...others } = isPersistent ? readGuests() : guests.getState()
+  const next = guest === null ? others : { ...others, [pingId]: guest }
+  guests.setState(next, true)
+  writeGuests(next)
+}
+
+/** Erases the responses to pings that ended a day ago. */
+export function eraseOutdatedGuests() {
+  if (!isPersistent || read(keys.guests) === null) return
+  guests.setState(readGuests(), true)
+  writeGuests(guests.getState())
+}
+
+/** Lists the pings whose answer, or its removal, still has to be sent to the server. */
+export function undeliveredPings(): PingId[] {
+  const present = Object.entries(guests.getState())
+  return present.filter(([, guest]) => isDue(guest, serverNow())).map(([id]) => id as PingId)
+}
+
+export function useOpenedToken(pingId: PingId): string | undefined {
+  return useStore(opened, (tokens) => tokens[pingId])
+}
+
+/** Stores the token of an opened link, unless the device has another response to the ping: then the user decides. */
+export function openToken(pingId: PingId, token: string) {
+  const present = storedGuest(pingId)
+  if (!hasResponse(present)) adoptToken(pingId, token)
+  else if (present.token !== token) opened.setState({ [pingId]: token })
+}
+
+/** Stores a token whose response the server has. */
+export function adoptToken(pingId: PingId, token: string) {
+  storeGuest(pingId, { token, name: '', expires_at: null, isSent: true, unsent: null, isWithdrawn: false })
+  closeToken(pingId)
+}
+
+export function closeToken(pingId: PingId) {
+  const { [pingId]: _closed, ...others } = opened.getState()
+  opened.setState(others, true)
+}
+
+/** 32 random bytes in base64url. */
+export function newGuestToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace('=', '')
+}
+
+/** The name that was last used on this device, for the next ping. */
+export function rememberedName(): string {
+  return read(keys.name) ?? ''
+}
+
+export function rememberName(name: string) {
+  write(keys.name, name)
+}
+
+function readGuests(): Guests {
+  try {
+    return withoutErased(JSON.parse(read(keys.guests) ?? '{}') as Guests, serverNow())
+  } catch {
+    return {}
+  }
+}
+
+function writeGuests(next: Guests) {
+  write(keys.guests, Object.keys(next).length === 0 ? null : JSON.stringify(next))
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function write(key: string, value: string | null) {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    isPersistent = false
+  }
+}

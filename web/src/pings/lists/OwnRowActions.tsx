@@ -1,0 +1,31 @@
+import type { OwnPing } from '@hither/contract/pings.ts'
+import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
+import ReplayRounded from '@mui/icons-material/ReplayRounded'
+import IconButton from '@mui/material/IconButton'
+import { Link } from 'react-router'
+import { dropAgainStrings } from '../drop-again/strings.ts'
+import { pingStrings } from '../strings.ts'
+
+interface Props {
+  ping: OwnPing
+  onDelete: () => void
+}
+
+/** The buttons of a row in My Pins. */
+export function OwnRowActions({ ping: { id, name }, onDelete }: Props) {
+  return (
+    <>
+      <IconButton
+        component={Link}
+        to={`/?again=${id}`}
+        aria-label={dropAgainStrings.dropAgainOf(name)}
+        sx={{ alignSelf: 'center' }}
+      >
+        <ReplayRounded fontSize="small" />
+      </IconButton>
+      <IconButton aria-label={pingStrings.deletePing(name)} onClick={onDelete} sx={{ alignSelf: 'center', mr: 1 }}>
+        <DeleteOutlineRounded fontSize="small" />
+      </IconButton>
+    </>
+  )
+}

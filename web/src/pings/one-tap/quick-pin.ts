@@ -1,0 +1,43 @@
+import { quickPin } from '@hither/contract/runtime/pings.ts'
+import type { User } from '@hither/contract/users.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { friendsQuery } from '../../friends/friends.api.ts'
+import type { Place } from '../../map/map-defaults.ts'
+import type { Snackbars } from '../../ui/use-snackbar.ts'
+import { quickButton } from '../outbox/outbox.rules.ts'
+import { createStrings } from '../strings.ts'
+import { dropWithUndo } from './drop-with-undo.ts'
+import { isNearPrivatePlace } from './near-private-place.ts'
+import { isBusy } from './undo-period.ts'
+
+interface QuickPin {
+  owner: User
+  queryClient: QueryClient
+  snackbars: Snackbars
+  /** Resolves to null if the position of the device is unknown. */
+  findPlace: () => Promise<Place | null>
+  onPin: (place: Place) => void
+  /** Called with a place that needs the form, because it is near a private one. */
+  onForm: (place: Place) => void
+}
+
+/** Drops a ping with the defaults for all friends where the device is. Resolves when the button can be used again. */
+export async function dropQuickPin({
+  owner,
+  queryClient,
+  snackbars,
+  findPlace,
+  onPin,
+  onForm,
+}: QuickPin): Promise<void> {
+  if (isBusy(quickButton)) return
+  const place = await findPlace()
+  if (place === null) return
+  onPin(place)
+  if (await isNearPrivatePlace(place)) return onForm(place)
+  const friends = queryClient.getQueryData(friendsQuery().queryKey)
+  if (friends?.length === 0) return snackbars.showError(createStrings.noFriends)
+  const input = { ...quickPin, ...place }
+  const pin = { button: quickButton, input, wantsChat: false, friendsCount: friends?.length ?? null }
+  return dropWithUndo(owner.id, pin, snackbars)
+}

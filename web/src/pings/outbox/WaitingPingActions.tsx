@@ -1,0 +1,46 @@
+import type { UserId } from '@hither/contract/ids.ts'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { waitingStrings } from '../strings.ts'
+import { type SendState, type WaitingPing, withRetriedPing } from './outbox.rules.ts'
+import { discardWaiting, waitingPings } from './ping-outbox.ts'
+
+interface Props {
+  ping: WaitingPing
+  sendState: SendState
+  ownerId: UserId
+  onEdit: (ping: WaitingPing) => void
+}
+
+/** The actions for a ping that is not sent yet. */
+export function WaitingPingActions({ ping, sendState, ownerId, onEdit }: Props) {
+  const { client_id } = ping
+
+  function handleAgain() {
+    const again = { client_id: crypto.randomUUID(), nowMs: Date.now() }
+    void waitingPings.edit(ownerId, (pings) => withRetriedPing(pings, client_id, again))
+  }
+
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 0.5, ml: -1 }}>
+      {(sendState === 'expired' || sendState === 'refused') && (
+        <Button size="small" onClick={handleAgain} sx={{ px: 1, minHeight: 44 }}>
+          {sendState === 'expired' ? waitingStrings.dropAgain : waitingStrings.tryAgain}
+        </Button>
+      )}
+      {sendState === 'refused' && (
+        <Button size="small" onClick={() => onEdit(ping)} sx={{ px: 1, minHeight: 44 }}>
+          {waitingStrings.edit}
+        </Button>
+      )}
+      <Button
+        size="small"
+        color="error"
+        onClick={() => void discardWaiting(ownerId, client_id)}
+        sx={{ px: 1, minHeight: 44 }}
+      >
+        {waitingStrings.discard}
+      </Button>
+    </Box>
+  )
+}

@@ -1,0 +1,42 @@
+import AddPhotoAlternateRounded from '@mui/icons-material/AddPhotoAlternateRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import FormHelperText from '@mui/material/FormHelperText'
+import { createStrings } from '../strings.ts'
+import { FileButton } from './FileButton.tsx'
+import type { ChosenImage } from './use-chosen-image.ts'
+
+/** The image of a new ping, with a preview. */
+export function ImageField({ image }: { image: ChosenImage }) {
+  const { previewUrl, errorText } = image
+  return (
+    <Box sx={{ display: 'grid', gap: 1 }}>
+      {previewUrl !== null && (
+        <Box
+          component="img"
+          src={previewUrl}
+          alt={createStrings.imagePreview}
+          sx={{ width: '100%', height: 180, objectFit: 'cover', borderRadius: '12px', bgcolor: 'action.hover' }}
+        />
+      )}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        <FileButton
+          label={previewUrl === null ? createStrings.addImage : createStrings.changeImage}
+          icon={<AddPhotoAlternateRounded />}
+          describedBy={errorText === null ? undefined : 'ping-image-errorText'}
+          onChoose={image.choose}
+        />
+        {previewUrl !== null && (
+          <Button color="inherit" onClick={image.clear}>
+            {createStrings.removeImage}
+          </Button>
+        )}
+      </Box>
+      {errorText !== null && (
+        <FormHelperText id="ping-image-errorText" error role="alert" sx={{ m: 0 }}>
+          {errorText}
+        </FormHelperText>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,51 @@
+import type { PingId } from '@hither/contract/ids.ts'
+import type { Guest, PingStatus, ShownPing } from '@hither/contract/pings.ts'
+import PlaceRounded from '@mui/icons-material/PlaceRounded'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { Link } from 'react-router'
+import { PlaceView } from '../../map/place-view/PlaceView.tsx'
+import { mapName } from './area.rules.ts'
+import { type PlacedPing, PlaceLines } from './PlaceLines.tsx'
+import { isExact } from './place.rules.ts'
+import { placeStrings } from './strings.ts'
+
+interface Props {
+  ping: PlacedPing & Pick<ShownPing, 'access'> & { id: PingId }
+  status: PingStatus
+  /** The viewer's response as a guest. */
+  guest?: Guest | null
+}
+
+/** The place of a ping on its page: a map until the ping expires, and the place in words. */
+export function PingPlace({ ping, status, guest = null }: Props) {
+  const { latitude, longitude, access } = ping
+  const isOver = status === 'expired'
+  const isOnHome = access === 'owner' || access === 'invitee'
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
+      {!isOver && (
+        <PlaceView
+          latitude={latitude}
+          longitude={longitude}
+          radiusM={isExact(ping) ? null : ping.place_radius_m}
+          isOwn={access === 'owner'}
+          name={mapName(ping)}
+        />
+      )}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        <Box sx={{ display: 'flex', gap: 1, flex: '1 1 220px', minWidth: 0, color: 'text.secondary' }}>
+          <PlaceRounded aria-hidden fontSize="small" sx={{ mt: '2px' }} />
+          <Box sx={{ minWidth: 0, display: 'grid', gap: 0.25, alignContent: 'start' }}>
+            <PlaceLines ping={ping} status={status} guest={guest} hasAddress />
+          </Box>
+        </Box>
+        {isOnHome && !isOver && (
+          <Button component={Link} to={`/?pin=${ping.id}`} sx={{ alignSelf: 'start', px: 1 }}>
+            {placeStrings.openOnMap}
+          </Button>
+        )}
+      </Box>
+    </Box>
+  )
+}

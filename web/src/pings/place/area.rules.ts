@@ -1,0 +1,40 @@
+import type { ShownPlace } from '@hither/contract/areas.ts'
+import type { Guest, ShownPing } from '@hither/contract/pings.ts'
+import { shownName } from '@hither/contract/runtime/users.ts'
+import { areaSizeText } from '../../map/areas/area-size.ts'
+import { coordinatesText } from '../../map/location/coordinates.ts'
+import { areaStrings, areaText, isExact, shortPlaceText } from './place.rules.ts'
+import { placeStrings } from './strings.ts'
+
+/** The address or the coordinates of an exact place, or "Somewhere near Hoboken, New Jersey, US". */
+export function placeText(place: ShownPlace): string {
+  return isExact(place) ? (place.address ?? coordinatesText(place)) : areaText(place)
+}
+
+/** "Within about 1 km", in the units of the user's region. */
+export function withinText(radiusM: number): string {
+  return placeStrings.within(areaSizeText(radiusM))
+}
+
+/** What screen readers read of the map: "Map: somewhere near Hoboken, within about 1 km". */
+export function mapName(place: ShownPlace): string {
+  const { address, place_radius_m: radiusM } = place
+  if (radiusM === null || isExact(place)) return placeStrings.mapOf(placeText(place))
+  const area = address === null ? placeText(place) : areaStrings.somewhere(shortPlaceText(place))
+  return placeStrings.mapOf(`${lowerFirst(area)}, ${lowerFirst(withinText(radiusM))}`)
+}
+
+/** What somebody who sees only the area can do to see the exact place. `guest` is the viewer's response as a guest. */
+export function hiddenPlaceReason(
+  ping: Pick<ShownPing, 'exact_place_for' | 'can_respond' | 'username' | 'display_name'>,
+  guest: Pick<Guest, 'state' | 'response_type'> | null,
+): string {
+  if (ping.exact_place_for !== 'going') return placeStrings.onlyInvited(shownName(ping))
+  if (guest?.state === 'waiting' && guest.response_type === 'accepted')
+    return placeStrings.showsAfterApproval(shownName(ping))
+  return ping.can_respond ? placeStrings.showsWhenGoing : placeStrings.onlyGoing
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

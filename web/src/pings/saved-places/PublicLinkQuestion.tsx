@@ -1,0 +1,43 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogContentText from '@mui/material/DialogContentText'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useId } from 'react'
+import { savedPlaceStrings as strings } from './strings.ts'
+
+interface Props {
+  open: boolean
+  onTurnOff: () => void
+  onShare: () => void
+  onClose: () => void
+}
+
+/** Asks before a private place is shared with everyone who has the public link. */
+export function PublicLinkQuestion({ open, onTurnOff, onShare, onClose }: Props) {
+  const id = useId()
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      maxWidth="xs"
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+    >
+      <DialogTitle id={`${id}-title`}>{strings.linkTitle}</DialogTitle>
+      <DialogContent>
+        <DialogContentText id={`${id}-text`}>{strings.linkText}</DialogContentText>
+      </DialogContent>
+      <DialogActions sx={{ flexWrap: 'wrap' }}>
+        <Button color="error" onClick={onShare}>
+          {strings.shareAnyway}
+        </Button>
+        <Button variant="contained" autoFocus onClick={onTurnOff}>
+          {strings.turnOffLink}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

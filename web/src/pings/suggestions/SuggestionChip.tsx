@@ -1,0 +1,85 @@
+import type { User } from '@hither/contract/users.ts'
+import BoltRounded from '@mui/icons-material/BoltRounded'
+import Box from '@mui/material/Box'
+import ButtonBase from '@mui/material/ButtonBase'
+import { visuallyHidden } from '@mui/utils'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { durationText, spokenDuration } from '../../ui/format-time.ts'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { knownAddressees } from '../drop-again/addressees.ts'
+import { inputOfPing } from '../drop-again/drop-again.rules.ts'
+import { dropWithUndo } from '../one-tap/drop-with-undo.ts'
+import { isNearPrivatePlace } from '../one-tap/near-private-place.ts'
+import { suggestionStrings as strings } from './strings.ts'
+import type { Suggestion } from './suggestions.rules.ts'
+
+/** A pin to drop again: its text opens the form, its bolt drops it at once. */
+export function SuggestionChip({ owner, suggestion }: { owner: User; suggestion: Suggestion }) {
+  const { key, ping, audience, friendsCount, minutes } = suggestion
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const snackbars = useSnackbar()
+  const [isWorking, setIsWorking] = useState(false)
+  const spoken = [ping.name, audience, spokenDuration(minutes)] as const
+  const edit = () => navigate(`/?again=${ping.id}&minutes=${minutes}`)
+
+  async function handleDrop() {
+    if (isWorking) return
+    setIsWorking(true)
+    if (await isNearPrivatePlace(ping)) edit()
+    else {
+      const input = inputOfPing(ping, knownAddressees(queryClient), minutes)
+      const wantsChat = ping.conversation_id !== null
+      await dropWithUndo(owner.id, { button: key, input, wantsChat, friendsCount }, snackbars)
+    }
+    setIsWorking(false)
+  }
+
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'flex',
+        flexShrink: 0,
+        maxWidth: '100%',
+        height: 44,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 999,
+      }}
+    >
+      <ButtonBase
+        onClick={edit}
+        sx={{ minWidth: 0, pl: 2, pr: 1, borderRadius: '999px 0 0 999px', typography: 'body2', fontWeight: 600 }}
+      >
+        <span style={visuallyHidden}>{strings.edit(...spoken)}</span>
+        <Box component="span" aria-hidden sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+          <bdi>{ping.name}</bdi>
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {` · ${audience} · ${durationText(minutes)}`}
+          </Box>
+        </Box>
+      </ButtonBase>
+      <Tooltip title={strings.dropNow}>
+        <ButtonBase
+          aria-label={strings.drop(...spoken)}
+          aria-busy={isWorking}
+          onClick={handleDrop}
+          sx={{
+            flexShrink: 0,
+            width: 44,
+            borderLeft: 1,
+            borderColor: 'divider',
+            borderRadius: '0 999px 999px 0',
+            color: isWorking ? 'text.disabled' : 'primary.main',
+          }}
+        >
+          <BoltRounded fontSize="small" />
+        </ButtonBase>
+      </Tooltip>
+    </Box>
+  )
+}

@@ -1,0 +1,70 @@
+import { createStore, useStore } from 'zustand'
+
+// What this device stores about the suggestions of an account. Never leaves the device.
+
+const prefix = 'suggestions'
+const hiddenKeyOf = (userId: string) => `${prefix}:${userId}:hidden`
+const heightKeyOf = (userId: string) => `${prefix}:${userId}:height_px`
+
+/** By account, as far as they have been read or changed. */
+const hidden = createStore<Record<string, boolean>>(() => ({}))
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key.startsWith(`${prefix}:`)) hidden.setState({}, true)
+  })
+}
+
+export function useAreSuggestionsShown(userId: string): boolean {
+  return !useStore(hidden, (known) => known[userId] ?? read(hiddenKeyOf(userId)) !== null)
+}
+
+export function showSuggestions(userId: string, areShown: boolean): void {
+  // Without storage, the setting lasts as long as the page.
+  write(hiddenKeyOf(userId), areShown ? null : 'yes')
+  hidden.setState({ [userId]: !areShown })
+}
+
+/** The height of the suggestions in pixels when Home was last open on this device, so that its lists need not move again. */
+export function rememberedHeightPx(userId: string): number {
+  return Number(read(heightKeyOf(userId))) || 0
+}
+
+export function rememberHeight(userId: string, heightPx: number): void {
+  // Without storage, the lists move once at the next start.
+  write(heightKeyOf(userId), heightPx > 0 ? String(heightPx) : null)
+}
+
+/** Removes what is stored for this account, or for every other account. */
+export function clearSuggestions(whose: { of: string } | { butOf: string }): void {
+  for (const key of storedKeys()) {
+    const [start, owner] = key.split(':')
+    if (start === prefix && ('of' in whose ? owner === whose.of : owner !== whose.butOf)) write(key, null)
+  }
+  hidden.setState({}, true)
+}
+
+function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage)
+  } catch {
+    return []
+  }
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function write(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // Nothing can be stored in this browser.
+  }
+}

@@ -1,0 +1,26 @@
+import type { PingId } from '@hither/contract/ids.ts'
+import { useEffect, useRef } from 'react'
+import { tripStrings } from '../../trips/strings.ts'
+import { publishNotice } from '../../ui/notices/notices.ts'
+import { wasEndedHere } from './own-trips.ts'
+import { unsentTrips } from './unsent-trips.ts'
+import type { OwnTrip } from './use-own-trips.ts'
+
+/** Shows a message when a trip on the way has ended other than by the viewer on this page. `trips` is undefined while they are unknown. */
+export function useEndedTrips(trips: readonly OwnTrip[] | undefined) {
+  const shown = useRef<ReadonlyMap<PingId, OwnTrip>>(new Map())
+  useEffect(() => {
+    if (trips === undefined) return
+    const current = new Map(trips.map((trip) => [trip.ping_id, trip]))
+    for (const { ping_id, name, state } of shown.current.values()) {
+      const isEnded = state === 'en_route' && !current.has(ping_id) && !wasEndedHere(ping_id) && !isUnsent(ping_id)
+      if (isEnded) publishNotice({ kind: 'notice', text: tripStrings.ended(name) })
+    }
+    shown.current = current
+  }, [trips])
+}
+
+/** The server does not know what waits for the network, so its lists may not have the trip. */
+function isUnsent(pingId: PingId): boolean {
+  return unsentTrips.items().some(({ ping_id }) => ping_id === pingId)
+}

@@ -1,0 +1,35 @@
+import type { PingId } from '@hither/contract/ids.ts'
+import EventRounded from '@mui/icons-material/EventRounded'
+import Button from '@mui/material/Button'
+import { useState } from 'react'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { pingStrings } from '../strings.ts'
+import { saveCalendarEntry } from './calendar.ts'
+
+interface Props {
+  pingId: PingId
+  /** The token of a guest without account. */
+  guestToken?: string | undefined
+}
+
+/** Saves a scheduled ping, whose exact place the viewer knows, as a calendar entry. */
+export function CalendarButton({ pingId, guestToken }: Props) {
+  const { showError } = useSnackbar()
+  const [isSaving, setIsSaving] = useState(false)
+
+  async function handleSave() {
+    setIsSaving(true)
+    try {
+      await saveCalendarEntry(pingId, guestToken)
+    } catch {
+      showError(pingStrings.calendarFailed)
+    }
+    setIsSaving(false)
+  }
+
+  return (
+    <Button variant="outlined" startIcon={<EventRounded />} aria-busy={isSaving} onClick={handleSave}>
+      {pingStrings.addToCalendar}
+    </Button>
+  )
+}

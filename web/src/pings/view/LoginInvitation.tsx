@@ -1,0 +1,42 @@
+import Alert from '@mui/material/Alert'
+import AlertTitle from '@mui/material/AlertTitle'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { Link, useLocation } from 'react-router'
+import { pingStrings } from '../strings.ts'
+
+interface Props {
+  reasons?: string
+  /** What is above the link to the sign-in, and whether that is the main way to respond. Null if nobody can respond. */
+  login: { text: string; isMain: boolean } | null
+}
+
+/** Explains to visitors what they can do after signing in. The sign-in returns to the ping. */
+export function LoginInvitation({ reasons = pingStrings.loginReasons, login }: Props) {
+  const { pathname } = useLocation()
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
+      <Alert severity="info">
+        <AlertTitle>{pingStrings.loginToUnlock}</AlertTitle>
+        {reasons}
+      </Alert>
+      {login !== null && (
+        <>
+          <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+            {login.text}
+          </Typography>
+          <Button
+            component={Link}
+            to="/login"
+            state={{ from: pathname }}
+            variant={login.isMain ? 'contained' : 'outlined'}
+            size="large"
+          >
+            {pingStrings.loginToRespond}
+          </Button>
+        </>
+      )}
+    </Box>
+  )
+}

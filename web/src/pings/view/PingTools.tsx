@@ -1,0 +1,30 @@
+import type { ShownPing } from '@hither/contract/pings.ts'
+import DirectionsRounded from '@mui/icons-material/DirectionsRounded'
+import IosShareRounded from '@mui/icons-material/IosShareRounded'
+import IconButton from '@mui/material/IconButton'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useDirections } from '../place/use-directions.ts'
+import { useSharePing } from '../share-ping.ts'
+import { pingStrings } from '../strings.ts'
+
+/** The buttons for directions to an exact place and for sharing. */
+export function PingTools({ ping }: { ping: ShownPing }) {
+  const directions = useDirections(ping)
+  const share = useSharePing()
+  return (
+    <>
+      {directions && (
+        <Tooltip title={pingStrings.navigate}>
+          <IconButton {...directions} aria-label={pingStrings.navigate}>
+            <DirectionsRounded />
+          </IconButton>
+        </Tooltip>
+      )}
+      <Tooltip title={pingStrings.share}>
+        <IconButton aria-label={pingStrings.share} onClick={() => share(ping)}>
+          <IosShareRounded />
+        </IconButton>
+      </Tooltip>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import type { PingId } from '@hither/contract/ids.ts'
+import { getPingCalendar } from '@hither/contract/runtime/pings.ts'
+import { ApiError, addressOf, authorised } from '../../api/transport.ts'
+
+/**
+ * Downloads the calendar entry of a scheduled ping. A link cannot carry the token, so the entry is fetched first. `guestToken` is
+ * that of a guest without account.
+ */
+export async function saveCalendarEntry(pingId: PingId, guestToken?: string): Promise<void> {
+  const entry = await authorised(getPingCalendar, async (accessToken) => {
+    const response = await fetch(addressOf(getPingCalendar, { params: { id: pingId } }), {
+      headers: headersOf(accessToken, guestToken),
+      cache: 'no-store',
+      credentials: 'omit',
+    })
+    if (!response.ok) throw new ApiError(response.status, '')
+    return response.blob()
+  })
+  const url = URL.createObjectURL(entry)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = getPingCalendar.download
+  link.click()
+  // The browser reads the object URL after this event-loop tick.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+function headersOf(accessToken: string | null, guestToken: string | undefined): Record<string, string> {
+  if (accessToken !== null) return { Authorization: `Bearer ${accessToken}` }
+  return guestToken === undefined ? {} : { Authorization: `Guest ${guestToken}` }
+}

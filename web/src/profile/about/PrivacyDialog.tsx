@@ -1,0 +1,31 @@
+import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { clientConfigQuery } from '../../api/client-config.ts'
+import { InfoDialog } from './InfoDialog.tsx'
+import { othersText, privacyStrings } from './privacy-strings.ts'
+
+export function PrivacyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const config = useQuery(clientConfigQuery()).data
+  const others = { heading: privacyStrings.othersHeading, text: othersText(config) }
+  return (
+    <InfoDialog open={open} title={privacyStrings.title} maxWidth="sm" onClose={onClose}>
+      <Typography variant="body2" color="textSecondary">
+        {privacyStrings.lastUpdated}
+      </Typography>
+      <Typography sx={{ mt: 2 }}>{privacyStrings.summary}</Typography>
+      {[...privacyStrings.sections, others].map(({ heading, text }) => (
+        <Box key={heading} component="section" sx={{ mt: 3 }}>
+          <Typography component="h3" variant="subtitle1" sx={{ fontWeight: 700, mb: 0.5 }}>
+            {heading}
+          </Typography>
+          {text.map((paragraph) => (
+            <Typography key={paragraph} color="textSecondary" sx={{ mb: 1 }}>
+              {paragraph}
+            </Typography>
+          ))}
+        </Box>
+      ))}
+    </InfoDialog>
+  )
+}

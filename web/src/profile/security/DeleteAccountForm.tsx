@@ -1,0 +1,95 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Stack from '@mui/material/Stack'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { messageOf } from '../../api/api-error.ts'
+import { GoogleProof } from '../../auth/google/GoogleProof.tsx'
+import { PasswordField } from '../../auth/PasswordField.tsx'
+import type { IdentityProof } from '../../session/session.ts'
+import { LoadingButton } from '../../ui/LoadingButton.tsx'
+import { uiStrings } from '../../ui/strings.ts'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
+import { signInMethodsQuery, useDeleteAccount } from '../profile.api.ts'
+import { useRecentSignIn } from './recent-sign-in/use-recent-sign-in.tsx'
+import { securityStrings as strings } from './security-strings.ts'
+
+interface Props {
+  id: string
+  hasPassword: boolean
+  onClose: () => void
+}
+
+export function DeleteAccountForm({ id, hasPassword, onClose }: Props) {
+  const deletion = useDeleteAccount()
+  const { showNotice } = useSnackbar()
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } })
+  const [proof, setProof] = useState<IdentityProof | null>(null)
+  const hasGoogle = useQuery(signInMethodsQuery()).data?.google ?? false
+  const { run, question } = useRecentSignIn()
+  const { errors } = formState
+
+  const submit = handleSubmit(async ({ password }) => {
+    if (deletion.isPending) return
+    try {
+      // `RequireSession` then redirects to /login.
+      const isDeleted = await run(async () => {
+        await deletion.mutateAsync(hasPassword ? { password } : { ...proof })
+        return true
+      })
+      if (!isDeleted) return
+      showNotice(strings.deleteDone)
+    } catch (error) {
+      // The server accepts a token for ten minutes only.
+      setProof(null)
+      const message = messageOf(error, strings.deleteFailed)
+      if (message === strings.wrongPassword) setError('password', { message }, { shouldFocus: true })
+      else setError('root', { message })
+    }
+  })
+
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'contents' }}>
+      <DialogTitle id={`${id}-title`}>{strings.deleteTitle}</DialogTitle>
+      <DialogContent>
+        <Box id={`${id}-text`}>
+          <Typography>{strings.deleteText}</Typography>
+          <Box component="ul" sx={{ pl: 2.5, my: 1.5, color: 'text.secondary' }}>
+            {strings.deleteConsequences.map((text) => (
+              <Typography key={text} component="li" sx={{ mb: 0.5 }}>
+                {text}
+              </Typography>
+            ))}
+          </Box>
+        </Box>
+        <Stack spacing={2} sx={{ mt: 2.5 }}>
+          {errors.root?.message && <Alert severity="error">{errors.root.message}</Alert>}
+          {!hasPassword && hasGoogle && <GoogleProof isProven={proof !== null} onProof={setProof} />}
+          {hasPassword && (
+            <PasswordField
+              label={strings.deletePassword}
+              autoComplete="current-password"
+              registration={register('password', { validate: (value) => value !== '' || strings.currentRequired })}
+              error={errors.password?.message}
+            />
+          )}
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose} autoFocus={!hasPassword}>
+          {uiStrings.cancel}
+        </Button>
+        <LoadingButton type="submit" variant="contained" color="error" isWorking={deletion.isPending}>
+          {strings.deleteConfirm}
+        </LoadingButton>
+      </DialogActions>
+      {question}
+    </Box>
+  )
+}

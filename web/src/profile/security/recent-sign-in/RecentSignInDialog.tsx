@@ -1,0 +1,106 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogContentText from '@mui/material/DialogContentText'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { messageOf } from '../../../api/api-error.ts'
+import { PasswordField } from '../../../auth/PasswordField.tsx'
+import type { LoginState } from '../../../session/login-state.ts'
+import { useSession } from '../../../session/session.ts'
+import { useSignOut } from '../../../sign-out/use-sign-out.tsx'
+import { LoadingButton } from '../../../ui/LoadingButton.tsx'
+import { uiStrings } from '../../../ui/strings.ts'
+import { signInMethodsQuery } from '../../profile.api.ts'
+import { signInStrings as strings } from '../sign-in-strings.ts'
+
+interface Props {
+  open: boolean
+  /** Rejects if the password is wrong. */
+  onSubmit: (password: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Asks for the password, or for a new sign-in if the account has none. */
+export function RecentSignInDialog({ open, onSubmit, onClose }: Props) {
+  const id = useId()
+  const hasPassword = useQuery(signInMethodsQuery()).data?.password ?? true
+  return (
+    <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={id}>
+      {hasPassword ? (
+        <PasswordForm titleId={id} onSubmit={onSubmit} onClose={onClose} />
+      ) : (
+        <SignInAgain titleId={id} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+/** Unmounted when the dialog closes, so that the password is discarded. */
+function PasswordForm({ titleId, onSubmit, onClose }: Omit<Props, 'open'> & { titleId: string }) {
+  const { user } = useSession()
+  const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async ({ password }) => {
+    try {
+      await onSubmit(password)
+    } catch (error) {
+      setError('password', { message: messageOf(error, strings.failed) }, { shouldFocus: true })
+    }
+  })
+
+  return (
+    <Box component="form" noValidate onSubmit={submit} sx={{ display: 'contents' }}>
+      <DialogTitle id={titleId}>{strings.enterPassword}</DialogTitle>
+      <DialogContent>
+        {/* Password managers need the account name of the password. */}
+        <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+        <Box sx={{ pt: 1 }}>
+          <PasswordField
+            label={strings.password}
+            autoComplete="current-password"
+            autoFocus
+            registration={register('password', { validate: (value) => value !== '' || strings.passwordRequired })}
+            error={errors.password?.message}
+          />
+        </Box>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <LoadingButton type="submit" variant="contained" isWorking={isSubmitting}>
+          {strings.continue}
+        </LoadingButton>
+      </DialogActions>
+    </Box>
+  )
+}
+
+function SignInAgain({ titleId, onClose }: { titleId: string; onClose: () => void }) {
+  const navigate = useNavigate()
+  const { signOut, question } = useSignOut(() => {
+    const state: LoginState = { from: '/profile' }
+    void navigate('/login', { replace: true, state })
+  })
+
+  return (
+    <>
+      <DialogTitle id={titleId}>{strings.signInAgainText}</DialogTitle>
+      <DialogContent>
+        <DialogContentText>{strings.signInAgainNote}</DialogContentText>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button variant="contained" autoFocus onClick={signOut}>
+          {strings.signInAgain}
+        </Button>
+      </DialogActions>
+      {question}
+    </>
+  )
+}

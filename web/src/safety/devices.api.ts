@@ -1,0 +1,33 @@
+import type { Session } from '@hither/contract/auth.ts'
+import { endOtherSessions, endSession, listSessions } from '@hither/contract/runtime/auth.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api/transport.ts'
+import { useListRemoval } from '../api/use-list-removal.ts'
+
+/** The viewer's signed-in devices, the most recently used first. */
+export function sessionsQuery() {
+  return queryOptions({
+    queryKey: ['profile', 'sessions'],
+    queryFn: ({ signal }) => call(listSessions, {}, { signal }),
+    // No live event announces a sign-in or a sign-out on another device.
+    staleTime: 0,
+  })
+}
+
+/** Signs one other device out. */
+export function useEndSession() {
+  return useListRemoval<Session, Session>(
+    sessionsQuery().queryKey,
+    (session) => call(endSession, { params: { id: session.id } }),
+    (session) => (other) => other.id !== session.id,
+  )
+}
+
+/** Signs all devices out except for this one. */
+export function useEndOtherSessions() {
+  return useListRemoval<Session, void>(
+    sessionsQuery().queryKey,
+    () => call(endOtherSessions, {}),
+    () => (session) => session.is_current,
+  )
+}

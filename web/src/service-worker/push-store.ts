@@ -1,0 +1,61 @@
+import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type { ResponseType } from '@hither/contract/pings.ts'
+import { clear, createStore, get, set, update } from 'idb-keyval'
+
+/** The push data that pages and the service worker share; they have no other shared memory. Sign-out deletes it. */
+const ownerKey = 'owner'
+const answersKey = 'answers'
+
+/** A response to a ping that the user gave from a notification while no window was open to send it. */
+interface StoredResponse {
+  owner: UserId
+  ping_id: PingId
+  response_type: ResponseType
+  /** The revision of the ping that the notification described. An earlier version of the app stored none. */
+  revision?: number | null
+  /** In milliseconds of this device's clock. */
+  at: number
+}
+
+/** After this time, in milliseconds, the user has seen that the response was not sent. */
+const responseAgeMaxMs = 30 * 60_000
+
+/** Returns the user whose notifications this device shows. */
+export async function pushOwner(): Promise<UserId | null> {
+  return (await get<UserId>(ownerKey, store())) ?? null
+}
+
+export async function setPushOwner(userId: UserId): Promise<void> {
+  await set(ownerKey, userId, store())
+}
+
+/** Stores a response. The last response to a ping wins. */
+export async function storeResponse(answer: StoredResponse): Promise<void> {
+  await update<StoredResponse[]>(
+    answersKey,
+    (answers = []) => [...answers.filter(({ ping_id }) => ping_id !== answer.ping_id), answer],
+    store(),
+  )
+}
+
+/** Returns and deletes all stored responses. Leaves out those of other users and those that are too old. */
+export async function takeResponses(owner: UserId, nowMs: number): Promise<StoredResponse[]> {
+  let found: StoredResponse[] = []
+  await update<StoredResponse[]>(
+    answersKey,
+    (answers = []) => {
+      found = answers
+      return []
+    },
+    store(),
+  )
+  return found.filter((answer) => answer.owner === owner && nowMs - answer.at < responseAgeMaxMs)
+}
+
+export async function clearPushStore(): Promise<void> {
+  await clear(store())
+}
+
+function store() {
+  return createStore('hither-push', 'push')
+}

@@ -1,0 +1,40 @@
+import { createStore, del, get, set } from 'idb-keyval'
+
+/** What another app has shared, passed from the service worker to the next page. None of it can be trusted. */
+export interface Shared {
+  title: string
+  text: string
+  url: string
+  picture: { type: string; size: number; file: Blob | null } | null
+  /** In milliseconds of this device's clock. */
+  at: number
+}
+
+export const sharePath = '/share-target'
+/** The path at which the app reads the shared content. */
+export const sharedPath = '/?shared=1'
+
+/** After this time, in milliseconds, shared content is not opened, because the next user may be another person. */
+const shareAgeMaxMs = 15 * 60_000
+
+const key = 'shared'
+
+/** Stores shared content. Only the last one is stored. */
+export async function putShared(shared: Shared): Promise<void> {
+  await set(key, shared, store())
+}
+
+/** Returns and deletes the stored content. */
+export async function takeShared(nowMs: number): Promise<Shared | null> {
+  const shared = await get<Shared>(key, store())
+  await del(key, store())
+  return shared !== undefined && nowMs - shared.at < shareAgeMaxMs ? shared : null
+}
+
+export async function deleteShared(): Promise<void> {
+  await del(key, store())
+}
+
+function store() {
+  return createStore('hither-share', 'shared')
+}

@@ -1,0 +1,19 @@
+import GlobalStyles from '@mui/material/GlobalStyles'
+import { Outlet } from 'react-router'
+import { lazyComponent } from '../ui/lazy.tsx'
+
+const barHeights = { ':root': { '--bottom-bar': 'var(--trip-bar, 0px)', '--trip-bar-inset': 'var(--sab)' } }
+
+// The routes contain this frame, and visitors do not need the lists of pings.
+const TripBarSlot = lazyComponent(async () => (await import('../pings/trips/TripBarSlot.tsx')).TripBarSlot)
+
+/** The frame of the screens without navigation: the trip bar is their only bar, at the lower edge. */
+export function PageWithTripBar() {
+  return (
+    <>
+      <GlobalStyles styles={barHeights} />
+      <Outlet />
+      <TripBarSlot />
+    </>
+  )
+}

@@ -1,0 +1,3 @@
+export const signOutStrings = {
+  failed: 'Failed to logout. Please try again.',
+} as const

@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import { type NavigateFunction, useNavigate } from 'react-router'
+
+let routerNavigate: NavigateFunction | null = null
+
+/**
+ * Navigates to a path of the app from outside of the component tree: notifications and links that the phone opens arrive at any
+ * time, also before the first render.
+ */
+export function navigate(path: string, { replace = false } = {}) {
+  if (routerNavigate !== null) return void routerNavigate(path, { replace })
+  // The router is not mounted yet and will read the address when it is.
+  const { idx = 0 } = (history.state ?? {}) as { idx?: number }
+  if (replace) history.replaceState({ idx }, '', path)
+  else history.pushState({ idx: idx + 1 }, '', path)
+}
+
+/** Makes the mounted router available to `navigate`. Must be rendered once, inside of the router. */
+export function NavigateBinding() {
+  const current = useNavigate()
+  useEffect(() => {
+    routerNavigate = current
+  }, [current])
+  return null
+}
