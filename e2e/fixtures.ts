@@ -53,7 +53,12 @@ export const test = base.extend<Fixtures>({
       opened.push(page)
       return page
     })
-    for (const page of opened) await page.context().close()
+    for (const page of opened) {
+      // A request that the test did not wait for may still be in the hands of a route. It ends with the page, and its error is no failure.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().close()
+    }
     const { expectedConsole } = info as unknown as { expectedConsole: RegExp[] }
     expect(errors.filter((error) => !expectedConsole.some((pattern) => pattern.test(error)))).toEqual([])
   },
