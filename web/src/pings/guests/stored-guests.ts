@@ -69,7 +69,8 @@ export function openToken(pingId: PingId, token: string) {
 
 /** Stores a token whose response the server has. */
 export function adoptToken(pingId: PingId, token: string) {
-  storeGuest(pingId, { token, name: '', expires_at: null, isSent: true, unsent: null, isWithdrawn: false })
+  const adopted_at = new Date(serverNow()).toISOString()
+  storeGuest(pingId, { token, name: '', expires_at: null, adopted_at, isSent: true, unsent: null, isWithdrawn: false })
   closeToken(pingId)
 }
 
