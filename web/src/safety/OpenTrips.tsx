@@ -1,6 +1,7 @@
 import type { User } from '@hither/contract/users.ts'
 import Typography from '@mui/material/Typography'
-import { type OwnTrip, useOwnTrips } from '../pings/trips/use-own-trips.ts'
+import type { OwnTrip } from '../pings/trips/own-trips.rules.ts'
+import { useOwnTrips } from '../pings/trips/use-own-trips.ts'
 import { useTripActions } from '../pings/trips/use-trip-actions.ts'
 import { tripStrings } from '../trips/strings.ts'
 import { clockTime } from '../ui/format-time.ts'

@@ -1,5 +1,6 @@
 import type { Guest, ResponseCounts, ResponseType } from '@hither/contract/pings.ts'
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { userLimits } from '@hither/contract/runtime/users.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { guestStrings } from './strings.ts'
@@ -19,6 +20,8 @@ export interface StoredGuest {
   readonly name: string
   /** The end of the ping; null until the server has returned it. */
   readonly expires_at: string | null
+  /** When the token of a link was stored, by the clock of the server. It bounds the unknown end of the ping. */
+  readonly adopted_at?: string
   /** Whether the server is known to have a response with this token. */
   readonly isSent: boolean
   /** The answer that the server has not confirmed. */
@@ -55,16 +58,23 @@ export function pollAfterMs(guest: Guest | null, hasEnded: boolean): number | fa
   return guest === null || hasEnded ? false : pollMs[guest.state]
 }
 
-/** Returns the guests whose pings ended less than 24 hours ago. The server has erased the others. */
-export function withoutErased<G extends Pick<StoredGuest, 'expires_at'>>(
+/**
+ * Returns the guests whose pings ended less than 24 hours ago. The server has erased the others. A token of a link whose ping was
+ * never read is kept as long as a ping that was known by then may last.
+ */
+export function withoutErased<G extends Pick<StoredGuest, 'expires_at' | 'adopted_at'>>(
   guests: Readonly<Record<string, G>>,
   nowMs: number,
 ): Record<string, G> {
   return Object.fromEntries(
-    Object.entries(guests).filter(
-      ([, { expires_at }]) => expires_at === null || Date.parse(expires_at) + guestLimits.keptMs > nowMs,
-    ),
+    Object.entries(guests).filter(([, guest]) => latestEndMs(guest) + guestLimits.keptMs > nowMs),
   )
+}
+
+function latestEndMs({ expires_at, adopted_at }: Pick<StoredGuest, 'expires_at' | 'adopted_at'>): number {
+  if (expires_at !== null) return Date.parse(expires_at)
+  if (adopted_at === undefined) return Number.POSITIVE_INFINITY
+  return Date.parse(adopted_at) + pingLimits.scheduleHorizonMs + pingLimits.lifeMaxMinutes * 60_000
 }
 
 /** Whether the server no longer has the response: it was removed or moved to an account, or never existed. */

@@ -56,16 +56,21 @@ export function useOpenedToken(pingId: PingId): string | undefined {
   return useStore(opened, (tokens) => tokens[pingId])
 }
 
-/** Stores the token of an opened link, unless the device has another response to the ping: then the user decides. */
+/**
+ * Stores the token of an opened link, unless the device has another response to the ping: then the user decides. A response that
+ * was withdrawn or removed on this device does not come back with its own link.
+ */
 export function openToken(pingId: PingId, token: string) {
   const present = storedGuest(pingId)
+  if (present?.token === token) return
   if (!hasResponse(present)) adoptToken(pingId, token)
-  else if (present.token !== token) opened.setState({ [pingId]: token })
+  else opened.setState({ [pingId]: token })
 }
 
 /** Stores a token whose response the server has. */
 export function adoptToken(pingId: PingId, token: string) {
-  storeGuest(pingId, { token, name: '', expires_at: null, isSent: true, unsent: null, isWithdrawn: false })
+  const adopted_at = new Date(serverNow()).toISOString()
+  storeGuest(pingId, { token, name: '', expires_at: null, adopted_at, isSent: true, unsent: null, isWithdrawn: false })
   closeToken(pingId)
 }
 

@@ -11,9 +11,10 @@ import { useSession } from '../../session/session.ts'
 import { tripStrings as strings } from '../../trips/strings.ts'
 import { barText } from '../../trips/trip-texts.rules.ts'
 import { useHeight } from '../../ui/use-height.ts'
+import type { OwnTrip } from './own-trips.rules.ts'
 import { startTripWork } from './trip-work.ts'
 import { useEndedTrips } from './use-ended-trips.ts'
-import { type OwnTrip, useOwnTrips } from './use-own-trips.ts'
+import { useOwnTrips } from './use-own-trips.ts'
 import { useTripActions } from './use-trip-actions.ts'
 
 interface Props {

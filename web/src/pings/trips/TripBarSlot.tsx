@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { serverNow } from '../../api/server-time.ts'
 import { useSession } from '../../session/session.ts'
+import { currentTrips } from '../../trips/sharing.rules.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { pingsQuery } from '../pings.api.ts'
 
@@ -12,7 +14,9 @@ export function TripBarSlot() {
     ...pingsQuery(),
     enabled: user !== null,
     select: (pings) =>
-      pings.some(({ trips }) => trips.some(({ user_id, state }) => user_id === user?.id && state === 'en_route')),
+      pings.some((ping) =>
+        currentTrips(ping, serverNow()).some(({ user_id, state }) => user_id === user?.id && state === 'en_route'),
+      ),
   })
   return <TripBar open={open} />
 }

@@ -2,9 +2,9 @@ import type { PingId } from '@hither/contract/ids.ts'
 import { useEffect, useRef } from 'react'
 import { tripStrings } from '../../trips/strings.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
+import type { OwnTrip } from './own-trips.rules.ts'
 import { wasEndedHere } from './own-trips.ts'
 import { unsentTrips } from './unsent-trips.ts'
-import type { OwnTrip } from './use-own-trips.ts'
 
 /** Shows a message when a trip on the way has ended other than by the viewer on this page. `trips` is undefined while they are unknown. */
 export function useEndedTrips(trips: readonly OwnTrip[] | undefined) {
