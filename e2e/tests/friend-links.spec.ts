@@ -107,6 +107,27 @@ test('bob scans the code of ann, who sees it at once and undoes it', { tag: '@qu
   await expect(async () => expect(await qrTextOf(qr)).toBe(next.url)).toPass()
 })
 
+test('a code that was revoked is not shown again', async ({ browserOf, person }) => {
+  const page = await browserOf(await person('ann'))
+  await page.goto('/friends')
+  const openCode = async () => {
+    const created = nextCode(page)
+    await page.getByRole('button', { name: 'My code' }).click()
+    return (await created).url
+  }
+  const url = await openCode()
+  await page.getByRole('dialog', { name: 'My code' }).getByRole('button', { name: 'Close' }).click()
+  // Within the app: a reload would forget the code anyway.
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Profile' }).click()
+  await page.getByRole('region', { name: 'Safety' }).getByRole('button', { name: 'Show friend links' }).click()
+  await page.getByRole('listitem').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('alertdialog', { name: 'Revoke this link?' }).getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByText('No friend links yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Friends' }).click()
+  expect(await openCode()).not.toBe(url)
+})
+
 test('ann sends a link for several friends, and revokes it while bob has it open', async ({
   browserOf,
   expectConsole,

@@ -409,6 +409,28 @@ test('a response written offline is sent once, moves to an account, and is shown
 test.describe('with idle work', () => {
   test.use({ pages: 'complete' })
 
+  test('the first response of a device is sent from another page when the network is back', async ({
+    baseURL,
+    browserOf,
+    expectConsole,
+    person,
+  }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED|Worker failed to load/)
+    const ann = await person('ann')
+    const ping = await dropPing(baseURL ?? '', ann, { is_public: true, guest_policy: 'open' })
+    const [annPage, page] = [await browserOf(ann), await browserOf(null)]
+    for (const one of [annPage, page]) await one.goto(`/pins/${ping.id}`)
+    await page.getByRole('button', { name: 'Going', exact: true }).click()
+    await page.getByLabel('Your name').fill('Mia')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect(page.getByText("We'll send your response when you're back online.")).toBeVisible()
+    await page.getByRole('link', { name: 'Login to Respond' }).click()
+    await expect(page).toHaveURL('/login')
+    await page.context().setOffline(false)
+    await expect(guestsOf(annPage).getByText('Mia, guest, name not verified, going')).toBeAttached()
+  })
+
   test('an unsent response is removed offline, sent without the page of the ping, and erased a day after the end', async ({
     baseURL,
     browserOf,

@@ -234,6 +234,19 @@ test('an estimate ends when its trip ends on another device, and a later trip is
   expect(updates).toHaveLength(count)
 })
 
+test('minutes that the traveler chooses end the estimate, so that they stay', async ({ baseURL, browserOf }) => {
+  const base = baseURL ?? ''
+  const all = await setting(base)
+  const page = await browserOf(all.bob, { permissions: ['geolocation'], geolocation: positionAt(60_000) })
+  await openEstimating(page, all)
+  await expect.poll(() => storedBy(page)).toContain('"mode":"drive"')
+  await page.goto(`/pins/${all.ping.id}`)
+  await page.getByRole('main').getByRole('button', { name: 'On my way', exact: true }).click()
+  await page.getByRole('button', { name: '10 min', exact: true }).click()
+  await expect.poll(() => storedBy(page)).not.toContain('"mode":"drive"')
+  await expect.poll(async () => (await tripAt(base, all))?.state).toBe('en_route')
+})
+
 test('signing out erases what the device stored to continue its estimate', async ({ baseURL, browserOf }) => {
   const base = baseURL ?? ''
   const all = await setting(base)

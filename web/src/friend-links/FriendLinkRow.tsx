@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
+import { forgetCode } from './code/use-my-code.ts'
 import { failureText, useRevokeFriendLink } from './friend-links.api.ts'
 import { listStrings as strings } from './strings.ts'
 
@@ -22,7 +23,10 @@ export function FriendLinkRow({ link }: { link: FriendLink }) {
     setIsAsking(false)
     revocation
       .mutateAsync(link)
-      .then(() => showNotice(strings.revoked))
+      .then(() => {
+        forgetCode(link.id)
+        showNotice(strings.revoked)
+      })
       .catch((error: unknown) => showError(failureText(error, strings.revokeFailed)))
   }
 

@@ -1,4 +1,5 @@
 import type { CreatedFriendLink } from '@hither/contract/friend-links.ts'
+import type { FriendLinkId } from '@hither/contract/ids.ts'
 import { useCallback, useEffect, useState } from 'react'
 import { serverNow, useServerTime } from '../../api/server-time.ts'
 import { createCode } from '../friend-links.api.ts'
@@ -9,6 +10,11 @@ const renewedAtSeconds = 30
 
 /** The last code of this page. It is not stored, because it is a secret. */
 let last: { userId: string; link: CreatedFriendLink } | null = null
+
+/** A revoked code is not shown again. */
+export function forgetCode(linkId: FriendLinkId): void {
+  if (last?.link.id === linkId) last = null
+}
 
 interface MyCode {
   /** Null while there is no valid code. */
