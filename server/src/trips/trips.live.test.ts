@@ -45,7 +45,7 @@ describe('the changes of a trip', () => {
     expect(await watch(() => cast.arrive(id, bob))).toEqual(each('ping_trips INSERT bob'))
   })
 
-  it('have the row that HTTP returns, in at most 450 bytes', async () => {
+  it('have the row that HTTP returns, of at most 450 bytes', async () => {
     const { id } = await cast.dropFor([bob])
     const listener = await cast.server.listen(ann, trips)
     const trip = await cast.go(id, bob)
