@@ -8,7 +8,10 @@ import { guestKeys } from './storage-keys.ts'
  */
 export function startGuestUpkeep(queryClient: QueryClient): void {
   const start = () => whenIdle(async () => (await import('./guest-upkeep.ts')).keepGuests(queryClient))
-  if (hasStoredGuests()) return start()
+  if (hasStoredGuests()) {
+    start()
+    return
+  }
   const controller = new AbortController()
   const startIfNeeded = () => {
     if (!hasStoredGuests()) return
