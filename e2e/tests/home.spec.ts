@@ -34,6 +34,24 @@ function localTimeIn(minutes: number): string {
   return format.format(Date.now() + minutes * 60_000).replace(' ', 'T')
 }
 
+/** Occupies the database of the outbox until the window gets the event `release-outbox`. */
+async function holdOutbox(): Promise<void> {
+  const opening = indexedDB.open('hither-outbox')
+  await new Promise((resolve) => opening.addEventListener('success', resolve))
+  const store = opening.result.transaction('waiting', 'readwrite').objectStore('waiting')
+  let isHeld = true
+  addEventListener('release-outbox', () => {
+    isHeld = false
+  })
+  await new Promise<void>((resolve) => {
+    function hold() {
+      resolve()
+      if (isHeld) store.count().addEventListener('success', hold)
+    }
+    store.count().addEventListener('success', hold)
+  })
+}
+
 test('both lists show that they are empty for a user without pins and friends', async ({ browserOf, person }) => {
   const page = await browserOf(await person('ann'))
   await page.goto('/')
@@ -300,6 +318,42 @@ test('a pin that is refused during the input of the next one is listed in My Pin
   await page.unroute('**/api/pings/')
   await dialog.getByRole('button', { name: 'Pin Location' }).click()
   await expect(page.getByText('1 active, 0 scheduled · 1 not sent')).toBeVisible()
+})
+
+test('a pin whose refusal arrives when the next one is already submitted is listed in My Pins', async ({
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/status of 500/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann)
+  const dialog = await beginPin(page)
+  const answer = Promise.withResolvers<void>()
+  let sends = 0
+  await page.route('**/api/pings/', async (route) => {
+    if (route.request().method() !== 'POST' || ++sends > 1) return route.fallback()
+    await answer.promise
+    return route.fulfill({ status: 500, json: { detail: 'Failed to create ping' } })
+  })
+  const submit = dialog.getByRole('button', { name: 'Pin Location' })
+  await dialog.getByLabel('Name').fill('Coffee at Nero')
+  const sent = page.waitForRequest('**/api/pings/')
+  await submit.click()
+  await sent
+  await mapOf(page).click({ position: { x: 120, y: 240 } })
+  await dialog.getByLabel('Name').fill('Chess in the square')
+
+  // As on a slow phone, what is stored is not written yet.
+  await page.evaluate(holdOutbox)
+  answer.resolve()
+  await submit.click()
+  await expect(dialog).toBeHidden()
+  await page.evaluate(() => dispatchEvent(new Event('release-outbox')))
+  await expect(page.getByText('1 active, 0 scheduled · 1 not sent')).toBeVisible()
+  await expect(dialog).toBeHidden()
 })
 
 test('My Pins shows the newest hundred pins, and older ones on request', async ({ api, browserOf, person }) => {

@@ -38,10 +38,9 @@ export function useDropPing(owner: User) {
       put: (pings) => withPing(pings, item),
       send: () => creation.mutateAsync({ ...input, client_id }),
     })
-    if (ping === null) creation.reset()
-    else suggestNotifications()
+    if (ping !== null) suggestNotifications()
     return ping
   }
 
-  return { drop, isPending: creation.isPending, error: creation.error, reset: creation.reset }
+  return { drop, isPending: creation.isPending }
 }

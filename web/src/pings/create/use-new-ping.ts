@@ -54,5 +54,5 @@ export function useNewPing(owner: User) {
     }
   }
 
-  return { create, isPending: creation.isPending, error: creation.error, reset: creation.reset }
+  return { create, isPending: creation.isPending }
 }

@@ -42,9 +42,12 @@ export function useSubmission({ open, owner, place, draft, form, image, onOpen, 
   const replaces = useDraft(draft, form, image)
   const { showError } = useSnackbar()
   const isFree = useIsFree(open)
+  const submissions = useRef(0)
   const [sentPlace, setSentPlace] = useState(place)
+  // Why the ping in the form was refused.
+  const [error, setError] = useState<unknown>(null)
   // A refused ping keeps its own location, unless the user has chosen another one.
-  const shownPlace = place.from === 'nowhere' && creation.error !== null ? sentPlace : place
+  const shownPlace = place.from === 'nowhere' && error !== null ? sentPlace : place
 
   function empty() {
     replaces.current = null
@@ -53,7 +56,9 @@ export function useSubmission({ open, owner, place, draft, form, image, onOpen, 
   }
 
   async function submit({ values, place, address, wantsChat }: Sent) {
+    const number = ++submissions.current
     setSentPlace(shownPlace)
+    setError(null)
     // The pin is on the map before the server responds, so the dialog closes at once.
     onClose()
     const replaced = replaces.current
@@ -64,14 +69,15 @@ export function useSubmission({ open, owner, place, draft, form, image, onOpen, 
       await creation.create(input, extras)
       if (replaced !== null) void discardWaiting(owner.id, replaced)
     } catch (error) {
-      if (isFree.current) {
+      // The next ping may already have been sent too.
+      if (isFree.current && number === submissions.current) {
+        setError(error)
         form.reset(values)
         if (extras.image !== null) image.choose(extras.image)
         replaces.current = replaced
         onOpen()
         return
       }
-      creation.reset()
       const reason = messageOf(error, createStrings.createFailed)
       if (replaced === null) void storeRefusedPing(owner.id, input, extras, reason)
       showError(reason)
@@ -80,11 +86,11 @@ export function useSubmission({ open, owner, place, draft, form, image, onOpen, 
 
   function cancel() {
     onClose()
-    creation.reset()
+    setError(null)
     empty()
   }
 
-  return { shownPlace, submit, cancel, isPending: creation.isPending, error: creation.error }
+  return { shownPlace, submit, cancel, isPending: creation.isPending, error }
 }
 
 /**
