@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { FriendshipEvent, NewFriend } from '../friend-links/new-friends.ts'
+import { setLiveStatus } from '../realtime/live-status.ts'
 import { useSession } from '../session/session.ts'
 import { lazyComponent } from '../ui/lazy.tsx'
 import { loadModule } from '../ui/load-module.ts'
@@ -8,6 +9,8 @@ import { loadModule } from '../ui/load-module.ts'
 const NewFriendQuestion = lazyComponent(
   async () => (await import('../pings/new-friends/NewFriendQuestion.tsx')).NewFriendQuestion,
 )
+
+const tryAgainAfterMs = 5000
 
 /**
  * Runs the live channel on every screen while a user is signed in. Loads its code after the first sign-in. Asks about the pins
@@ -23,10 +26,11 @@ export function LiveConnection() {
     if (viewerId === undefined) return
     let stop: (() => void) | null = null
     let isOver = false
+    let timer: ReturnType<typeof setTimeout> | undefined
     void start()
     return () => {
       isOver = true
-      window.removeEventListener('online', start)
+      clearTimeout(timer)
       stop?.()
       setNewFriends([])
     }
@@ -37,7 +41,9 @@ export function LiveConnection() {
         if (isOver || viewerId === undefined) return
         stop = startLive(queryClient, viewerId, (event) => setNewFriends((friends) => withEvent(friends, event)))
       } catch {
-        if (!isOver) window.addEventListener('online', start, { once: true })
+        if (isOver) return
+        setLiveStatus('offline')
+        timer = setTimeout(start, tryAgainAfterMs)
       }
     }
   }, [queryClient, viewerId])

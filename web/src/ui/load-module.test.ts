@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const failure = new TypeError('Failed to fetch dynamically imported module')
 const reload = vi.fn()
+const answer = vi.fn(async () => ({ ok: true }))
 let isOnline: boolean
 let stored: Map<string, string>
 
@@ -10,6 +11,8 @@ beforeEach(() => {
   isOnline = true
   stored = new Map()
   reload.mockClear()
+  answer.mockReset().mockResolvedValue({ ok: true })
+  vi.stubGlobal('fetch', answer)
   vi.stubGlobal('location', { reload })
   vi.stubGlobal('navigator', {
     get onLine() {
@@ -83,6 +86,15 @@ test('a module that fails while the browser is offline is rejected', async () =>
   expect(reload).not.toHaveBeenCalled()
 })
 
+test('a module that fails while the server does not answer is rejected', async () => {
+  answer.mockRejectedValue(new TypeError('Failed to fetch'))
+  const { loadModule } = await newPage()
+  const loading = expect(loadModule(fail)).rejects.toBe(failure)
+  await vi.advanceTimersByTimeAsync(300)
+  await loading
+  expect(reload).not.toHaveBeenCalled()
+})
+
 test('the page is not reloaded where the time of the reload cannot be stored', async () => {
   vi.stubGlobal('sessionStorage', {
     getItem: () => null,
@@ -114,6 +126,18 @@ test('a part of a screen that fails to load without a network is loaded when the
 
   isOnline = true
   events.dispatchEvent(new Event('online'))
+  await expect(loading).resolves.toBe('module')
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test('a part of a screen that fails to load while the server does not answer is loaded when it answers', async () => {
+  answer.mockRejectedValue(new TypeError('Failed to fetch'))
+  const load = vi.fn(fail)
+  const { loadPart } = await newPage()
+  const loading = loadPart<string>(load)
+  await vi.advanceTimersByTimeAsync(20_000)
+  load.mockImplementation((async () => 'module') as () => Promise<never>)
+  await vi.advanceTimersByTimeAsync(5300)
   await expect(loading).resolves.toBe('module')
   expect(reload).not.toHaveBeenCalled()
 })

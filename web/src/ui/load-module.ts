@@ -1,5 +1,8 @@
 const retryAfterMs = 300
+const tryAgainAfterMs = 5000
 const reloadPauseMs = 60_000
+/** A server that does not answer within this time would not serve a reload either. */
+const answerWithinMs = 5000
 const reloadedAtKey = 'reloaded_at'
 
 let isReloading = false
@@ -9,8 +12,8 @@ let isReloading = false
  * function.
  *
  * If the second attempt fails too, the page is reloaded, because a deployment removes the files that an older page names. The
- * promise then stays pending. It rejects with the error of the second attempt if the browser is offline, or if the page was
- * reloaded for this reason during the last 60 seconds.
+ * promise then stays pending. It rejects with the error of the second attempt if the server does not answer, because a reload
+ * would then lose the page, or if the page was reloaded for this reason during the last 60 seconds.
  */
 export async function loadModule<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -21,29 +24,37 @@ export async function loadModule<Module>(load: () => Promise<Module>): Promise<M
   try {
     return await load()
   } catch (error) {
-    if (!isReloading && !startReload()) throw error
+    if (!isReloading && !(await startReload())) throw error
     return new Promise<never>(() => undefined)
   }
 }
 
 /**
- * As `loadModule`, for a part of a screen: without a network it waits for one and tries again, and the rest of the screen can be
- * used meanwhile.
+ * As `loadModule`, for a part of a screen: while the server does not answer, it waits and tries again, and the rest of the screen
+ * can be used meanwhile.
  */
 export async function loadPart<Module>(load: () => Promise<Module>): Promise<Module> {
   for (;;) {
     try {
       return await loadModule(load)
     } catch (error) {
-      if (navigator.onLine) throw error
+      if (await isServerThere()) throw error
     }
-    await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }))
+    await untilNextTry()
   }
 }
 
-/** Returns false if the page must not be reloaded. */
-function startReload(): boolean {
-  if (!navigator.onLine) return false
+function untilNextTry(): Promise<unknown> {
+  return new Promise((resolve) => {
+    if (navigator.onLine) setTimeout(resolve, tryAgainAfterMs)
+    else window.addEventListener('online', resolve, { once: true })
+  })
+}
+
+/** Resolves to false if the page must not be reloaded. */
+async function startReload(): Promise<boolean> {
+  if (!(await isServerThere())) return false
+  if (isReloading) return true
   try {
     const reloadedAtMs = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
     if (Date.now() - reloadedAtMs < reloadPauseMs) return false
@@ -55,4 +66,14 @@ function startReload(): boolean {
   isReloading = true
   location.reload()
   return true
+}
+
+async function isServerThere(): Promise<boolean> {
+  if (!navigator.onLine) return false
+  try {
+    const { ok } = await fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(answerWithinMs) })
+    return ok
+  } catch {
+    return false
+  }
 }
