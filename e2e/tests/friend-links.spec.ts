@@ -270,6 +270,8 @@ test('ann blocks bob while he has her link open, and then it is invalid for him'
   const [ann, bob] = [await person('ann'), await person('bob')]
   const { url } = await api(createFriendLink, { body: { kind: 'link' } }, ann)
   const page = await browserOf(bob)
+  // The live channel would show it before the button is pressed.
+  await page.routeWebSocket(/realtime/, () => undefined)
   await page.goto(url)
   const add = page.getByRole('button', { name: `Add ${ann.username}` })
   await expect(add).toBeVisible()
