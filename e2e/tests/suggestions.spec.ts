@@ -115,6 +115,7 @@ test('a quick pin and a suggestion that are dropped together can each be undone'
   const page = await browserOf(ann, { permissions: ['geolocation'], geolocation })
   await installClock(page)
   await openHome(page)
+  await expect(dropOf(page, 'Coffee at Nero')).toBeVisible()
   const requests = recordRequests(page)
   await pauseClock(page)
   await dropOf(page, 'Coffee at Nero').click()

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../harness.ts'
 
@@ -20,7 +19,17 @@ async function dial() {
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   socket.on('error', () => undefined)
   await once(socket, 'connect')
-  return { socket, said: text(socket).catch(() => '') }
+  return { socket, said: readAll(socket) }
+}
+
+/** Returns everything that arrives before the end. The server may reset a connection that still sends. */
+async function readAll(socket: Socket): Promise<string> {
+  let said = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    said += chunk
+  })
+  await new Promise((resolve) => socket.once('end', resolve).once('close', resolve))
+  return said
 }
 
 const head = (...lines: string[]) => ['GET /healthz HTTP/1.1', 'Host: x', ...lines].join('\r\n')
