@@ -50,6 +50,38 @@ async function befriendTwo(
   return [ann, bob, cat]
 }
 
+test('the buttons of the dialog keep their position when the code of its small map arrives', async ({
+  browserOf,
+  friends,
+  person,
+}) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann, { ...here, serviceWorkers: 'block' })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/PlaceMap-/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/')
+  await expect(mapOf(page)).toBeVisible()
+  await expect(page.getByText('Loading map...')).toBeHidden({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Drop a pin' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New pin' })
+  await expect(dialog.getByText('40.7033, -74.0170')).toBeVisible()
+  const smallMap = dialog.getByRole('region', { name: 'Map of the new pin' })
+  await expect(smallMap).toBeHidden()
+  // Relative to the dialog, because it moves while it opens.
+  const offsetOfButton = async () =>
+    Math.round(
+      (await boxOf(dialog.getByRole('button', { name: 'Search or add an address' }))).y - (await boxOf(dialog)).y,
+    )
+  const before = await offsetOfButton()
+  release()
+  await expect(smallMap).toBeVisible()
+  expect(await offsetOfButton()).toBe(before)
+})
+
 test('the pin of the small map in the dialog is dragged or moved with the arrow keys, and its place is sent', async ({
   browserOf,
   friends,

@@ -14,7 +14,6 @@ interface Props {
   onMove: (place: Place) => void
 }
 
-const heightPx = 148
 /** How far an arrow key moves the pin. */
 const stepPx = 12
 const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
@@ -24,7 +23,7 @@ const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, stepPx],
 }
 
-/** A small map around a pin that the user drags, or moves with the arrow keys. */
+/** A small map around a pin that the user drags, or moves with the arrow keys. It fills the height of its parent. */
 export function PlaceMap({ maplibre, place, onMove }: Props) {
   const { latitude, longitude } = place
   const ref = useRef<MapRef>(null)
@@ -47,7 +46,7 @@ export function PlaceMap({ maplibre, place, onMove }: Props) {
   return (
     <Box
       className="hither-map"
-      sx={{ position: 'relative', height: heightPx, borderRadius: '16px 16px 0 0', overflow: 'hidden' }}
+      sx={{ position: 'relative', height: 1, borderRadius: '16px 16px 0 0', overflow: 'hidden' }}
     >
       <SmallMap
         ref={ref}

@@ -18,6 +18,8 @@ const PlaceMap = lazyComponent(async () => (await import('../../map/places/Place
 
 const SavedPlaceList = lazyComponent(async () => (await import('../saved-places/SavedPlaceList.tsx')).SavedPlaceList)
 
+const mapHeightPx = 148
+
 interface Props {
   place: ChosenPlace
   address: ChosenAddress
@@ -38,7 +40,12 @@ export function PlaceCard({ place, address, error, onPlace, onLocate, onChooseOn
 
   return (
     <Box data-invalid={error !== undefined} sx={{ borderRadius: '16px', bgcolor: 'action.hover' }}>
-      {chosen && maplibre && <PlaceMap maplibre={maplibre} place={chosen} onMove={onPlace} />}
+      {chosen && maplibre && (
+        // The height is reserved while the code loads, so that the buttons below do not move under a finger.
+        <Box sx={{ height: mapHeightPx }}>
+          <PlaceMap maplibre={maplibre} place={chosen} onMove={onPlace} />
+        </Box>
+      )}
       <PlaceLine
         place={place}
         address={address.text.trim() || null}
