@@ -3,11 +3,12 @@ import { defineConfig } from 'vite'
 import { chunkGroups, firstScreens, isNative } from './vite/chunks.ts'
 import { precompress } from './vite/precompress.ts'
 import { serviceWorker } from './vite/service-worker.ts'
+import { texts } from './vite/texts.ts'
 
 const server = { '/api': { target: process.env.API_URL ?? 'http://127.0.0.1:3000', ws: true } }
 
 export default defineConfig({
-  plugins: [react(), firstScreens(), serviceWorker(), precompress()],
+  plugins: [react(), texts(), firstScreens(), serviceWorker(), precompress()],
   server: { proxy: server },
   preview: { proxy: server },
   worker: { format: 'es' },

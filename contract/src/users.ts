@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CirclesExport } from './circles.ts'
+import { faults } from './faults.ts'
 import { FriendLinksExport } from './friend-links.ts'
 import { identityProof } from './identity-proof.ts'
 import { ConversationId, PingId, SessionId, UserId } from './ids.ts'
@@ -21,6 +22,8 @@ export const User = Type.Object({
   display_name: nullable(Type.String()),
   has_image: Type.Boolean(),
   auto_join_chats: Type.Boolean(),
+  /** The chosen language, or null for automatic. */
+  locale: nullable(Type.String()),
 })
 export type User = Static<typeof User>
 
@@ -75,7 +78,10 @@ export const updateUser = {
     /** Spaces around it are removed. Null removes the display name. A rule of the server checks the rest, with its own text. */
     display_name: Type.Optional(nullable(text({ maxLength: 200 }))),
     auto_join_chats: Type.Optional(Type.Boolean()),
+    /** Null is automatic. A rule of the server checks that the language is listed, with its own text. */
+    locale: Type.Optional(nullable(text({ maxLength: 100 }))),
   }),
+  faults: { 'body.locale': { type: 'locale_unknown', msg: faults.locale_unknown } },
   replies: { 200: User },
   refusals: ['not_own_profile', 'username_taken'],
   rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
@@ -131,6 +137,7 @@ export const AccountExport = Type.Object({
       expires_at: Timestamp,
       ended_at: nullable(Timestamp),
       method: nullable(Type.String()),
+      locale: nullable(Type.String()),
     }),
   ),
   known_devices: Type.Array(

@@ -85,6 +85,7 @@ const areas: readonly Area[] = [
   {
     root: 'web/src',
     order: [
+      'i18n',
       'api',
       'ui',
       'platform',
@@ -114,9 +115,10 @@ const areas: readonly Area[] = [
       'shell',
       // The composition of all of them.
       'routes.tsx',
+      'app.tsx',
       'main.tsx',
     ],
-    packages: ['@hither/contract'],
+    packages: ['@hither/contract', '@hither/locales'],
     // The other modules of the contract load the schema library.
     typesOnly: /^@hither\/contract\/(?!runtime\/|feeds\.ts$|refusals\.ts$)/,
   },

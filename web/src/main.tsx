@@ -1,80 +1,15 @@
-import CssBaseline from '@mui/material/CssBaseline'
-import { ThemeProvider } from '@mui/material/styles'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, startTransition } from 'react'
-import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
-import { queryClient } from './api/query-client.ts'
-import { newestAnswerAt, persistQueries, restoreQueries } from './api/query-persistence.ts'
-import { LiveConnection } from './live/LiveConnection.tsx'
-import { isOfContract } from './live/stored-shapes.ts'
-import { Notifications } from './notification-events/Notifications.tsx'
-import { startGuestUpkeep } from './pings/guests/start-upkeep.ts'
-import { isNative } from './platform/is-native.ts'
-import { startServiceWorker } from './pwa/registration.ts'
-import { UpdatePrompt } from './pwa/UpdatePrompt.tsx'
-import { setKnownUntil } from './realtime/live-status.ts'
-import { loadScreens, Screens } from './routes.tsx'
-import { sessionState, startSession } from './session/session.ts'
-import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
-import { ThemeColour } from './shell/ThemeColour.tsx'
-import { loadModule } from './ui/load-module.ts'
-import { NavigateBinding, navigate } from './ui/navigate.ts'
-import { Notices } from './ui/notices/Notices.tsx'
+import { loadTexts } from './i18n/texts.ts'
+import { loadPart } from './ui/load-module.ts'
 import './splash.css'
-import { SnackbarProvider } from './ui/notices/SnackbarProvider.tsx'
-import { theme } from './ui/theme.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 void start(root)
 
-/**
- * The import is not at the top, because the imported modules share parts with this file and would wait for it to
- * finish.
- */
+/** The code of the app runs after the texts of its first screen have arrived. The page requests both at once. */
 async function start(root: HTMLElement) {
-  // Only the packaged app loads this code.
-  if (isNative()) {
-    const { startShell } = await loadModule(() => import('./platform/native-shell.ts'))
-    await startShell(root)
-  }
-  startSession()
-  startServiceWorker()
-
-  const screens = loadScreens(location.pathname, sessionState().user !== null)
-  // The first render shows the stored data. A slow disk must not delay the request to the server by more than 500 ms.
-  await Promise.race([restoreQueries(queryClient, isOfContract), new Promise((resolve) => setTimeout(resolve, 500))])
-  await screens
-  const knownUntilMs = newestAnswerAt(queryClient)
-  if (knownUntilMs !== null) setKnownUntil(knownUntilMs)
-  persistQueries(queryClient)
-
-  startGuestUpkeep(queryClient)
-
-  // A transition renders in slices, so that a slow phone still responds to taps during the first render.
-  startTransition(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <ThemeProvider theme={theme} defaultMode="system" modeStorageKey="mui-mode">
-          <CssBaseline enableColorScheme />
-          <ThemeColour />
-          <ErrorBoundary>
-            <QueryClientProvider client={queryClient}>
-              <LiveConnection />
-              <SnackbarProvider>
-                <BrowserRouter>
-                  <NavigateBinding />
-                  <Screens />
-                </BrowserRouter>
-                <UpdatePrompt />
-                <Notices />
-                <Notifications onOpen={navigate} />
-              </SnackbarProvider>
-            </QueryClientProvider>
-          </ErrorBoundary>
-        </ThemeProvider>
-      </StrictMode>,
-    ),
-  )
+  const { startApp } = await loadPart(() => import('./app.tsx'), 'visitor')
+  // What other screens need arrives while the first one is drawn. A failure is repeated by the screen that needs it.
+  loadTexts('rest').catch(() => undefined)
+  await startApp(root)
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
+import type { TextGroup } from './i18n/texts.ts'
 import { RequireSession } from './session/RequireSession.tsx'
 import { RequireVisitor } from './session/RequireVisitor.tsx'
 import { useSession } from './session/session.ts'
@@ -12,14 +13,14 @@ import { ScreenLoading } from './ui/ScreenLoading.tsx'
 
 let screens = 0
 
-const home = screen(async () => (await import('./home/HomeScreen.tsx')).HomeScreen)
+const home = screen(async () => (await import('./home/HomeScreen.tsx')).HomeScreen, 'home')
 
 /** The routes of the app. Every screen is a chunk of its own. */
 const routes: RouteObject[] = [
   {
     element: <RequireVisitor />,
     children: [
-      { path: '/login', ...screen(async () => (await import('./auth/LoginScreen.tsx')).LoginScreen) },
+      { path: '/login', ...screen(async () => (await import('./auth/LoginScreen.tsx')).LoginScreen, 'visitor') },
       { path: '/signup', ...screen(async () => (await import('./auth/SignupScreen.tsx')).SignupScreen) },
       { path: '/invite/:code', ...screen(async () => (await import('./auth/InviteScreen.tsx')).InviteScreen) },
       {
@@ -45,7 +46,7 @@ const routes: RouteObject[] = [
     element: <RequireSession />,
     children: [
       {
-        ...screen(async () => (await import('./shell/Shell.tsx')).Shell),
+        ...screen(async () => (await import('./shell/Shell.tsx')).Shell, 'home'),
         children: [
           {
             element: <KeepHome home={home.element} />,
@@ -127,13 +128,13 @@ interface ScreenCode {
   awaited: ComponentType
 }
 
-function screen(find: () => Promise<ComponentType>): { element: ReactNode; handle: ScreenCode } {
+function screen(find: () => Promise<ComponentType>, texts?: TextGroup): { element: ReactNode; handle: ScreenCode } {
   const code: ScreenCode = {
     async load() {
-      code.loaded ??= await loadModule(find)
+      code.loaded ??= await loadModule(find, texts)
     },
     loaded: null,
-    awaited: lazy(async () => ({ default: await loadModule(find) })),
+    awaited: lazy(async () => ({ default: await loadModule(find, texts) })),
   }
   // Each screen has its own key. Otherwise React would treat another screen as the same one with other props.
   return { element: <Screen key={++screens} code={code} />, handle: code }

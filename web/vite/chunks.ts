@@ -3,6 +3,7 @@ import type { Plugin, Rolldown } from 'vite'
 
 type Uses = (file: string) => boolean
 
+const usesApp = usesOneOf('/app.tsx')
 const usesLogin = usesOneOf('/auth/LoginScreen.tsx')
 const usesHome = usesOneOf('/shell/Shell.tsx', '/home/HomeScreen.tsx', '/notification-events/NotificationEvents.tsx')
 const usesHomeMap = usesOneOf('/map/engine/MapCanvas.tsx', '/map/pins/PinsLayer.tsx', '/map/location/OwnPosition.tsx')
@@ -11,6 +12,7 @@ const usesDialogs = usesOneOf('/ui/ConfirmDialog.tsx', '/shell/AccountMenuList.t
 
 /** The chunks of the first screens, one per group of screens, after those that every address needs. */
 const screenGroups: { name: string; has: (uses: Uses) => boolean }[] = [
+  { name: 'app', has: usesApp },
   { name: 'both', has: (uses) => usesLogin(uses) && usesHome(uses) },
   { name: 'overlay', has: (uses) => usesLogin(uses) && usesDialogs(uses) },
   { name: 'visitor', has: usesLogin },
@@ -45,7 +47,7 @@ export function isNative(moduleIds: readonly string[]): boolean {
 
 /** Writes into the page which chunks its first screen needs: see the script of `index.html`. */
 export function firstScreens(): Plugin {
-  const needs = { home: ['both', 'home'], visitor: ['both', 'visitor'] }
+  const needs = { home: ['app', 'both', 'home'], visitor: ['app', 'both', 'visitor'] }
   return {
     name: 'first-screens',
     apply: 'build',
@@ -79,7 +81,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
       return has((file) => users.some((user) => user.endsWith(file))) ? name : null
     },
   }))
-  return [{ name: 'app', tags: ['$initial'], priority: screenGroups.length + 1 }, ...groups]
+  return [{ name: 'start', tags: ['$initial'], priority: screenGroups.length + 1 }, ...groups]
 
   /** Returns the module and all modules that import it statically. */
   function usersOf(id: string, bundle: Rolldown.ChunkingContext): readonly string[] {

@@ -8,7 +8,7 @@ import { build, type Plugin, type ResolvedConfig } from 'vite'
  * out.
  */
 const precached = /\.(js|css|html|json|svg|woff2|webmanifest)$|^icons\/.*\.png$/
-const ignored = /^(sw\.js|screenshots\/.*|assets\/native\/.*)$/
+const ignored = /^(sw\.js|screenshots\/.*|assets\/(native|texts)\/.*)$/
 /** Vite adds a content hash to the names of these files. */
 const hashed = /^assets\//
 

@@ -3,16 +3,6 @@ import type { Address } from '../operation.ts'
 /** Replaces the name of a user whom a block hides. */
 export const blockedUserName = 'Blocked user'
 
-export const friendTexts = {
-  requestSent: 'Friend request sent!',
-  loadFailed: 'Failed to load friends data',
-  requestFailed: 'Failed to send friend request',
-  acceptFailed: 'Failed to accept friend request',
-  declineFailed: 'Failed to decline friend request',
-  cancelFailed: 'Failed to cancel friend request',
-  removeFailed: 'Failed to remove friend',
-} as const
-
 export const listFriends = {
   method: 'GET',
   path: '/friends/',

@@ -18,13 +18,6 @@ export const moderationLimits = {
   adminCodeHours: 24,
 } as const
 
-export const moderationTexts = {
-  reported: 'Thank you. We will look at it.',
-  reportFailed: 'Failed to send the report',
-  loadFailed: 'Failed to load',
-  actionFailed: 'That did not work. Please try again.',
-} as const
-
 export const createReport = {
   method: 'POST',
   path: '/reports',

@@ -29,7 +29,7 @@ export async function findExport(db: Db, userId: UserId, now: Date): Promise<Exp
     security_events: await db<ExportedRows['security_events']>`
       select kind, device, created_at, seen_at from security_events where user_id = ${userId} order by id`,
     sessions: await db<ExportedRows['sessions']>`
-      select id, device, created_at, last_used_at, expires_at, ended_at, method
+      select id, device, created_at, last_used_at, expires_at, ended_at, method, locale
       from sessions where user_id = ${userId} order by created_at`,
     known_devices: await db<ExportedRows['known_devices']>`
       select last_used_at from known_devices where user_id = ${userId} order by last_used_at`,

@@ -15,23 +15,25 @@ import { getSignInMethods } from './sign-in-methods.service.ts'
 import { confirmAddress, getPendingConfirmation, requestSignUp, resendConfirmation } from './signups.service.ts'
 
 export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
-  routes.add(contract.signup, ({ body, userAgent }) =>
-    deps.confirmsEmail ? requestSignUp(deps, body) : signUp(deps, body, deviceOf(userAgent, body)),
+  routes.add(contract.signup, (ask) =>
+    deps.confirmsEmail ? requestSignUp(deps, ask.body, ask.language) : signUp(deps, ask.body, deviceOf(ask)),
   )
-  routes.add(contract.confirm, ({ body, userAgent }) => confirmAddress(deps, body, deviceOf(userAgent, body)))
+  routes.add(contract.confirm, (ask) => confirmAddress(deps, ask.body, deviceOf(ask)))
   routes.add(contract.getPendingConfirmation, ({ body }) => getPendingConfirmation(deps, body))
-  routes.add(contract.resendConfirmation, ({ body }) => resendConfirmation(deps, body.email))
-  routes.add(contract.login, ({ body, userAgent }) => signIn(deps, body, deviceOf(userAgent, body)))
-  routes.add(contract.google, async ({ body, userAgent }) => {
-    const { session, isNew } = await signInWithIdentity(deps, body, deviceOf(userAgent, body))
+  routes.add(contract.resendConfirmation, ({ body, language }) => resendConfirmation(deps, body.email, language))
+  routes.add(contract.login, (ask) => signIn(deps, ask.body, deviceOf(ask)))
+  routes.add(contract.google, async (ask) => {
+    const { session, isNew } = await signInWithIdentity(deps, ask.body, deviceOf(ask))
     return new Answer(isNew ? 201 : 200, session)
   })
-  routes.add(contract.refresh, ({ body, userAgent }) => refreshSession(deps, body.refresh_token, userAgent))
+  routes.add(contract.refresh, ({ body, userAgent, language }) =>
+    refreshSession(deps, body.refresh_token, { userAgent, language }),
+  )
   routes.add(contract.logout, async ({ body }) => {
     await signOut(deps, body.access_token)
     return null
   })
-  routes.add(contract.forgotPassword, ({ body }) => forgetPassword(deps, body.email))
+  routes.add(contract.forgotPassword, ({ body, language }) => forgetPassword(deps, body.email, language))
   routes.add(contract.resetPassword, async ({ body, userAgent }) => {
     await resetPassword(deps, body, userAgent)
     return null
@@ -52,6 +54,11 @@ export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
   })
 }
 
-function deviceOf(userAgent: string, { device_secret: secret }: { device_secret?: string }): SignInDevice {
-  return { userAgent, secret }
+function deviceOf(ask: {
+  userAgent: string
+  language: SignInDevice['language']
+  body: { device_secret?: string }
+}): SignInDevice {
+  const { userAgent, language, body } = ask
+  return { userAgent, language, secret: body.device_secret }
 }

@@ -1,5 +1,6 @@
 import type { Notice } from '@hither/contract/auth.ts'
 import { authTexts } from '@hither/contract/runtime/auth.ts'
+import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import { queueMail } from '../notifications/mail/deliveries.service.ts'
 import { hashOf } from '../platform/crypto/secret-tokens.ts'
 import { ConcurrentChangeError, retryConflicts } from '../platform/db/conflicts.ts'
@@ -25,13 +26,14 @@ import { findSignIn } from './sign-in-methods.queries.ts'
 import { getSignInMethods } from './sign-in-methods.service.ts'
 
 /** Queues a mail with a link for a new password. Writes a row whether or not the address has an account. */
-export async function forgetPassword(deps: AuthDeps, email: string): Promise<Notice> {
+export async function forgetPassword(deps: AuthDeps, email: string, language: LanguageTag | null): Promise<Notice> {
   const { pool, changes, now, canSendMail } = deps
   if (!canSendMail) throw new Refusal('mail_not_configured')
   await retryConflicts(() =>
     changes.commit(pool, async (tx, announce) => {
       const account = await findAccountByEmail(tx, email)
-      await queueMail(tx, announce, { template: 'reset', userId: account?.id ?? null, signupId: null }, now())
+      const mail = { template: 'reset', userId: account?.id ?? null, signupId: null, language } as const
+      await queueMail(tx, announce, mail, now())
     }),
   )
   return { message: authTexts.resetSent }

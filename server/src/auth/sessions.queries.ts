@@ -10,6 +10,7 @@ export function insertSession(
     id: SessionId
     userId: UserId
     device: string | null
+    language: string | null
     method: SignInMethod
     tokenHash: Buffer
     now: Date
@@ -18,10 +19,10 @@ export function insertSession(
 ) {
   return tx`
     with session as (
-      insert into sessions (id, user_id, device, method, created_at, last_used_at, expires_at)
+      insert into sessions (id, user_id, device, locale, method, created_at, last_used_at, expires_at)
       values (
-        ${session.id}, ${session.userId}, ${session.device}, ${session.method}, ${session.now}, ${session.now},
-        ${session.expiresAt})
+        ${session.id}, ${session.userId}, ${session.device}, ${session.language}, ${session.method}, ${session.now},
+        ${session.now}, ${session.expiresAt})
       returning id, created_at)
     insert into refresh_tokens (token_hash, session_id, created_at)
     select ${session.tokenHash}::bytea, id, created_at from session`
@@ -67,15 +68,16 @@ export async function updateTokenUsed(tx: Tx, hash: Buffer, now: Date) {
   await tx`update refresh_tokens set used_at = ${now} where token_hash = ${hash} and used_at is null`
 }
 
-/** Updates the time of the last use and the device. A request without a device leaves the stored one. */
+/** Updates the time of the last use, the device and its language. A request without one of them leaves the stored one. */
 export async function updateSessionUsed(
   tx: Tx,
   sessionId: SessionId,
-  use: { device: string | null; now: Date; expiresAt: Date },
+  use: { device: string | null; language: string | null; now: Date; expiresAt: Date },
 ) {
   await tx`
     update sessions
-    set last_used_at = ${use.now}, expires_at = ${use.expiresAt}, device = coalesce(${use.device}, device)
+    set last_used_at = ${use.now}, expires_at = ${use.expiresAt}, device = coalesce(${use.device}, device),
+      locale = coalesce(${use.language}, locale)
     where id = ${sessionId}`
 }
 

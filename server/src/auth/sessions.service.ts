@@ -2,6 +2,7 @@ import type { AuthSession, Session, SignInMethod } from '@hither/contract/auth.t
 import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
 import { authLimits } from '@hither/contract/runtime/auth.ts'
+import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { User } from '@hither/contract/users.ts'
 import { assertNotSuspended } from '../admission/admission.service.ts'
 import { hashOf, newSecretToken } from '../platform/crypto/secret-tokens.ts'
@@ -33,6 +34,8 @@ const dayMs = 86_400_000
 /** The device that signs in. */
 export interface SignInDevice {
   readonly userAgent: string
+  /** The language that its requests ask for. */
+  readonly language: LanguageTag | null
   /** A secret that the device creates; undefined for a client without one. */
   readonly secret: string | undefined
 }
@@ -61,7 +64,7 @@ export type CheckedSecret =
 export async function refreshSession(
   deps: SessionsDeps,
   refreshToken: string,
-  userAgent: string,
+  { userAgent, language }: Omit<SignInDevice, 'secret'>,
 ): Promise<AuthSession> {
   const { pool, changes, tokens, now } = deps
   let reused: Pick<Caller, 'userId' | 'sessionId'> | null = null
@@ -75,7 +78,7 @@ export async function refreshSession(
       reused = { userId: row.user_id, sessionId: row.session_id }
       return null
     }
-    const use = { device: deviceOf(userAgent), now: now(), expiresAt: refreshExpiry(now()) }
+    const use = { device: deviceOf(userAgent), language, now: now(), expiresAt: refreshExpiry(now()) }
     const next = tokens.successorOf(refreshToken)
     const [user] = await Promise.all([
       getOwnUser(tx, row.user_id),
@@ -204,7 +207,14 @@ export async function openSession(
   ])
   if (!isThere || !user) throw new Refusal(refusals[method])
   const refreshToken = newSecretToken()
-  const session = { id, userId, device: deviceOf(device.userAgent), method, tokenHash: hashOf(refreshToken) }
+  const session = {
+    id,
+    userId,
+    device: deviceOf(device.userAgent),
+    language: device.language,
+    method,
+    tokenHash: hashOf(refreshToken),
+  }
   withCommit(queries.insertSession(tx, { ...session, now, expiresAt: refreshExpiry(now) }))
   rememberDevice({ tx, withCommit }, userId, device.secret, now)
   return sessionAnswer(tokens, user, id, refreshToken)

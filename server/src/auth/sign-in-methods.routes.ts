@@ -39,8 +39,8 @@ function addOidc(routes: Routes, deps: AuthDeps): void {
     // A person sees the answer: too many calls and a database that does not respond lead to Login too.
     { whenFailed: new Redirect(failedUrl('web', 'sign_in_attempt_invalid')) },
   )
-  routes.add(oidcContract.finishOidc, async ({ body, userAgent }) => {
-    const { session, isNew } = await finishOidc(deps, body, deviceOf(userAgent))
+  routes.add(oidcContract.finishOidc, async ({ body, ...ask }) => {
+    const { session, isNew } = await finishOidc(deps, body, deviceOf(ask))
     return new Answer(isNew ? 201 : 200, session)
   })
   routes.add(oidcContract.linkOidc, async ({ caller, body, userAgent }) => {
@@ -70,8 +70,8 @@ function addPasskeys(routes: Routes, deps: AuthDeps): void {
     return null
   })
   routes.add(passkeyContract.createPasskeySignInOptions, () => createPasskeySignInOptions(deps))
-  routes.add(passkeyContract.signInWithPasskey, ({ body, userAgent }) =>
-    signInWithPasskey(deps, body.response, deviceOf(userAgent)),
+  routes.add(passkeyContract.signInWithPasskey, ({ body, ...ask }) =>
+    signInWithPasskey(deps, body.response, deviceOf(ask)),
   )
 }
 
@@ -84,6 +84,6 @@ function addRecovery(routes: Routes, deps: AuthDeps): void {
 }
 
 /** The API of these sign-ins has no secret of the device: nobody guesses passwords with them. */
-function deviceOf(userAgent: string): SignInDevice {
-  return { userAgent, secret: undefined }
+function deviceOf({ userAgent, language }: Omit<SignInDevice, 'secret'>): SignInDevice {
+  return { userAgent, language, secret: undefined }
 }

@@ -13,6 +13,8 @@ interface SignupRow {
   /** Null also if the friend code of the sign-up was not usable or the link is deleted. */
   friend_link_id: FriendLinkId | null
   has_friend_code: boolean
+  /** The language in which the person signed up. */
+  locale: string | null
   created_at: string
 }
 
@@ -38,15 +40,18 @@ export async function insertSignup(
 ): Promise<void> {
   await tx`
     insert into signups (
-      id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, created_at, expires_at)
+      id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, locale,
+      created_at, expires_at)
     values (
       ${signup.id}, ${signup.email}, ${signup.username}, ${signup.password_hash}, ${signup.secret_hash},
-      ${signup.invitation_id}, ${signup.friend_link_id}, ${signup.has_friend_code}, ${signup.now}, ${signup.expiresAt})`
+      ${signup.invitation_id}, ${signup.friend_link_id}, ${signup.has_friend_code}, ${signup.locale}, ${signup.now},
+      ${signup.expiresAt})`
 }
 
 export async function findSignup(db: Db, id: string): Promise<SignupRow | undefined> {
   const [row] = await db<SignupRow[]>`
-    select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, created_at
+    select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code,
+      locale, created_at
     from signups where id = ${id}`
   return row
 }
@@ -59,7 +64,8 @@ export async function findSignupBySecret(
   now: Date,
 ): Promise<SignupRow | undefined> {
   const [row] = await db<SignupRow[]>`
-    select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, created_at
+    select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code,
+      locale, created_at
     from signups
     where lower(email) = lower(${email}) and secret_hash = ${secretHash} and expires_at > ${now}
     limit 1`
@@ -68,7 +74,8 @@ export async function findSignupBySecret(
 
 export async function findLatestSignup(db: Db, email: string, now: Date): Promise<SignupRow | undefined> {
   const [row] = await db<SignupRow[]>`
-    select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, created_at
+    select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code,
+      locale, created_at
     from signups
     where lower(email) = lower(${email}) and expires_at > ${now}
     order by created_at desc, id desc limit 1`

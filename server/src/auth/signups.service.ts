@@ -2,6 +2,7 @@ import type { AuthSession, ConfirmationRequired, Notice, PendingConfirmation } f
 import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { authLimits, authTexts } from '@hither/contract/runtime/auth.ts'
+import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import { admitSignUp, assertAdmission, connectNewUser } from '../friend-links/signup-links.service.ts'
 import { queueMail } from '../notifications/mail/deliveries.service.ts'
 import { hashOf, newSecretToken } from '../platform/crypto/secret-tokens.ts'
@@ -38,6 +39,7 @@ const dayMs = authLimits.confirmationHours * 3_600_000
 export async function requestSignUp(
   { pool, changes, now }: AuthDeps,
   { email, username, password, ...codes }: SignUpInput,
+  language: LanguageTag | null,
 ): Promise<ConfirmationRequired> {
   const admission = await assertAdmission(pool, codes, now())
   await assertUncommonPassword(password, 'password')
@@ -54,16 +56,17 @@ export async function requestSignUp(
       has_friend_code: admission.hasFriendCode,
       password_hash: passwordHash,
       secret_hash: hashOf(secret),
+      locale: language,
       now: now(),
       expiresAt: new Date(now().getTime() + dayMs),
     })
-    await queueMail(tx, announce, { template: 'confirm', userId: null, signupId: id }, now())
+    await queueMail(tx, announce, { template: 'confirm', userId: null, signupId: id, language }, now())
   })
   return { requires_confirmation: true, email, message: authTexts.checkYourEmail, signup_secret: secret }
 }
 
 /** Queues the confirmation mail again. Writes a row whether or not a sign-up is pending. */
-export async function resendConfirmation(deps: AuthDeps, email: string): Promise<Notice> {
+export async function resendConfirmation(deps: AuthDeps, email: string, language: LanguageTag | null): Promise<Notice> {
   const { pool, changes, now, canSendMail } = deps
   if (canSendMail) {
     await retryConflicts(() =>
@@ -71,7 +74,8 @@ export async function resendConfirmation(deps: AuthDeps, email: string): Promise
         const account = await findAccountByEmail(tx, email)
         const signup = await findLatestSignup(tx, email, now())
         const whose = account?.email_confirmed_at === null ? account.id : null
-        const mail = { template: 'confirm', userId: whose, signupId: whose ? null : (signup?.id ?? null) } as const
+        const signupId = whose ? null : (signup?.id ?? null)
+        const mail = { template: 'confirm', userId: whose, signupId, language } as const
         await queueMail(tx, announce, mail, now())
       }),
     )

@@ -1,7 +1,7 @@
 import type { ChangeCircle, Circle } from '@hither/contract/circles.ts'
 import type { FieldError } from '@hither/contract/error-body.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import { circleLimits, circleTexts } from '@hither/contract/runtime/circles.ts'
+import { circleLimits } from '@hither/contract/runtime/circles.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 
 /** Line breaks, other control characters, halves of characters, and characters that turn the direction of the text. */
@@ -26,21 +26,21 @@ function nameErrors(name: string | undefined): FieldError[] {
   // Lengths are in code points, as in the database.
   const length = [...(name ?? '?')].length
   const isValid = length >= 1 && length <= circleLimits.nameMax && !notInName.test(name ?? '')
-  return isValid ? [] : [fieldError('body', 'name')(circleTexts.nameInvalid)]
+  return isValid ? [] : [fieldError('body', 'name')('circle_name_invalid')]
 }
 
 function emojiErrors(emoji: string | null | undefined): FieldError[] {
   const isValid = emoji == null || (Buffer.byteLength(emoji) <= circleLimits.emojiBytesMax && oneEmoji.test(emoji))
-  return isValid ? [] : [fieldError('body', 'emoji')(circleTexts.emojiInvalid)]
+  return isValid ? [] : [fieldError('body', 'emoji')('circle_emoji_invalid')]
 }
 
 /** Refuses a list of members that is empty or too long, or that has somebody who is not a friend of the owner. */
 export function assertMembers(memberIds: readonly UserId[], friendIds: readonly UserId[]): void {
   const atMembers = fieldError('body', 'member_ids')
-  if (memberIds.length === 0) throw new InvalidInput(atMembers(circleTexts.noMembers))
-  if (memberIds.length > circleLimits.membersMax) throw new InvalidInput(atMembers(circleTexts.tooManyMembers))
+  if (memberIds.length === 0) throw new InvalidInput(atMembers('circle_members_missing'))
+  if (memberIds.length > circleLimits.membersMax) throw new InvalidInput(atMembers('too_many_circle_members'))
   const friends = new Set(friendIds)
-  if (memberIds.some((id) => !friends.has(id))) throw new InvalidInput(atMembers(circleTexts.membersNotFriends))
+  if (memberIds.some((id) => !friends.has(id))) throw new InvalidInput(atMembers('circle_members_not_friends'))
 }
 
 /** Refuses a new circle beyond the limit of a user, and a second one with the same name. */

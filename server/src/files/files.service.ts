@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ConversationId, PhotoId, UserId } from '@hither/contract/ids.ts'
-import { fileLimits, fileTexts } from '@hither/contract/runtime/files.ts'
+import { fileLimits } from '@hither/contract/runtime/files.ts'
 import type { Pool, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
@@ -109,7 +109,7 @@ async function render(images: Images, path: string, sizes: Sizes): Promise<Rendi
     if (!(error instanceof ImageError)) throw error
     if (error.reason === 'not_an_image') throw new Refusal('not_an_image')
     const isBomb = error.reason === 'too_many_pixels'
-    const text = isBomb ? fileTexts.imageTooManyPixels : fileTexts.imageBroken
+    const text = isBomb ? 'image_too_large' : 'image_broken'
     throw new InvalidInput(fieldError('body', 'file')(text, isBomb ? 'image_too_large' : 'image_broken'))
   }
 }

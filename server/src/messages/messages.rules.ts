@@ -1,7 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { createConversation, Message } from '@hither/contract/messages.ts'
 import type { Input } from '@hither/contract/operation.ts'
-import { type MessageFault, messageFaults, messageLimits, messageTexts } from '@hither/contract/runtime/messages.ts'
+import { type MessageFault, messageLimits } from '@hither/contract/runtime/messages.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 import type { ChatWithMembers, Member } from './members.queries.ts'
 
@@ -20,10 +20,9 @@ export function planConversation(callerId: UserId, input: Input<typeof createCon
   if (otherId !== undefined && otherIds.length === 1 && input.name == null && input.ping_id == null)
     return { type: 'direct', otherId }
   const name = input.name?.trim() ?? ''
-  const { groupIncomplete } = messageTexts
-  if (!isGroupName(name)) throw new InvalidInput(fieldError('body', 'name')(groupIncomplete))
+  if (!isGroupName(name)) throw new InvalidInput(fieldError('body', 'name')('group_incomplete'))
   if (otherIds.length < messageLimits.groupOthersMin)
-    throw new InvalidInput(fieldError('body', 'participant_ids')(groupIncomplete))
+    throw new InvalidInput(fieldError('body', 'participant_ids')('group_incomplete'))
   return { type: 'group', name, otherIds }
 }
 
@@ -36,12 +35,12 @@ export function assertMessageable(otherIds: readonly UserId[], friendIds: readon
 export function assertInvited(otherIds: readonly UserId[], inviteeIds: readonly UserId[]): void {
   const invitees = new Set(inviteeIds)
   if (!otherIds.every((id) => invitees.has(id)))
-    throw new InvalidInput(fieldError('body', 'participant_ids')(messageTexts.participantsNotInvited))
+    throw new InvalidInput(fieldError('body', 'participant_ids')('participants_not_invited'))
 }
 
 export function readGroupName(text: string): string {
   const name = text.trim()
-  if (!isGroupName(name)) throw new InvalidInput(fieldError('body', 'name')(messageTexts.nameInvalid))
+  if (!isGroupName(name)) throw new InvalidInput(fieldError('body', 'name')('group_name_invalid'))
   return name
 }
 
@@ -55,7 +54,7 @@ export function readContent(text: string | null | undefined, mayBeEmpty = false)
 
 /** An error with status 422 that has a code and a text of its own. */
 export function faultAt(fault: MessageFault, ...loc: Parameters<typeof fieldError>): InvalidInput {
-  return new InvalidInput(fieldError(...loc)(messageFaults[fault], fault))
+  return new InvalidInput(fieldError(...loc)(fault, fault))
 }
 
 function isGroupName(name: string): boolean {
@@ -70,7 +69,7 @@ function lengthOf(text: string): number {
 /** The body may repeat the conversation id of the path, but not name a different one. */
 export function assertSameConversation(inPath: string, inBody: string | undefined): void {
   if (inBody !== undefined && inBody.toLowerCase() !== inPath.toLowerCase())
-    throw new InvalidInput(fieldError('body', 'conversation_id')(messageTexts.conversationDiffers))
+    throw new InvalidInput(fieldError('body', 'conversation_id')('conversation_differs'))
 }
 
 export function canSend(chat: ChatWithMembers): boolean {

@@ -1,6 +1,6 @@
 import type { MessageId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages.ts'
-import { messageLimits, messageTexts } from '@hither/contract/runtime/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages.ts'
 import { fieldError, InvalidInput } from '../platform/errors/refusal.ts'
 import type { Page } from './conversations.queries.ts'
 
@@ -17,7 +17,7 @@ export function readPage({ limit = messageLimits.pageDefault, offset = 0, ...anc
   const directions = (['before', 'after', 'around'] as const).filter((name) => anchors[name] !== undefined)
   const [direction = 'before', second] = directions
   if (second !== undefined || (directions.length > 0 && offset > 0))
-    throw new InvalidInput(fieldError('query', second ?? direction)(messageTexts.pageAmbiguous))
+    throw new InvalidInput(fieldError('query', second ?? direction)('page_ambiguous'))
   return { direction, anchor: anchors[direction] ?? null, limit, offset }
 }
 

@@ -3,7 +3,6 @@ import type {
   NotificationPreferencesPatch,
   QuietHours,
 } from '@hither/contract/notifications.ts'
-import { notificationTexts } from '@hither/contract/runtime/notifications.ts'
 import { fieldError, InvalidInput } from '../platform/errors/refusal.ts'
 
 /** Applies a patch. Fields that are not in the patch stay unchanged. */
@@ -21,8 +20,8 @@ export function changePreferences(
 
 function assertQuietHours({ from, to, time_zone }: QuietHours): void {
   const fieldErrorOf = (field: string) => fieldError('body', 'quiet_hours', field)
-  if (!isTimeZone(time_zone)) throw new InvalidInput(fieldErrorOf('time_zone')(notificationTexts.timeZoneUnknown))
-  if (from === to) throw new InvalidInput(fieldErrorOf('to')(notificationTexts.quietHoursEmpty))
+  if (!isTimeZone(time_zone)) throw new InvalidInput(fieldErrorOf('time_zone')('time_zone_unknown'))
+  if (from === to) throw new InvalidInput(fieldErrorOf('to')('quiet_hours_empty'))
 }
 
 function isTimeZone(name: string): boolean {
@@ -48,5 +47,5 @@ export function readMutedUntil(text: string | null, now: Date): Date | null {
   if (text === null) return null
   const mutedUntil = new Date(text)
   if (mutedUntil > now) return mutedUntil
-  throw new InvalidInput(fieldError('body', 'muted_until')(notificationTexts.muteOver))
+  throw new InvalidInput(fieldError('body', 'muted_until')('mute_over'))
 }

@@ -3,7 +3,7 @@ import type { FieldError } from '@hither/contract/error-body.ts'
 import type { FoundArea } from '@hither/contract/geo.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { ChangePing, CreatePing, GuestPolicy, PingAccess, PingRow, PingStatus } from '@hither/contract/pings.ts'
-import { pingLimits, pingTexts } from '@hither/contract/runtime/pings.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 import { type StoredArea, storedAreaOf } from './place/place.rules.ts'
 
@@ -73,8 +73,8 @@ export function updateTime(ping: { updated_at: string }, now: Date): Date {
 // Lengths are in code points, as in the database and the contract.
 export function nameErrors(name: string): FieldError[] {
   const atName = fieldError('body', 'name')
-  if (name === '') return [atName(pingTexts.nameMissing)]
-  return [...name].length > pingLimits.nameMax ? [atName(pingTexts.nameTooLong)] : []
+  if (name === '') return [atName('ping_name_missing')]
+  return [...name].length > pingLimits.nameMax ? [atName('ping_name_too_long')] : []
 }
 
 export function activationErrors(activatesAt: Date | null, now: Date): FieldError[] {
@@ -82,7 +82,7 @@ export function activationErrors(activatesAt: Date | null, now: Date): FieldErro
   const aheadMs = activatesAt.getTime() - now.getTime()
   // `aheadMs` is NaN for a date that does not exist; such a date is refused too.
   const isAhead = aheadMs > 0 && aheadMs <= pingLimits.scheduleHorizonMs
-  return isAhead ? [] : [fieldError('body', 'activates_at')(pingTexts.scheduleInvalid)]
+  return isAhead ? [] : [fieldError('body', 'activates_at')('schedule_invalid')]
 }
 
 /**
@@ -91,7 +91,7 @@ export function activationErrors(activatesAt: Date | null, now: Date): FieldErro
  */
 function circleErrors({ circle_ids, recipient_ids }: CreatePing): FieldError[] {
   const isMissing = circle_ids != null && recipient_ids == null
-  return isMissing ? [fieldError('body', 'recipient_ids')(pingTexts.noRecipients)] : []
+  return isMissing ? [fieldError('body', 'recipient_ids')('no_recipients')] : []
 }
 
 export function textOrNull(text: string | null | undefined): string | null {
@@ -110,14 +110,14 @@ export function chooseRecipients(
 ): UserId[] {
   const atRecipients = fieldError('body', 'recipient_ids')
   if (input.recipient_ids == null) {
-    if (friendIds.length === 0 && !input.is_public) throw new InvalidInput(atRecipients(pingTexts.noFriends))
+    if (friendIds.length === 0 && !input.is_public) throw new InvalidInput(atRecipients('no_friends'))
     return [...friendIds].sort()
   }
   const named = individuals(input)
   const chosen = new Set([...named, ...memberIds])
-  if (chosen.size === 0 && !input.is_public) throw new InvalidInput(atRecipients(pingTexts.noRecipients))
+  if (chosen.size === 0 && !input.is_public) throw new InvalidInput(atRecipients('no_recipients'))
   const friends = new Set(friendIds)
-  if (named.some((id) => !friends.has(id))) throw new InvalidInput(atRecipients(pingTexts.recipientsNotFriends))
+  if (named.some((id) => !friends.has(id))) throw new InvalidInput(atRecipients('recipients_not_friends'))
   return [...chosen].sort()
 }
 
@@ -146,8 +146,7 @@ export function assertCanChange<P extends { access: Access }>(
 /** Refuses a change of nothing, and a new end together with something else. */
 export function assertOneChange(change: ChangePing): void {
   const fields = Object.keys(change).length
-  if (fields === 0 || (hasNewEnd(change) && fields > 1))
-    throw new InvalidInput(fieldError('body')(pingTexts.changeUnclear))
+  if (fields === 0 || (hasNewEnd(change) && fields > 1)) throw new InvalidInput(fieldError('body')('change_unclear'))
 }
 
 /** Whether the change extends or ends the ping. */

@@ -1,6 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { ResponseType } from '@hither/contract/pings.ts'
-import { tripLimits, tripTexts } from '@hither/contract/runtime/trips.ts'
+import { tripLimits } from '@hither/contract/runtime/trips.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import type { Access } from '../pings/pings.rules.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
@@ -10,7 +10,7 @@ const minuteMs = 60_000
 /** Refuses minutes out of the range. */
 export function assertEta(minutes: number): void {
   if (minutes < tripLimits.etaMinMinutes || minutes > tripLimits.etaMaxMinutes)
-    throw new InvalidInput(fieldError('body', 'eta_minutes')(tripTexts.etaOutOfRange))
+    throw new InvalidInput(fieldError('body', 'eta_minutes')('eta_out_of_range'))
 }
 
 /** The time after these minutes, rounded to the nearest full minute. 30 seconds round up. */

@@ -1,4 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { PublicUser, User, UserLookup } from '@hither/contract/users.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { sql, statement } from '../platform/db/statements.ts'
@@ -28,7 +29,8 @@ export async function listTakenNames(tx: Tx, usernames: readonly string[]): Prom
 
 export async function findOwnUser(db: Db, userId: UserId): Promise<User | undefined> {
   const [row] = await db<User[]>`
-    select id, email, email_confirmed_at, created_at, updated_at, username, display_name, has_image, auto_join_chats
+    select id, email, email_confirmed_at, created_at, updated_at, username, display_name, has_image, auto_join_chats,
+      locale
     from users where id = ${userId}`
   return row
 }
@@ -64,17 +66,24 @@ const userByName = statement`
   from users u
   where lower(u.username) = lower(${'username'}) and not ${isHidden}`
 
-/** Updates the given fields and leaves the others unchanged. A `displayName` of null removes it, undefined leaves it. */
+/** Updates the given fields and leaves the others unchanged. A `displayName` or `locale` of null removes it, undefined leaves it. */
 export async function updateUser(
   tx: Tx,
   userId: UserId,
-  fields: { username: string | null; displayName: string | null | undefined; autoJoinChats: boolean | null; now: Date },
+  fields: {
+    username: string | null
+    displayName: string | null | undefined
+    autoJoinChats: boolean | null
+    locale: LanguageTag | null | undefined
+    now: Date
+  },
 ): Promise<void> {
   await tx`
     update users set
       username = coalesce(${fields.username}, username),
       display_name = case when ${fields.displayName !== undefined} then ${fields.displayName ?? null} else display_name end,
       auto_join_chats = coalesce(${fields.autoJoinChats}, auto_join_chats),
+      locale = case when ${fields.locale !== undefined} then ${fields.locale ?? null} else locale end,
       updated_at = ${fields.now}
     where id = ${userId}`
 }
@@ -109,6 +118,7 @@ export async function deleteUser(tx: Tx, userId: UserId): Promise<void> {
 /** Resets all fields that the user could set to the values of a new account, except username, address and password. */
 export async function updateToDefaults(tx: Tx, userId: UserId, now: Date): Promise<void> {
   await tx`
-    update users set display_name = null, has_image = false, auto_join_chats = true, updated_at = ${now}
+    update users set display_name = null, has_image = false, auto_join_chats = true, locale = null,
+      updated_at = ${now}
     where id = ${userId}`
 }

@@ -1,4 +1,5 @@
-import { userLimits, userTexts } from '@hither/contract/runtime/users.ts'
+import { isLanguageTag, type LanguageTag } from '@hither/contract/runtime/locales.ts'
+import { userLimits } from '@hither/contract/runtime/users.ts'
 import { fieldError, InvalidInput } from '../platform/errors/refusal.ts'
 
 const displayNamePattern = new RegExp(userLimits.displayNamePattern, 'u')
@@ -8,8 +9,14 @@ export function readDisplayName(text: string): string {
   const name = text.trim()
   // Lengths are in code points, as in the database.
   if ([...name].length > userLimits.displayNameMax || !displayNamePattern.test(name))
-    throw new InvalidInput(fieldError('body', 'display_name')(userTexts.displayNameInvalid))
+    throw new InvalidInput(fieldError('body', 'display_name')('display_name_invalid'))
   return name
+}
+
+/** Returns the tag of a listed language. Refuses any other text. */
+export function readLanguage(text: string): LanguageTag {
+  if (!isLanguageTag(text)) throw new InvalidInput(fieldError('body', 'locale')('locale_unknown', 'locale_unknown'))
+  return text
 }
 
 /** Derives a username from the name of a person in any script. Returns a fixed one if the name has too few allowed characters. */

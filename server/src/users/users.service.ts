@@ -9,7 +9,7 @@ import type { Presence } from '../platform/presence/presence.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
 import { lockUser } from './user-locks.ts'
 import * as queries from './users.queries.ts'
-import { readDisplayName, usernameCandidates } from './users.rules.ts'
+import { readDisplayName, readLanguage, usernameCandidates } from './users.rules.ts'
 
 export interface UsersDeps {
   pool: Pool
@@ -95,11 +95,12 @@ export async function updateUser(
   { pool, changes, presence, now }: UsersDeps,
   callerId: UserId,
   userId: UserId,
-  input: { username?: string; display_name?: string | null; auto_join_chats?: boolean },
+  input: { username?: string; display_name?: string | null; auto_join_chats?: boolean; locale?: string | null },
 ): Promise<User> {
   if (callerId !== userId) throw new Refusal('not_own_profile')
   const { display_name } = input
   const displayName = typeof display_name === 'string' ? readDisplayName(display_name) : display_name
+  const locale = typeof input.locale === 'string' ? readLanguage(input.locale) : input.locale
   return changes.commit(pool, async (tx, announce) => {
     const before = await getOwnUser(tx, userId)
     try {
@@ -107,6 +108,7 @@ export async function updateUser(
         username: input.username ?? null,
         displayName,
         autoJoinChats: input.auto_join_chats ?? null,
+        locale,
         now: now(),
       })
     } catch (error) {

@@ -1,16 +1,31 @@
 import type { FieldError } from '@hither/contract/error-body.ts'
+import type { RefusalCode } from '@hither/contract/refusals.ts'
 
-/** A call that failed. `status` is 0 if no response was received. `message` can be shown to the user. */
+/**
+ * A call that failed. `status` is 0 if no response was received. `message` can be shown to the user. `code` is that of a refusal, or
+ * null if the server sent none.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly fieldErrors: readonly FieldError[]
+  readonly code: string | null
 
-  constructor(status: number, message: string, fieldErrors: readonly FieldError[] = []) {
+  constructor(
+    status: number,
+    message: string,
+    { fieldErrors = [], code = null }: { fieldErrors?: readonly FieldError[]; code?: string | null } = {},
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.fieldErrors = fieldErrors
+    this.code = code
   }
+}
+
+/** Returns true if the server refused the call for this reason. */
+export function isRefusal(error: unknown, code: RefusalCode): error is ApiError {
+  return error instanceof ApiError && error.code === code
 }
 
 /** Returns true if no response was received, for example because the device is offline. */

@@ -1,10 +1,11 @@
 import type { ErrorBody } from '@hither/contract/error-body.ts'
 import type { Address, Input, Reply } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
-import { refusals } from '@hither/contract/refusals.ts'
-import { authTexts, refresh } from '@hither/contract/runtime/auth.ts'
+import { refresh } from '@hither/contract/runtime/auth.ts'
+import { t } from '../i18n/translate.ts'
 import { ApiError } from './api-error.ts'
 import { apiAddress } from './base-address.ts'
+import { codesOfSentences, faultText, refusalText } from './server-texts.ts'
 import { noteServerDate } from './server-time.ts'
 import { clearStoredSession, readStoredSession, storeTokens, subscribeToStoredSession } from './stored-session.ts'
 
@@ -15,8 +16,6 @@ interface CallOptions {
   /** For the operations with the authentication `guest`. */
   guestToken?: string
 }
-
-export const unreachable = 'Hither cannot be reached. Check your connection and try again.'
 
 export interface Parts {
   params?: Record<string, unknown>
@@ -46,7 +45,7 @@ export async function authorised<T>(
   const { accessToken, user } = readStoredSession()
   if (accessToken === null && auth === 'optional') return attempt(null)
   try {
-    if (accessToken === null) throw new ApiError(401, refusals.authentication_required.detail)
+    if (accessToken === null) throw signInNeeded()
     return await attempt(accessToken)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
@@ -54,8 +53,7 @@ export async function authorised<T>(
   try {
     const fresh = await refreshAccessToken(accessToken)
     // Another user has signed in. The call must not be repeated in their name.
-    if (user !== null && readStoredSession().user?.id !== user.id)
-      throw new ApiError(401, refusals.authentication_required.detail)
+    if (user !== null && readStoredSession().user?.id !== user.id) throw signInNeeded()
     return await attempt(fresh)
   } catch (error) {
     // Public data stays visible when a session ends.
@@ -88,7 +86,7 @@ async function renew(stale: string | null): Promise<string> {
   if (before.accessToken !== null && before.accessToken !== stale) return before.accessToken
   if (before.refreshToken === null) {
     clearStoredSession()
-    throw new ApiError(401, refusals.authentication_required.detail)
+    throw signInNeeded()
   }
   try {
     const session = await send(refresh, { body: { refresh_token: before.refreshToken } }, null, {})
@@ -96,14 +94,14 @@ async function renew(stale: string | null): Promise<string> {
     const after = readStoredSession()
     if (after.refreshToken !== before.refreshToken) {
       if (after.accessToken !== null && after.user?.id === before.user?.id) return after.accessToken
-      throw new ApiError(401, refusals.authentication_required.detail)
+      throw signInNeeded()
     }
     storeTokens(session)
     return session.access_token
   } catch (error) {
     if (!(error instanceof ApiError) || ![400, 401, 403, 422].includes(error.status)) throw error
-    if (readStoredSession().refreshToken === before.refreshToken) clearStoredSession(authTexts.sessionExpired)
-    throw new ApiError(401, authTexts.sessionExpired)
+    if (readStoredSession().refreshToken === before.refreshToken) clearStoredSession(t('auth.sessionExpired'))
+    throw new ApiError(401, t('auth.sessionExpired'))
   }
 }
 
@@ -170,7 +168,7 @@ async function send<A extends Address>(
     text = await response.text()
   } catch (error) {
     if (options.signal?.aborted) throw error
-    throw new ApiError(0, unreachable)
+    throw new ApiError(0, t('errors.unreachable'))
   }
 
   const body = parseJson(text)
@@ -195,16 +193,23 @@ export function addressOf(operation: Address, { params = {}, query = {} }: Parts
  * left out, so that the screen says what failed; except of a 501, which says what the server is not set up for.
  */
 export function failureOf({ status, statusText }: { status: number; statusText: string }, body: unknown, what: string) {
-  const { detail, message } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody> & {
+  const { detail, message, code } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody> & {
     message?: unknown
   }
   if (Array.isArray(detail)) {
-    const fieldErrors = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join(', ')
-    return new ApiError(status, `Validation errors: ${fieldErrors}`, detail)
+    const fieldErrors = detail.map((error) => ({ ...error, msg: faultText(error) }))
+    const sentences = fieldErrors.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join(', ')
+    return new ApiError(status, `Validation errors: ${sentences}`, { fieldErrors })
   }
   const serverText = [detail, message].find((text) => typeof text === 'string' && text !== '')
   if (serverText !== undefined && status >= 500 && status !== 501) return new ApiError(status, '')
-  return new ApiError(status, (serverText as string | undefined) ?? `${what}: ${status} ${statusText}`.trim())
+  if (typeof serverText !== 'string') return new ApiError(status, `${what}: ${status} ${statusText}`.trim())
+  const known = typeof code === 'string' ? code : (codesOfSentences[serverText] ?? null)
+  return new ApiError(status, refusalText(known, serverText), { code: known })
+}
+
+function signInNeeded(): ApiError {
+  return new ApiError(401, t('errors.authentication_required'), { code: 'authentication_required' })
 }
 
 export function parseJson(text: string): unknown {

@@ -30,7 +30,7 @@ describe('a failed upload', () => {
     expect(uploadErrorOf(new ApiError(415, fileTexts.notAnImage))).toBe('Please select an image file')
     expect(uploadErrorOf(new ApiError(413, fileTexts.profileImageTooLarge))).toBe('Image must be less than 5MB')
     const fieldErrors = [{ loc: ['body', 'file'], msg: fileTexts.imageBroken, type: 'broken' }]
-    expect(uploadErrorOf(new ApiError(422, 'Validation errors: …', fieldErrors))).toBe(fileTexts.imageBroken)
+    expect(uploadErrorOf(new ApiError(422, 'Validation errors: …', { fieldErrors }))).toBe(fileTexts.imageBroken)
   })
 
   test('asks to try again if the file is not the cause', () => {

@@ -1,7 +1,7 @@
 import type { Address, Input, Reply } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
-import { fileTexts } from '@hither/contract/runtime/files.ts'
-import { ApiError, addressOf, authorised, failureOf, type Parts, parseJson, unreachable } from './transport.ts'
+import { t } from '../i18n/translate.ts'
+import { ApiError, addressOf, authorised, failureOf, type Parts, parseJson } from './transport.ts'
 
 type UploadAddress = Address & { readonly upload: { readonly maxBytes: number } }
 
@@ -23,14 +23,14 @@ export function upload<A extends UploadAddress>(
 
 /** Returns the error text for a file before it is sent, or null. `tooLarge` is the text for a file over `maxBytes`. */
 export function imageError(file: Pick<Blob, 'type' | 'size'>, maxBytes: number, tooLarge: string): string | null {
-  if (!file.type.startsWith('image/')) return fileTexts.notAnImage
+  if (!file.type.startsWith('image/')) return t('files.notAnImage')
   return file.size > maxBytes ? tooLarge : null
 }
 
 /** Returns the server's sentence if another file would work, otherwise a text that asks to try again. */
 export function uploadErrorOf(error: unknown): string {
-  if (!(error instanceof ApiError) || ![413, 415, 422].includes(error.status)) return fileTexts.uploadFailed
-  if (error.status === 422) return error.fieldErrors[0]?.msg ?? fileTexts.uploadFailed
+  if (!(error instanceof ApiError) || ![413, 415, 422].includes(error.status)) return t('files.uploadFailed')
+  if (error.status === 422) return error.fieldErrors[0]?.msg ?? t('files.uploadFailed')
   return error.message
 }
 
@@ -55,7 +55,7 @@ function send<A extends UploadAddress>(
       if (isDone) resolve(body as Reply<OperationAt<A>>)
       else reject(failureOf(request, body, 'File upload failed'))
     }
-    request.onerror = () => reject(new ApiError(0, unreachable))
+    request.onerror = () => reject(new ApiError(0, t('errors.unreachable')))
     request.onabort = () => reject(signal?.reason ?? new DOMException('The upload was stopped', 'AbortError'))
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()

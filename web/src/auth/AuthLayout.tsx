@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import type { ReactNode, Ref } from 'react'
+import { LanguageButton } from '../session/language/LanguageButton.tsx'
 import { BrandMark } from '../ui/BrandMark.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { AuthBackdrop } from './AuthBackdrop.tsx'
@@ -77,6 +78,7 @@ export function AuthLayout({ heading, line, headingRef, children }: Props) {
           </Typography>
         )}
         <Box sx={{ mt: 3 }}>{children}</Box>
+        <LanguageButton />
       </Box>
     </Box>
   )

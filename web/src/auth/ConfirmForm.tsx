@@ -1,5 +1,4 @@
 import type { PendingConfirmation } from '@hither/contract/auth.ts'
-import { refusals } from '@hither/contract/refusals.ts'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -8,7 +7,7 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
-import { messageOf } from '../api/api-error.ts'
+import { isRefusal, messageOf } from '../api/api-error.ts'
 import { confirmEmail, useSession } from '../session/session.ts'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { PasswordField } from './PasswordField.tsx'
@@ -39,7 +38,7 @@ export function ConfirmForm({ token, pending: { email, username, needs_password 
     } catch (error) {
       clearError()
       const message = messageOf(error, authStrings.confirmFailed)
-      const isUnproven = message === refusals.signup_unproven.detail
+      const isUnproven = isRefusal(error, 'signup_unproven')
       if (isUnproven) setAsksPassword(true)
       setError(isUnproven && asksPassword ? 'password' : 'root', { message }, { shouldFocus: true })
     }

@@ -1,6 +1,6 @@
-import { refusals } from '@hither/contract/refusals.ts'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { t } from '../i18n/translate.ts'
 import { returnPath } from '../session/login-state.ts'
 import type { Admission } from '../session/session.ts'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
@@ -38,7 +38,7 @@ export function OtherSignInList({ passkeys, provider, googleClientId, admission,
       const { startWithProvider } = await loadProvider()
       await startWithProvider({ intent: 'sign_in', return_to: returnPath(state), ...admission })
     } catch (error) {
-      onFailure(signInMessageOf(error, refusals.sign_in_provider_unreachable.detail))
+      onFailure(signInMessageOf(error, t('errors.sign_in_provider_unreachable')))
     }
     setIsLeaving(false)
   }

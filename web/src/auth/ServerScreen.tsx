@@ -2,7 +2,7 @@ import Stack from '@mui/material/Stack'
 import { useForm } from 'react-hook-form'
 import { Navigate } from 'react-router'
 import { serverOrigin } from '../api/base-address.ts'
-import { unreachable } from '../api/transport.ts'
+import { t } from '../i18n/translate.ts'
 import { isNative } from '../platform/is-native.ts'
 import { isHitherServer, originOf } from '../platform/server-address.ts'
 import { platformStrings } from '../platform/strings.ts'
@@ -52,6 +52,6 @@ async function serverError(origin: string): Promise<string | null> {
   try {
     return (await isHitherServer(origin)) ? null : platformStrings.noServer
   } catch {
-    return unreachable
+    return t('errors.unreachable')
   }
 }

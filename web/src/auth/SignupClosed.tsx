@@ -1,8 +1,8 @@
-import { refusals } from '@hither/contract/refusals.ts'
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { Link as RouterLink, useLocation } from 'react-router'
+import { t } from '../i18n/translate.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { authStrings } from './strings.ts'
 
@@ -17,7 +17,7 @@ export function SignupClosed({ isInvited }: Props) {
   return (
     <AuthLayout heading={authStrings.joinHither} line={authStrings.joinLine}>
       <Stack spacing={2.5}>
-        <Alert severity="info">{refusals[isInvited ? 'invitation_required' : 'registration_closed'].detail}</Alert>
+        <Alert severity="info">{isInvited ? t('errors.invitation_required') : t('errors.registration_closed')}</Alert>
         <Button component={RouterLink} to="/login" state={state} variant="contained" size="large" fullWidth>
           {authStrings.goToSignIn}
         </Button>

@@ -1,5 +1,6 @@
 import { authLimits, emailPattern } from '@hither/contract/runtime/auth.ts'
-import { userLimits, userTexts } from '@hither/contract/runtime/users.ts'
+import { userLimits } from '@hither/contract/runtime/users.ts'
+import { t } from '../i18n/translate.ts'
 import { authStrings } from './strings.ts'
 
 /** Returns `true` or the error text, for form fields. `missing` is the error of an empty field. */
@@ -17,7 +18,7 @@ export function checkDisplayName(value: string) {
   if (name === '') return true
   const isValid =
     [...name].length <= userLimits.displayNameMax && new RegExp(userLimits.displayNamePattern, 'u').test(name)
-  return isValid || userTexts.displayNameInvalid
+  return isValid || t('profile.displayNameInvalid')
 }
 
 export function checkEmail(value: string) {

@@ -7,7 +7,7 @@ const fields = ['username', 'email'] as const
 
 test('a taken username is an error of the username field', () => {
   const { detail, status } = refusals.username_taken
-  expect(formErrorsOf(new ApiError(status, detail), fields, 'Signup failed')).toEqual({
+  expect(formErrorsOf(new ApiError(status, detail, { code: 'username_taken' }), fields, 'Signup failed')).toEqual({
     fields: { username: detail },
     general: null,
   })
@@ -18,7 +18,7 @@ test('each validation error is assigned to its field', () => {
     { loc: ['body', 'email'], msg: 'must match the pattern', type: 'pattern' },
     { loc: ['body', 'username'], msg: 'is too short', type: 'minLength' },
   ]
-  expect(formErrorsOf(new ApiError(422, 'Validation errors: …', fieldErrors), fields, 'Signup failed')).toEqual({
+  expect(formErrorsOf(new ApiError(422, 'Validation errors: …', { fieldErrors }), fields, 'Signup failed')).toEqual({
     fields: { email: 'must match the pattern', username: 'is too short' },
     general: null,
   })
@@ -26,7 +26,7 @@ test('each validation error is assigned to its field', () => {
 
 test('an error of an unknown field becomes a general error', () => {
   const fieldErrors = [{ loc: ['header', 'x'], msg: 'is missing', type: 'required' }]
-  const error = new ApiError(422, 'Validation errors: header.x: is missing', fieldErrors)
+  const error = new ApiError(422, 'Validation errors: header.x: is missing', { fieldErrors })
   expect(formErrorsOf(error, fields, 'Signup failed')).toEqual({ fields: {}, general: error.message })
 })
 

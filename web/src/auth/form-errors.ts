@@ -1,4 +1,3 @@
-import { refusals } from '@hither/contract/refusals.ts'
 import { ApiError, messageOf } from '../api/api-error.ts'
 
 interface FormErrors<Field extends string> {
@@ -7,10 +6,7 @@ interface FormErrors<Field extends string> {
   general: string | null
 }
 
-const fieldOfRefusal: Record<string, string> = {
-  [refusals.username_taken.detail]: 'username',
-  [refusals.email_registered.detail]: 'email',
-}
+const fieldOfRefusal: Record<string, string> = { username_taken: 'username', email_registered: 'email' }
 
 /** Assigns the server's errors to the fields of the form. Errors of other fields become general errors. */
 export function formErrorsOf<Field extends string>(
@@ -22,7 +18,7 @@ export function formErrorsOf<Field extends string>(
   const general = messageOf(error, fallback)
   if (!(error instanceof ApiError)) return { fields: {}, general }
 
-  const refused = fieldOfRefusal[error.message]
+  const refused = fieldOfRefusal[error.code ?? '']
   if (isField(refused)) return { fields: { [refused]: error.message } as FormErrors<Field>['fields'], general: null }
 
   const placed: Partial<Record<Field, string>> = {}

@@ -1,6 +1,5 @@
 import { ApiError, messageOf } from '../api/api-error.ts'
-
-const offline = "You're offline. Connect to the internet to sign in."
+import { t } from '../i18n/translate.ts'
 
 /**
  * Like `messageOf`, for changes that need a network and are never queued. Also for errors of the device and of code that could
@@ -8,5 +7,5 @@ const offline = "You're offline. Connect to the internet to sign in."
  */
 export function signInMessageOf(error: unknown, fallback: string): string {
   const isAnswer = error instanceof ApiError && error.status !== 0
-  return !isAnswer && !navigator.onLine ? offline : messageOf(error, fallback)
+  return !isAnswer && !navigator.onLine ? t('auth.offline') : messageOf(error, fallback)
 }

@@ -1,6 +1,8 @@
+import { t } from '../i18n/translate.ts'
+
 /** Texts of the ways to sign in without a password, which are loaded later than the form. */
 export const otherSignInStrings = {
-  or: 'or',
-  passkey: 'Sign in with a passkey',
-  provider: (name: string) => `Continue with ${name}`,
+  or: t('auth.otherSignIn.or'),
+  passkey: t('auth.otherSignIn.passkey'),
+  provider: (name: string) => t('auth.otherSignIn.provider', { name }),
 } as const

@@ -1,6 +1,7 @@
 import type { ChangeCircle, Circle } from '@hither/contract/circles.ts'
 import type { CircleId, UserId } from '@hither/contract/ids.ts'
-import { circleLimits, circleTexts } from '@hither/contract/runtime/circles.ts'
+import { circleLimits } from '@hither/contract/runtime/circles.ts'
+import { t } from '../i18n/translate.ts'
 import { lengthOf } from '../ui/text-length.ts'
 
 export interface CircleForm {
@@ -24,8 +25,8 @@ export function circleFormErrors(form: CircleForm, before: Circle | null): Circl
   const length = lengthOf(form.name.trim())
   const isEmptied = form.memberIds.length === 0 && before?.member_ids.length !== 0
   return {
-    ...((length === 0 || length > circleLimits.nameMax) && { name: circleTexts.nameInvalid }),
-    ...(isEmptied && { memberIds: circleTexts.noMembers }),
+    ...((length === 0 || length > circleLimits.nameMax) && { name: t('circles.nameInvalid') }),
+    ...(isEmptied && { memberIds: t('circles.noMembers') }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Ping } from '@hither/contract/pings.ts'
+import { listText } from '../i18n/format.ts'
 import { dayAndTime, endTime, timeRange } from '../ui/format-time.ts'
 import { audienceStrings, createStrings } from './strings.ts'
 
@@ -13,7 +14,7 @@ interface Audience {
 /** Describes who sees a ping and until when: "12 friends and anyone with the link, until 9:40 PM". */
 export function audienceText({ count, isPublic, startMs, endMs }: Audience, nowMs: number): string {
   const time = startMs > nowMs ? timeRange(startMs, endMs, nowMs) : audienceStrings.until(endTime(endMs, nowMs))
-  return `${peopleText(count, isPublic)}, ${time}`
+  return audienceStrings.text(peopleText(count, isPublic), time)
 }
 
 /** Like `audienceText`, for an existing ping. */
@@ -31,6 +32,6 @@ export function sharedText({ recipients, is_public, activates_at, expires_at }: 
 }
 
 function peopleText(count: number, isPublic: boolean): string {
-  const people = [count > 0 && audienceStrings.friends(count), isPublic && audienceStrings.anyone].filter(Boolean)
-  return people.length === 0 ? audienceStrings.onlyYou : people.join(` ${audienceStrings.and} `)
+  const people = [...(count > 0 ? [audienceStrings.friends(count)] : []), ...(isPublic ? [audienceStrings.anyone] : [])]
+  return people.length === 0 ? audienceStrings.onlyYou : listText(people)
 }

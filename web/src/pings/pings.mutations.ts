@@ -1,9 +1,10 @@
 import type { ChangePing, OwnPing } from '@hither/contract/pings.ts'
-import { changePing, createPing, deletePing, pingTexts } from '@hither/contract/runtime/pings.ts'
+import { changePing, createPing, deletePing } from '@hither/contract/runtime/pings.ts'
 import type { User } from '@hither/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../api/server-time.ts'
 import { ApiError, call } from '../api/transport.ts'
+import { t } from '../i18n/translate.ts'
 import { temporaryPing, withChange } from './ping-changes.ts'
 import type { NewPing } from './ping-shapes.ts'
 import { pingQuery } from './pings.api.ts'
@@ -52,7 +53,7 @@ export function isWhole(ping: CreatedPing): ping is OwnPing {
 
 /** The error for a response without a ping. The server has responded, so the ping must not wait in the outbox. */
 export function noPingReturned(): ApiError {
-  return new ApiError(200, pingTexts.noPingReturned)
+  return new ApiError(200, t('pings.noPingReturned'))
 }
 
 export function useDeletePing() {

@@ -1,11 +1,13 @@
+import { t } from '../i18n/translate.ts'
+
 export const platformStrings = {
-  serverHeading: 'Choose a server',
-  serverLine: "Hither is self-hosted. Enter your server's address.",
-  serverLabel: 'Server address',
-  serverExample: 'hither.example.org',
-  continue: 'Continue',
-  badAddress: 'Enter an address such as hither.example.org. It must use https.',
-  noServer: 'There is no Hither server at this address.',
-  currentServer: 'Server:',
-  changeServer: 'Change',
+  serverHeading: t('platform.serverHeading'),
+  serverLine: t('platform.serverLine'),
+  serverLabel: t('platform.serverLabel'),
+  serverExample: t('platform.serverExample'),
+  continue: t('platform.continue'),
+  badAddress: t('platform.badAddress'),
+  noServer: t('platform.noServer'),
+  currentServer: t('platform.currentServer'),
+  changeServer: t('platform.changeServer'),
 } as const

@@ -5,6 +5,8 @@ import { PreferenceSwitch } from '../ui/settings/PreferenceSwitch.tsx'
 import { SettingsCard } from '../ui/settings/SettingsCard.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { AppearanceChoice } from './AppearanceChoice.tsx'
+import { DistanceChoice } from './DistanceChoice.tsx'
+import { LanguageRow } from './LanguageRow.tsx'
 import { useSetAutoJoin } from './profile.api.ts'
 import { profileStrings } from './strings.ts'
 
@@ -37,6 +39,8 @@ export function PreferencesCard({ user }: { user: User }) {
         onChange={(areShown) => showSuggestions(user.id, areShown)}
       />
       <AppearanceChoice />
+      <DistanceChoice />
+      <LanguageRow />
     </SettingsCard>
   )
 }

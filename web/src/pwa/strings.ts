@@ -1,5 +1,7 @@
+import { t } from '../i18n/translate.ts'
+
 export const pwaStrings = {
-  updateReady: 'A new version of Hither is ready.',
-  update: 'Update',
-  later: 'Later',
+  updateReady: t('pwa.updateReady'),
+  update: t('pwa.update'),
+  later: t('pwa.later'),
 } as const

@@ -19,6 +19,7 @@ const ann: User = {
   display_name: null,
   has_image: false,
   auto_join_chats: true,
+  locale: null,
 }
 const credentials = { email: ann.email, password: 'secret1' }
 const granted = (access_token: string, refresh_token: string) => ({

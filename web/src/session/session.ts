@@ -1,7 +1,7 @@
 import type { AuthSession } from '@hither/contract/auth.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
-import { authTexts, confirm, google, login, logout, signup } from '@hither/contract/runtime/auth.ts'
+import { confirm, google, login, logout, signup } from '@hither/contract/runtime/auth.ts'
 import { getMe } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import { createStore, useStore } from 'zustand'
@@ -16,8 +16,10 @@ import {
   subscribeToStoredSession,
 } from '../api/stored-session.ts'
 import { ApiError, call, refreshAccessToken } from '../api/transport.ts'
+import { t } from '../i18n/translate.ts'
 import { clearSignupSecret, deviceSecret, signupSecret, storeSignupSecret } from './device-secrets.ts'
 import { storeFriendLinkResult } from './friend-code.ts'
+import { followLanguage, forgetUnsentLanguage, sendUnsentLanguage } from './language/language-choice.ts'
 import { sessionTexts } from './strings.ts'
 
 interface SessionState {
@@ -83,7 +85,9 @@ export function startSession(): () => void {
   if (readStoredSession().accessToken !== null) {
     setState({ loading: sessionState().user === null })
     // Without a response the stored profile is used. The transport has already cleared an ended session.
-    void checkSession().finally(() => setState({ loading: false }))
+    void checkSession()
+      .then(syncLanguage)
+      .finally(() => setState({ loading: false }))
   }
   return unsubscribe
 }
@@ -154,6 +158,7 @@ export async function signOut(): Promise<void> {
   const { accessToken } = readStoredSession()
   entrance = null
   isSignedOutByUser = true
+  forgetUnsentLanguage()
   clearStoredSession()
   if (accessToken === null) return
   await call(logout, { body: { access_token: accessToken } }).catch(() => undefined)
@@ -164,11 +169,20 @@ export async function refreshSession(): Promise<void> {
     const { accessToken, refreshToken } = readStoredSession()
     if (refreshToken === null) {
       clearStoredSession()
-      throw new ApiError(401, authTexts.noRefreshToken)
+      throw new ApiError(401, t('auth.noRefreshToken'))
     }
     await refreshAccessToken(accessToken)
     await loadProfile()
   })
+}
+
+/** The choice of this device wins over that of the account, because it is the newer one. */
+async function syncLanguage() {
+  const { user } = sessionState()
+  if (user === null) return
+  const changed = await sendUnsentLanguage(user)
+  if (changed !== null) replaceUser(changed)
+  followLanguage(changed ?? user)
 }
 
 /** Checks that the session is still valid, and ends it here if it is not. */
@@ -217,6 +231,8 @@ async function enter(session: AuthSession, by: typeof entrance = null) {
   storeTokens(session)
   const user = await call(getMe, {}).catch(() => session.user)
   isSignedOutByUser = false
+  // The page is reloaded in the language of the account, and then begins with the session that is stored.
+  if (followLanguage(user)) return new Promise<never>(() => undefined)
   // The user may have signed out during the request.
   if (readStoredSession().refreshToken !== null) storeUser(user)
 }

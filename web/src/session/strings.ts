@@ -1,6 +1,7 @@
+import { t } from '../i18n/translate.ts'
+
 export const sessionTexts = {
-  signInFailed: 'Sign in failed',
-  signUpFailed: 'Sign up failed',
-  signOutFailed: 'Sign out failed',
-  refreshFailed: 'Session refresh failed',
+  signInFailed: t('session.signInFailed'),
+  signUpFailed: t('session.signUpFailed'),
+  refreshFailed: t('session.refreshFailed'),
 } as const

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { hideSuggestion } from '../notifications/push/suggestion.ts'
 import { TripBarSlot } from '../pings/trips/TripBarSlot.tsx'
+import { loadOnce } from '../ui/load-module.ts'
 import { importMessageBar } from '../ui/notices/SnackbarProvider.tsx'
 import { ScreenLoading } from '../ui/ScreenLoading.tsx'
 import { BottomNavigationBar } from './BottomNavigationBar.tsx'
@@ -26,7 +27,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
 
   // Error messages must also appear when no code can be loaded any more.
-  useEffect(() => void importMessageBar().catch(() => undefined), [])
+  useEffect(() => void loadOnce(importMessageBar).catch(() => undefined), [])
 
   // All screens share one scrolling box, and each starts at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path identifies the screen

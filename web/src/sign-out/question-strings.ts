@@ -1,12 +1,8 @@
+import { t } from '../i18n/translate.ts'
+
 export const questionStrings = {
-  title: 'Sign out?',
-  unsentText: (count: number) =>
-    count === 1
-      ? "1 change hasn't been sent yet. Signing out discards it."
-      : `${count} changes haven't been sent yet. Signing out discards them.`,
-  savedPlacesText: (count: number) =>
-    count === 1
-      ? '1 saved place is kept on this device only. Signing out removes it.'
-      : `${count} saved places are kept on this device only. Signing out removes them.`,
-  signOut: 'Sign out',
+  title: t('sign-out.question.title'),
+  unsentText: (count: number) => t('sign-out.question.unsentText', { count }),
+  savedPlacesText: (count: number) => t('sign-out.question.savedPlacesText', { count }),
+  signOut: t('sign-out.question.signOut'),
 } as const

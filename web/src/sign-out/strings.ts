@@ -1,3 +1,5 @@
+import { t } from '../i18n/translate.ts'
+
 export const signOutStrings = {
-  failed: 'Failed to logout. Please try again.',
+  failed: t('sign-out.failed'),
 } as const

@@ -1,5 +1,6 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
+import { langOf } from '../api/server-texts.ts'
 import { uiStrings } from './strings.ts'
 
 interface Props {
@@ -12,6 +13,7 @@ export function ErrorAlert({ message, onRetry, isRetrying = false }: Props) {
   return (
     <Alert
       severity="error"
+      lang={langOf(message)}
       action={
         onRetry && (
           <Button color="inherit" size="small" onClick={onRetry} loading={isRetrying}>

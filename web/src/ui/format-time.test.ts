@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const texts = await import('./format-time.ts')
-const { formattingLocaleOf } = await import('./locale.ts')
+const { formattingLocaleOf } = await import('../i18n/language.ts')
 
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime()
 const noonMs = at(21, 12)
@@ -20,13 +20,14 @@ describe('the formatting locale', () => {
     [['en-US@posix', 'en-AU'], 'en-AU-u-nu-latn'],
     [[], 'en-u-nu-latn'],
   ])('of a browser with %j is %s', (languages, locale) => {
-    expect(formattingLocaleOf(languages)).toBe(locale)
+    expect(formattingLocaleOf('en', languages)).toBe(locale)
   })
 
   test('gives English texts in a German browser, and a 24-hour clock in a British one', async () => {
     const textsWith = async (...languages: string[]) => {
       vi.resetModules()
       vi.stubGlobal('navigator', { languages })
+      await import('../i18n/english.setup.ts')
       return import('./format-time.ts')
     }
     const german = await textsWith('de-DE')

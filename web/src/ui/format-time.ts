@@ -1,4 +1,4 @@
-import { formattingLocale } from './locale.ts'
+import { formattingLocale } from '../i18n/language.ts'
 import { timeStrings } from './strings.ts'
 
 const clock = new Intl.DateTimeFormat(formattingLocale, { timeStyle: 'short' })

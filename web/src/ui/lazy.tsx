@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
-import { loadModule, loadPart } from './load-module.ts'
+import { loadModule, loadOnce, loadPart } from './load-module.ts'
 
 type Load = () => Promise<unknown>
 
@@ -57,5 +57,5 @@ const idleWithinMs = 2000
 /** Runs `load` while the browser is idle, at the latest after two seconds. Its errors are ignored. */
 export function whenIdle(load: Load) {
   const idle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, idleWithinMs))
-  idle(() => void load().catch(() => undefined), { timeout: idleWithinMs })
+  idle(() => void loadOnce(load).catch(() => undefined), { timeout: idleWithinMs })
 }

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+const loadTexts = vi.hoisted(() => vi.fn(async () => undefined))
+vi.mock('../i18n/texts.ts', () => ({ loadTexts }))
+
 const failure = new TypeError('Failed to fetch dynamically imported module')
 const reload = vi.fn()
 const answer = vi.fn(async () => ({ ok: true }))
@@ -11,6 +14,7 @@ beforeEach(() => {
   isOnline = true
   stored = new Map()
   reload.mockClear()
+  loadTexts.mockClear()
   answer.mockReset().mockResolvedValue({ ok: true })
   vi.stubGlobal('fetch', answer)
   vi.stubGlobal('location', { reload })
@@ -35,6 +39,18 @@ test('a module that loads is returned after one attempt', async () => {
   const { loadModule } = await newPage()
   await expect(loadModule(load)).resolves.toBe('module')
   expect(load).toHaveBeenCalledTimes(1)
+})
+
+test('the code of a module runs after its texts have been loaded, and the texts are requested again if they fail', async () => {
+  const load = vi.fn(async () => 'module')
+  loadTexts.mockRejectedValueOnce(failure)
+  const { loadModule } = await newPage()
+  const loading = loadModule(load, 'home')
+  await vi.advanceTimersByTimeAsync(299)
+  expect(load).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  await expect(loading).resolves.toBe('module')
+  expect(loadTexts.mock.calls).toEqual([['home'], ['home']])
 })
 
 test('a module that fails once is loaded again after 300 ms', async () => {

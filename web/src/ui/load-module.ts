@@ -1,3 +1,5 @@
+import { loadTexts, type TextGroup } from '../i18n/texts.ts'
+
 const retryAfterMs = 300
 const tryAgainAfterMs = 5000
 const reloadPauseMs = 60_000
@@ -14,29 +16,41 @@ let isReloading = false
  * If the second attempt fails too, the page is reloaded, because a deployment removes the files that an older page names. The
  * promise then stays pending. It rejects with the error of the second attempt if the server does not answer, because a reload
  * would then lose the page, or if the page was reloaded for this reason during the last 60 seconds.
+ *
+ * The code runs after the texts that it names have been loaded, which is `rest` for all but the first screens.
  */
-export async function loadModule<Module>(load: () => Promise<Module>): Promise<Module> {
+export async function loadModule<Module>(load: () => Promise<Module>, texts: TextGroup = 'rest'): Promise<Module> {
+  const loadBoth = async () => {
+    await loadTexts(texts)
+    return load()
+  }
   try {
-    return await load()
+    return await loadBoth()
   } catch {
     await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
   }
   try {
-    return await load()
+    return await loadBoth()
   } catch (error) {
     if (!isReloading && !(await startReload())) throw error
     return new Promise<never>(() => undefined)
   }
 }
 
+/** As `loadModule`, for code that the screen works without: it is requested once, and a failure rejects at once. */
+export async function loadOnce<Module>(load: () => Promise<Module>): Promise<Module> {
+  await loadTexts('rest')
+  return load()
+}
+
 /**
  * As `loadModule`, for a part of a screen: while the server does not answer, it waits and tries again, and the rest of the screen
  * can be used meanwhile.
  */
-export async function loadPart<Module>(load: () => Promise<Module>): Promise<Module> {
+export async function loadPart<Module>(load: () => Promise<Module>, texts?: TextGroup): Promise<Module> {
   for (;;) {
     try {
-      return await loadModule(load)
+      return await loadModule(load, texts)
     } catch (error) {
       if (await isServerThere()) throw error
     }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { loadOnce } from './load-module.ts'
 
 /**
  * Loads a module after the first render in which it is needed, for a part of a screen that appears without a tap and that the
@@ -9,7 +10,7 @@ export function useOptionalModule<Module>(load: () => Promise<Module>, isNeeded:
 
   useEffect(() => {
     if (isNeeded)
-      load().then(
+      loadOnce(load).then(
         (loaded) => setModule(loaded),
         () => undefined,
       )

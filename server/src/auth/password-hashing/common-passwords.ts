@@ -1,4 +1,3 @@
-import { authTexts } from '@hither/contract/runtime/auth.ts'
 import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 
 /** Loaded with the first new password: the list takes about 20 MB of memory. */
@@ -11,7 +10,7 @@ let commonPasswords: Promise<ReadonlySet<string>> | undefined
 export async function assertUncommonPassword(password: string, field: string): Promise<void> {
   commonPasswords ??= loadCommonPasswords()
   if ((await commonPasswords).has(password.toLowerCase()))
-    throw new InvalidInput(fieldError('body', field)(authTexts.passwordTooCommon, 'password_too_common'))
+    throw new InvalidInput(fieldError('body', field)('password_too_common', 'password_too_common'))
 }
 
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {

@@ -2,7 +2,7 @@ import type { MessageId, PhotoId } from '@hither/contract/ids.ts'
 import type { Attachment, MessagePlace } from '@hither/contract/message-parts.ts'
 import type { NewPlace, sendMessage } from '@hither/contract/messages.ts'
 import type { Input } from '@hither/contract/operation.ts'
-import { messageTexts, photoContent, placeContent } from '@hither/contract/runtime/messages.ts'
+import { photoContent, placeContent } from '@hither/contract/runtime/messages.ts'
 import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 import type { Member } from '../members.queries.ts'
 import { faultAt, readContent } from '../messages.rules.ts'
@@ -26,7 +26,7 @@ export function readSending(input: Input<typeof sendMessage>['body']): Sending {
 
 /** A blank address counts as none. A name has at least one character after trimming. */
 function readPlace({ latitude, longitude, name, address }: NewPlace): Sending['place'] {
-  if (name?.trim() === '') throw new InvalidInput(fieldError('body', 'place', 'name')(messageTexts.nameInvalid))
+  if (name?.trim() === '') throw new InvalidInput(fieldError('body', 'place', 'name')('group_name_invalid'))
   return { name: name?.trim() ?? null, address: address?.trim() || null, latitude, longitude }
 }
 

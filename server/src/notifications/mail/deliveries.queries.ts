@@ -1,4 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
@@ -12,6 +13,8 @@ export interface Delivery {
   user_id: UserId | null
   signup_id: string | null
   security_event: SecurityEventKind | null
+  /** The language of the call that caused a mail with a link. */
+  locale: string | null
   attempts: number
 }
 
@@ -20,13 +23,15 @@ export interface NewDelivery {
   readonly template: Exclude<Template, 'security'>
   readonly userId: UserId | null
   readonly signupId: string | null
+  readonly language: LanguageTag | null
 }
 
 export async function insertDelivery(tx: Tx, delivery: NewDelivery & { id: string; now: Date }): Promise<void> {
   await tx`
-    insert into deliveries (id, template, user_id, signup_id, created_at, due_at)
+    insert into deliveries (id, template, user_id, signup_id, locale, created_at, due_at)
     values (
-      ${delivery.id}, ${delivery.template}, ${delivery.userId}, ${delivery.signupId}, ${delivery.now}, ${delivery.now})`
+      ${delivery.id}, ${delivery.template}, ${delivery.userId}, ${delivery.signupId}, ${delivery.language},
+      ${delivery.now}, ${delivery.now})`
 }
 
 /** Inserts a security alert, if the address is confirmed. Runs when it is awaited or sent with the commit. */
@@ -53,7 +58,7 @@ export async function claimDeliveries(
     where id in (
       select id from deliveries where due_at <= ${claim.now} order by due_at limit ${claim.limit}
       for update skip locked)
-    returning id, template, user_id, signup_id, security_event, attempts`
+    returning id, template, user_id, signup_id, security_event, locale, attempts`
 }
 
 export async function updateDeliveryDue(tx: Tx, id: string, dueAt: Date): Promise<void> {

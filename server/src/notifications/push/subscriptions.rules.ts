@@ -1,7 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { PushSubscription } from '@hither/contract/notifications.ts'
-import { notificationTexts } from '@hither/contract/runtime/notifications.ts'
 import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 import { isPublicAddress } from './public-addresses.ts'
 import type { Target } from './subscriptions.queries.ts'
@@ -14,8 +13,8 @@ import type { Target } from './subscriptions.queries.ts'
 export function readSubscription({ endpoint, keys }: PushSubscription, pushHosts: readonly string[]): Target {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
   if (!url || !(pushHosts.includes(url.origin) || isOutside(url)))
-    throw new InvalidInput(fieldError('body', 'endpoint')(notificationTexts.endpointInvalid))
-  if (!isPoint(keys.p256dh)) throw new InvalidInput(fieldError('body', 'keys', 'p256dh')(notificationTexts.keysInvalid))
+    throw new InvalidInput(fieldError('body', 'endpoint')('push_endpoint_invalid'))
+  if (!isPoint(keys.p256dh)) throw new InvalidInput(fieldError('body', 'keys', 'p256dh')('push_keys_invalid'))
   return { endpoint: url.href, p256dh: unpadded(keys.p256dh), auth: unpadded(keys.auth) }
 }
 

@@ -1,6 +1,6 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { OwnPing } from '@hither/contract/pings.ts'
-import { pingLimits, pingTexts } from '@hither/contract/runtime/pings.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 import { endTripsTo } from '../../trips/audience/trip-endings.service.ts'
@@ -48,6 +48,6 @@ function readMessage(text: string | undefined): string | null {
   const message = textOrNull(text)?.trim() ?? null
   // Lengths are in code points, as in the database.
   if (message !== null && [...message].length > pingLimits.cancelMessageMax)
-    throw new InvalidInput(fieldError('body', 'message')(pingTexts.cancelMessageTooLong))
+    throw new InvalidInput(fieldError('body', 'message')('cancel_message_too_long'))
   return message
 }

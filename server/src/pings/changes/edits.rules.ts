@@ -1,5 +1,5 @@
 import type { ChangePing, OwnPing, PingStatus } from '@hither/contract/pings.ts'
-import { pingLimits, pingTexts } from '@hither/contract/runtime/pings.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { fieldError, InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
 import { activationErrors, nameErrors, textOrNull, updateTime } from '../pings.rules.ts'
 
@@ -14,7 +14,7 @@ export function readEdit({ extend_minutes, end, latitude, longitude, ...edit }: 
   const errors = name === undefined ? [] : nameErrors(name)
   const missing = latitude === undefined ? 'latitude' : 'longitude'
   if ((latitude === undefined) !== (longitude === undefined))
-    errors.push(fieldError('body', missing)(pingTexts.coordinateMissing))
+    errors.push(fieldError('body', missing)('coordinate_missing'))
   if (errors.length > 0) throw new InvalidInput(...errors)
   return {
     ...edit,

@@ -1,6 +1,5 @@
 import type { ConversationId, GuestId, PingId, UserId } from '@hither/contract/ids.ts'
 import type { InvitePeople, OwnPing } from '@hither/contract/pings.ts'
-import { pingTexts } from '@hither/contract/runtime/pings.ts'
 import { assertFound, findCircles } from '../../circles/circle-members.service.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -39,7 +38,7 @@ export async function invitePeople(
   pingId: PingId,
   { recipient_ids = null, circle_ids }: InvitePeople,
 ): Promise<OwnPing> {
-  if (recipient_ids === null) throw new InvalidInput(fieldError('body', 'recipient_ids')(pingTexts.noRecipients))
+  if (recipient_ids === null) throw new InvalidInput(fieldError('body', 'recipient_ids')('no_recipients'))
   return changes.commit(pool, async (tx, announce) => {
     const { ping: before, at } = await lockOwnPing(tx, callerId, pingId, now)
     const [friendIds, circles] = await Promise.all([

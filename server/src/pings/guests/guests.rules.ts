@@ -1,5 +1,5 @@
 import type { Guest, GuestPolicy, GuestState, ResponseCounts } from '@hither/contract/pings.ts'
-import { guestLimits, guestTexts } from '@hither/contract/runtime/guests.ts'
+import { guestLimits } from '@hither/contract/runtime/guests.ts'
 import { userLimits } from '@hither/contract/runtime/users.ts'
 import { fieldError, InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
 
@@ -16,7 +16,7 @@ export function readGuestName(text: string): string {
   const name = text.trim()
   // Lengths are in code points, as in the database.
   if ([...name].length > guestLimits.nameMax || !namePattern.test(name))
-    throw new InvalidInput(fieldError('body', 'name')(guestTexts.nameInvalid))
+    throw new InvalidInput(fieldError('body', 'name')('guest_name_invalid'))
   return name
 }
 

@@ -1,4 +1,5 @@
 import type { FieldError } from '@hither/contract/error-body.ts'
+import { type FaultCode, faults } from '@hither/contract/faults.ts'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
 
 /** An expected refusal, thrown from anywhere below a route and answered once, with its status and sentence from the contract. */
@@ -28,7 +29,7 @@ export class InvalidInput extends Error {
   }
 }
 
-/** Builds a `FieldError`: `fieldError('body', 'name')('Please enter…')`. The type is `value_error` by default. */
+/** Builds a `FieldError`: `fieldError('body', 'name')('ping_name_missing')`. The type is `value_error` by default. */
 export function fieldError(...loc: FieldError['loc']) {
-  return (msg: string, type = 'value_error'): FieldError => ({ loc, msg, type })
+  return (code: FaultCode, type = 'value_error'): FieldError => ({ loc, msg: faults[code], type, code })
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FieldError } from '@hither/contract/error-body.ts'
+import type { GeneralFaultCode } from '@hither/contract/faults.ts'
 import type { Operation } from '@hither/contract/operation.ts'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { isDamage, isDependencyUnavailable } from '../errors/dependency-errors.ts'
-import { InvalidInput, Refusal } from '../errors/refusal.ts'
+import { fieldError, InvalidInput, Refusal } from '../errors/refusal.ts'
 import { fieldErrorsMax } from './validation.ts'
 
 /** Fastify's own errors as refusals of the contract. */
@@ -22,23 +23,20 @@ export function addErrorHandler(app: FastifyInstance): void {
       if (error.retryAfterSeconds !== null) reply.header('retry-after', error.retryAfterSeconds)
       return refuse(reply, error.code)
     }
-    if (error instanceof InvalidInput)
-      return reply.status(422).send({ detail: error.fieldErrors.slice(0, fieldErrorsMax) })
+    if (error instanceof InvalidInput) return refuseInput(reply, error.fieldErrors.slice(0, fieldErrorsMax))
     if (error.validation) {
       const general = error.validation
         .slice(0, fieldErrorsMax)
         .map((item) => fieldErrorOf(item, error.validationContext))
-      return reply.status(422).send({ detail: withFaults(general, request.routeOptions.config.faults) })
+      return refuseInput(reply, withFaults(general, request.routeOptions.config.faults))
     }
     const own = ownRefusals[error.code]
     if (own) return refuse(reply, own)
     if (error instanceof SyntaxError || error.code?.startsWith('FST_ERR_CTP_')) {
-      return reply
-        .status(422)
-        .send({ detail: [{ loc: ['body'], msg: 'The body is not valid JSON', type: 'json_invalid' }] })
+      return refuseInput(reply, [fieldError('body')('json_invalid', 'json_invalid')])
     }
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-      return reply.status(error.statusCode).send({ detail: refusals.bad_request.detail })
+      return reply.status(error.statusCode).send({ detail: refusals.bad_request.detail, code: 'bad_request' })
     }
     return unexpected(error, request, reply)
   })
@@ -46,7 +44,8 @@ export function addErrorHandler(app: FastifyInstance): void {
 
 function unexpected(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const incident = logUnexpected(error, request)
-  if (incident !== null) return reply.status(500).send({ detail: `Internal server error (${incident})` })
+  if (incident !== null)
+    return reply.status(500).send({ detail: `Internal server error (${incident})`, code: 'internal_error', incident })
   reply.header('retry-after', retryAfterSeconds)
   return refuse(reply, 'unavailable')
 }
@@ -72,7 +71,29 @@ export function logFailure(error: FastifyError, request: FastifyRequest): void {
 export function refuse(reply: FastifyReply, code: RefusalCode) {
   const { status, detail } = refusals[code]
   if (status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply.status(status).send({ detail })
+  return reply.status(status).send({ detail, code })
+}
+
+function refuseInput(reply: FastifyReply, detail: readonly FieldError[]) {
+  return reply.status(422).send({ detail, code: 'invalid_input' })
+}
+
+/** The code of an error by the keyword of the schema that the field does not satisfy. */
+const generalCodes: Readonly<Record<string, GeneralFaultCode>> = {
+  required: 'field_required',
+  type: 'wrong_type',
+  enum: 'not_allowed_value',
+  const: 'not_allowed_value',
+  minLength: 'too_short',
+  minItems: 'too_short',
+  maxLength: 'too_long',
+  maxItems: 'too_long',
+  minimum: 'too_small',
+  exclusiveMinimum: 'too_small',
+  maximum: 'too_large',
+  exclusiveMaximum: 'too_large',
+  format: 'invalid_format',
+  pattern: 'invalid_format',
 }
 
 const places: Readonly<Record<string, string>> = {
@@ -88,7 +109,15 @@ function fieldErrorOf(item: FastifySchemaValidationError, context: string | unde
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : unescapePointer(part)))
   const missing = item.keyword === 'required' ? [String(item.params['missingProperty'])] : []
-  return { loc: [places[context ?? 'body'] ?? 'body', ...path, ...missing], msg: sentenceOf(item), type: item.keyword }
+  const { keyword, params } = item
+  const limit = params['limit']
+  return {
+    loc: [places[context ?? 'body'] ?? 'body', ...path, ...missing],
+    msg: sentenceOf(item),
+    type: keyword,
+    code: generalCodes[keyword] ?? 'invalid',
+    ...(typeof limit === 'number' && { params: { limit } }),
+  }
 }
 
 /** Replaces the errors of fields that have one of their own. */
@@ -97,7 +126,7 @@ function withFaults(fieldErrors: readonly FieldError[], faults: Operation['fault
   for (const [index, general] of fieldErrors.entries()) {
     const place = general.loc.join('.')
     const fault = Object.hasOwn(faults, place) ? faults[place] : undefined
-    if (fault) byPlace.set(place, { loc: general.loc, ...fault })
+    if (fault) byPlace.set(place, { loc: general.loc, ...fault, code: fault.type })
     else byPlace.set(`${place} ${index}`, general)
   }
   return [...byPlace.values()]

@@ -1,9 +1,11 @@
 import multipart from '@fastify/multipart'
 import { ErrorBody } from '@hither/contract/error-body.ts'
 import type { Input, Operation, RateLimit, Reply } from '@hither/contract/operation.ts'
+import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { JsonText } from '../db/json-text.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { languageOf } from './accept-language.ts'
 import { bodyBytesMax } from './body-limits.ts'
 import type { Caller, TokenVerifier } from './caller.ts'
 import { type Content, sendContent } from './content.ts'
@@ -28,6 +30,8 @@ type Ask<O extends Operation> = Input<O> & {
   readonly caller: CallerOf<O>
   /** The header `User-Agent`, as sent. */
   readonly userAgent: string
+  /** The language that the header `Accept-Language` prefers; null if Hither has none of its languages. */
+  readonly language: LanguageTag | null
   /** The origin that the request names: `https://host:port`. */
   readonly requestOrigin: string
   readonly arrival: Arrival
@@ -154,6 +158,9 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
             ...{ params, query, body, caller, upload },
             get userAgent() {
               return request.headers['user-agent'] ?? ''
+            },
+            get language() {
+              return languageOf(request.headers['accept-language'])
             },
             get requestOrigin() {
               return `${request.protocol}://${request.host}`

@@ -113,8 +113,9 @@ const compression = {
  */
 function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const { status, detail } = refusals[brokenRequests[error.code ?? ''] ?? 'bad_request']
-  const body = JSON.stringify({ detail })
+  const code = brokenRequests[error.code ?? ''] ?? 'bad_request'
+  const { status, detail } = refusals[code]
+  const body = JSON.stringify({ detail, code })
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

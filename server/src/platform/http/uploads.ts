@@ -86,7 +86,7 @@ async function receive<T>(receiving: Receiving, use: (path: string) => Promise<T
   if (!request.isMultipart()) throw new Refusal('unsupported_media_type')
   // The client may have disconnected while the upload waited: reading would never end.
   if (request.raw.destroyed && !request.raw.complete)
-    throw new InvalidInput(fieldError('body')('The body ended too early', 'multipart_invalid'))
+    throw new InvalidInput(fieldError('body')('multipart_incomplete', 'multipart_invalid'))
   if (Number(request.headers['content-length']) > limits.maxBytes + framingBytes) throw new Refusal(limits.tooLarge)
   return limiter.run(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -110,22 +110,20 @@ async function writeOnlyFile(request: FastifyRequest, limits: Receiving['limits'
     if (part.fieldname !== 'file' || hasFile) {
       part.file.destroy()
       throw new InvalidInput(
-        hasFile
-          ? file('Only one file can be sent', 'too_many_files')
-          : file('The file must be sent in the field "file"', 'unexpected_file'),
+        hasFile ? file('too_many_files', 'too_many_files') : file('unexpected_file', 'unexpected_file'),
       )
     }
     hasFile = true
     await writeFile(part, limits, path)
   }
-  if (!hasFile) throw new InvalidInput(file('Field required', 'required'))
+  if (!hasFile) throw new InvalidInput(file('file_missing', 'required'))
 }
 
 async function* partsOf(request: FastifyRequest, maxBytes: number) {
   try {
     yield* request.parts({ limits: { fileSize: maxBytes, files: 2, fields: 8, fieldSize: 1024, headerPairs: 32 } })
   } catch {
-    throw new InvalidInput(fieldError('body')('The body is not valid multipart form data', 'multipart_invalid'))
+    throw new InvalidInput(fieldError('body')('multipart_invalid', 'multipart_invalid'))
   }
 }
 
@@ -139,7 +137,7 @@ async function writeFile({ file: stream }: MultipartFile, limits: Receiving['lim
     if (cut.signal.aborted) throw new Refusal(limits.tooLarge)
     // A full disk is an error of the server; any other error means that the body is incomplete or malformed.
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
-    throw new InvalidInput(fieldError('body')('The body is not valid multipart form data', 'multipart_invalid'))
+    throw new InvalidInput(fieldError('body')('multipart_invalid', 'multipart_invalid'))
   }
   if (stream.truncated) throw new Refusal(limits.tooLarge)
 }

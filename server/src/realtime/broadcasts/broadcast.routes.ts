@@ -2,7 +2,7 @@ import { realtimePath } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { fieldError, InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
+import { InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
 import type { TokenVerifier } from '../../platform/http/caller.ts'
 import { assertBelowCeiling, type LocalRateLimits, type RateLimits } from '../../platform/http/rate-limits.ts'
 import type { Broadcast } from '../protocol/protocol.ts'
@@ -101,7 +101,8 @@ export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): 
       if (wait !== null) throw new Refusal('rate_limited', wait)
       const objection = await gateway.broadcast(userId, broadcast)
       if (objection === 'no member') throw new Refusal('conversation_not_found')
-      if (objection !== null) throw new InvalidInput(fieldError('body')(objection))
+      if (objection !== null)
+        throw new InvalidInput({ loc: ['body'], msg: objection, type: 'value_error', code: 'invalid' })
     }
   }
 }

@@ -1,4 +1,4 @@
-import { formattingLocale } from '../../ui/locale.ts'
+import { formattingLocale } from '../../i18n/language.ts'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 

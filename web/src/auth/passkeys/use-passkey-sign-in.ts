@@ -1,7 +1,8 @@
-import { refusals } from '@hither/contract/refusals.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { useSession } from '../../session/session.ts'
 import { lazyModule } from '../../ui/lazy.tsx'
+import { loadOnce } from '../../ui/load-module.ts'
 import { signInMessageOf } from '../offline.ts'
 
 const loadClient = lazyModule(() => import('./passkey-client.ts'))
@@ -17,7 +18,7 @@ export function usePasskeySignIn(isAvailable: boolean, onFailure: (message: stri
   function showFailure(error: unknown) {
     // The form shows the error, so it is not that of the session.
     clearError()
-    onFailure(signInMessageOf(error, refusals.passkey_invalid.detail))
+    onFailure(signInMessageOf(error, t('errors.passkey_invalid')))
   }
   const handleFailure = useEffectEvent(showFailure)
 
@@ -27,7 +28,7 @@ export function usePasskeySignIn(isAvailable: boolean, onFailure: (message: stri
     let isOver = false
     let stop = () => {}
     // Without this code, the button still works or shows why it does not.
-    import('./passkey-client.ts').then(
+    loadOnce(() => import('./passkey-client.ts')).then(
       ({ offerPasskeysAsAutofill }) => {
         if (!isOver) stop = offerPasskeysAsAutofill(handleFailure)
       },

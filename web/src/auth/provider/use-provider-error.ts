@@ -1,11 +1,11 @@
-import { refusals } from '@hither/contract/refusals.ts'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { textOf } from '../../i18n/translate.ts'
 
 /** Returns the sentence of an error code of the way back, such as `#error=sign_in_denied`; null if there is none. */
 export function errorOfFragment(hash: string): string | null {
   const code = /^#error=(sign_in_\w+)$/.exec(hash)?.[1]
-  return code !== undefined && code in refusals ? refusals[code as keyof typeof refusals].detail : null
+  return code === undefined ? null : textOf(`errors.${code}`)
 }
 
 /** Returns the error with which the provider's page led back to this screen, and removes it from the address. */

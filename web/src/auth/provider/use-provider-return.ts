@@ -1,10 +1,10 @@
-import { refusals } from '@hither/contract/refusals.ts'
 import { finishOidc, linkOidc } from '@hither/contract/runtime/oidc.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { isTransient } from '../../api/api-error.ts'
 import { clearSignInAttempt, readSignInAttempt, type SignInAttempt } from '../../api/sign-in-attempt.ts'
 import { call } from '../../api/transport.ts'
+import { t } from '../../i18n/translate.ts'
 import { pathAfterSignIn } from '../../session/login-state.ts'
 import { openSession, useSession } from '../../session/session.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
@@ -79,7 +79,7 @@ export function useProviderReturn() {
   return { isLink, failure, retry }
 }
 
-const interrupted = refusals.sign_in_attempt_invalid.detail
+const interrupted = t('errors.sign_in_attempt_invalid')
 
 function codeOf(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('code')

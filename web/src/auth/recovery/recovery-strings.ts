@@ -1,10 +1,12 @@
+import { t } from '../../i18n/translate.ts'
+
 export const recoveryStrings = {
-  line: 'Enter your email and one of your recovery codes.',
-  code: 'Recovery code',
-  codeInvalid: 'A recovery code has 16 letters and numbers.',
-  continue: 'Continue',
-  noCode: 'No recovery code? Ask an admin of this server for a reset link.',
-  useCode: 'Use a recovery code instead',
-  useEmail: 'Send me a link instead',
-  failed: 'Failed to check the code. Please try again.',
+  line: t('auth.recovery.line'),
+  code: t('auth.recovery.code'),
+  codeInvalid: t('auth.recovery.codeInvalid'),
+  continue: t('auth.recovery.continue'),
+  noCode: t('auth.recovery.noCode'),
+  useCode: t('auth.recovery.useCode'),
+  useEmail: t('auth.recovery.useEmail'),
+  failed: t('auth.recovery.failed'),
 } as const

@@ -1,6 +1,5 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages.ts'
-import { refusals } from '@hither/contract/refusals.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
 import { messageLimits } from '@hither/contract/runtime/messages.ts'
 import CloseRounded from '@mui/icons-material/CloseRounded'
@@ -15,6 +14,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { imageError } from '../../api/upload.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { putPhotoIntoOutbox } from '../outbox/photo-outbox.ts'
@@ -106,7 +106,7 @@ function PhotoForm({ file, isLast, onSend, onSkip }: FormProps) {
   const [url, setUrl] = useState<string | null>(null)
   const [isUnreadable, setIsUnreadable] = useState(false)
   const hasKeyboard = useMediaQuery('(hover: hover)', { noSsr: true })
-  const errorText = imageError(file, fileLimits.messagePhotoBytes, refusals.message_photo_too_large.detail)
+  const errorText = imageError(file, fileLimits.messagePhotoBytes, t('errors.message_photo_too_large'))
 
   useEffect(() => {
     const created = URL.createObjectURL(file)

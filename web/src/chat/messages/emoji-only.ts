@@ -1,4 +1,4 @@
-import { formattingLocale } from '../../ui/locale.ts'
+import { formattingLocale } from '../../i18n/language.ts'
 
 const emojiOnlyMax = 6
 const segmenter =

@@ -1,6 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { ConversationSummary } from '@hither/contract/messages.ts'
-import { messageLimits, messageTexts } from '@hither/contract/runtime/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import { t } from '../../i18n/translate.ts'
 
 interface NewChat {
   isGroup: boolean
@@ -10,8 +11,8 @@ interface NewChat {
 
 /** Returns the error text, or null. */
 export function newChatError({ isGroup, name, chosen }: NewChat): string | null {
-  if (!isGroup) return chosen.length === 1 ? null : messageTexts.directNeedsOne
-  return name.trim() === '' || chosen.length < messageLimits.groupOthersMin ? messageTexts.groupIncomplete : null
+  if (!isGroup) return chosen.length === 1 ? null : t('chat.directNeedsOne')
+  return name.trim() === '' || chosen.length < messageLimits.groupOthersMin ? t('chat.groupIncomplete') : null
 }
 
 /** A direct chat has one participant, so a choice replaces the former one. */

@@ -240,6 +240,7 @@ function signIn(id: UserId) {
     display_name: null,
     has_image: false,
     auto_join_chats: true,
+    locale: null,
   }
   storeTokens({ access_token: `token of ${id}`, refresh_token: 'r', expires_at: Date.now() / 1000 + 3600 })
   storeUser(user)

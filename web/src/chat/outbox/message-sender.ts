@@ -1,9 +1,10 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { editMessage, messageTexts, sendMessage } from '@hither/contract/runtime/messages.ts'
+import { editMessage, sendMessage } from '@hither/contract/runtime/messages.ts'
 import { removeReaction, setReaction } from '@hither/contract/runtime/reactions.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
+import { t } from '../../i18n/translate.ts'
 import { type Sender, startSender } from '../../outbox/sender.ts'
 import { sessionState } from '../../session/session.ts'
 import { patchReactions, putMessage } from '../chat.cache.ts'
@@ -88,7 +89,7 @@ function refuseItem(item: OutboxItem, error: unknown, viewerId: UserId): Promise
 }
 
 const fallbacks = {
-  message: messageTexts.sendFailed,
-  reaction: messageTexts.reactFailed,
-  edit: messageTexts.editFailed,
+  message: t('chat.sendFailed'),
+  reaction: t('chat.reactFailed'),
+  edit: t('chat.editFailed'),
 } as const

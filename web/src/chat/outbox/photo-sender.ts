@@ -1,10 +1,11 @@
 import type { PhotoId, UserId } from '@hither/contract/ids.ts'
 import { uploadMessagePhoto } from '@hither/contract/runtime/files.ts'
-import { messageTexts, sendMessage } from '@hither/contract/runtime/messages.ts'
+import { sendMessage } from '@hither/contract/runtime/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
 import { upload } from '../../api/upload.ts'
+import { t } from '../../i18n/translate.ts'
 import { type Sender, startSender } from '../../outbox/sender.ts'
 import { sessionState } from '../../session/session.ts'
 import { putMessage } from '../chat.cache.ts'
@@ -71,5 +72,5 @@ function isUnavailable(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   const [field] = error instanceof ApiError ? error.fieldErrors : []
-  return field?.msg ?? messageOf(error, messageTexts.sendFailed)
+  return field?.msg ?? messageOf(error, t('chat.sendFailed'))
 }

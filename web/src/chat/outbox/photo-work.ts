@@ -1,6 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Sender } from '../../outbox/sender.ts'
+import { loadOnce } from '../../ui/load-module.ts'
 import { waitingPhotos } from './photo-queue.ts'
 
 /** Sends the user's stored photos. The code for it is loaded once a photo waits. */
@@ -15,7 +16,7 @@ export function startPhotoWork(queryClient: QueryClient, viewerId: UserId): Send
     if (sender !== null || isLoading || isStopped || waitingPhotos.items().length === 0) return
     isLoading = true
     try {
-      const { startPhotoOutbox } = await import('./photo-sender.ts')
+      const { startPhotoOutbox } = await loadOnce(() => import('./photo-sender.ts'))
       if (!isStopped) sender = startPhotoOutbox(queryClient, viewerId)
     } catch {
       // Without a network. It is loaded when the sender is woken.

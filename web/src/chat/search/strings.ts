@@ -1,16 +1,17 @@
+import { t } from '../../i18n/translate.ts'
+
 export const searchStrings = {
-  field: 'Search messages',
-  inChat: 'Search in chat',
-  clear: 'Clear the search',
-  close: 'Close',
-  results: 'Found messages',
-  searching: 'Searching…',
-  none: 'No messages found',
-  failed: 'Search failed. Try again.',
-  offline: 'Connect to the internet to search messages.',
-  retry: 'Retry',
-  more: 'Show more',
-  you: 'You',
+  field: t('chat.search.field'),
+  inChat: t('chat.search.inChat'),
+  clear: t('chat.search.clear'),
+  close: t('chat.search.close'),
+  results: t('chat.search.results'),
+  searching: t('chat.search.searching'),
+  none: t('chat.search.none'),
+  failed: t('chat.search.failed'),
+  offline: t('chat.search.offline'),
+  more: t('chat.search.more'),
+  you: t('chat.search.you'),
   count: (count: number, hasMore: boolean) =>
-    hasMore ? `More than ${count} messages found` : count === 1 ? '1 message found' : `${count} messages found`,
+    hasMore ? t('chat.search.moreThan', { count }) : t('chat.search.count', { count }),
 } as const

@@ -1,4 +1,5 @@
-import { isInMiles, withUnit } from '../location/distance.ts'
+import { withUnit } from '../location/distance.ts'
+import { isInMiles } from '../location/distance-unit.ts'
 
 const metersPerMile = 1609.344
 

@@ -1,6 +1,7 @@
-import { formattingLocale } from '../../ui/locale.ts'
+import { formattingLocale } from '../../i18n/language.ts'
 import type { Place } from '../map-defaults.ts'
 import { mapStrings } from '../strings.ts'
+import { isInMiles } from './distance-unit.ts'
 
 const earthRadiusM = 6_371_000
 const radians = Math.PI / 180
@@ -40,10 +41,4 @@ function imperial(metres: number): string {
 export function withUnit(value: number, unit: string): string {
   const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: value < 10 ? 1 : 0 } as const
   return new Intl.NumberFormat(formattingLocale, style).format(value)
-}
-
-/** Whether the user's region uses miles. The first preferred locale with a region decides, whatever its language. */
-export function isInMiles(preferred: readonly string[]): boolean {
-  const region = preferred.map((tag) => /-([a-z]{2})\b/i.exec(tag)?.[1]?.toUpperCase()).find(Boolean)
-  return region !== undefined && ['US', 'GB', 'LR', 'MM'].includes(region)
 }

@@ -1,5 +1,7 @@
+import { t } from '../../i18n/translate.ts'
+
 export const placeViewStrings = {
-  activate: 'Tap to move the map',
-  show: 'Show map',
-  failed: "The map couldn't be loaded.",
+  activate: t('map.placeView.activate'),
+  show: t('map.placeView.show'),
+  failed: t('map.placeView.failed'),
 } as const

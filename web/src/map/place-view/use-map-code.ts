@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { loadModule } from '../../ui/load-module.ts'
+import { loadModule, loadOnce } from '../../ui/load-module.ts'
 
 type Load<Code> = { phase: 'loading'; attempt: number } | { phase: 'failed' } | { phase: 'loaded'; code: Code }
 
@@ -16,7 +16,7 @@ export function useMapCode<Code>(load: () => Promise<Code>, isNeeded: boolean) {
   useEffect(() => {
     if (!isNeeded || attempt === null) return
     let isWanted = true
-    const loaded = attempt === 1 ? load() : loadModule(load)
+    const loaded = attempt === 1 ? loadOnce(load) : loadModule(load)
     loaded.then(
       (code) => isWanted && setState({ phase: 'loaded', code }),
       () => isWanted && setState({ phase: 'failed' }),

@@ -1,8 +1,8 @@
 import type { QuietHours } from '@hither/contract/notifications.ts'
-import { notificationTexts } from '@hither/contract/runtime/notifications.ts'
 import Box from '@mui/material/Box'
 import FormHelperText from '@mui/material/FormHelperText'
 import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { zoneOfDevice } from '../../ui/format-time.ts'
 import { PreferenceSwitch } from '../../ui/settings/PreferenceSwitch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -63,7 +63,7 @@ export function QuietHoursField({ quietHours, onChange }: Props) {
             ))}
           </Box>
           <FormHelperText error={isEmpty} role={isEmpty ? 'alert' : undefined} sx={{ mx: 1.75 }}>
-            {isEmpty ? notificationTexts.quietHoursEmpty : strings.zone(quietHours.time_zone)}
+            {isEmpty ? t('notifications.quietHoursEmpty') : strings.zone(quietHours.time_zone)}
           </FormHelperText>
         </Box>
       )}

@@ -1,8 +1,9 @@
 import type { AreaKm, ExactPlaceFor } from '@hither/contract/areas.ts'
 import type { FieldError } from '@hither/contract/error-body.ts'
 import type { DurationMinutes, GuestPolicy } from '@hither/contract/pings.ts'
-import { pingLimits, pingTexts, quickPin } from '@hither/contract/runtime/pings.ts'
+import { pingLimits, quickPin } from '@hither/contract/runtime/pings.ts'
 import type { CircleMembers } from '../../circles/circles.rules.ts'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { lengthOf } from '../../ui/text-length.ts'
 import { audienceText } from '../audience.ts'
@@ -60,14 +61,15 @@ export function pingFormErrors(form: PingForm, context: PingFormContext): PingFo
   const { place, friendsCount, nowMs } = context
   const name = form.name.trim()
   const fieldErrors: PingFormErrors = {}
-  if (name === '') fieldErrors.name = pingTexts.nameMissing
-  else if (lengthOf(name) > pingLimits.nameMax) fieldErrors.name = pingTexts.nameTooLong
+  if (name === '') fieldErrors.name = t('pings.nameMissing')
+  else if (lengthOf(name) > pingLimits.nameMax) fieldErrors.name = t('pings.nameTooLong')
   if (lengthOf(form.message.trim()) > pingLimits.messageMax) fieldErrors.message = createStrings.messageTooLong
-  if (place === null) fieldErrors.place = pingTexts.locationMissing
-  if (form.audience === 'all' && friendsCount === 0 && !form.isPublic) fieldErrors.audience = pingTexts.noFriends
-  if (form.audience !== 'all' && recipientsCount(form, context) === 0) fieldErrors.recipientIds = pingTexts.noRecipients
+  if (place === null) fieldErrors.place = t('pings.locationMissing')
+  if (form.audience === 'all' && friendsCount === 0 && !form.isPublic) fieldErrors.audience = t('pings.noFriends')
+  if (form.audience !== 'all' && recipientsCount(form, context) === 0)
+    fieldErrors.recipientIds = t('pings.noRecipients')
   if (form.isScheduled && !isValidStart(momentOfLocalInput(form.startsAt), nowMs))
-    fieldErrors.startsAt = pingTexts.scheduleInvalid
+    fieldErrors.startsAt = t('pings.scheduleInvalid')
   return fieldErrors
 }
 

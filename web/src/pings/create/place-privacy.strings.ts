@@ -1,15 +1,17 @@
+import { t } from '../../i18n/translate.ts'
+
 /** Texts for the choice of who sees the exact place of a ping. `place` is the nearest town, or "Somewhere in this area". */
 export const placePrivacyStrings = {
-  title: 'Who sees the exact place',
+  title: t('pings.placePrivacy.title'),
   choices: {
-    invited: 'Friends I invite',
-    going: 'Only people who are going',
-    everyone: 'Anyone with the link',
+    invited: t('pings.placePrivacy.choices.invited'),
+    going: t('pings.placePrivacy.choices.going'),
+    everyone: t('pings.placePrivacy.choices.everyone'),
   },
-  size: 'Area size',
-  linkSees: (place: string) => `People with the link see “${place}”.`,
-  friendsSee: (place: string) => `Friends see “${place}” until they're going.`,
-  remembered: 'People who were going may remember the place.',
-  openToAnyone: 'Anyone with the link can see the exact place by answering Going.',
-  publicName: 'Anyone with the link sees this name.',
+  size: t('pings.placePrivacy.size'),
+  linkSees: (place: string) => t('pings.placePrivacy.linkSees', { place }),
+  friendsSee: (place: string) => t('pings.placePrivacy.friendsSee', { place }),
+  remembered: t('pings.placePrivacy.remembered'),
+  openToAnyone: t('pings.placePrivacy.openToAnyone'),
+  publicName: t('pings.placePrivacy.publicName'),
 } as const

@@ -1,9 +1,8 @@
+import { t } from '../../i18n/translate.ts'
+
 export const dropAgainStrings = {
-  dropAgain: 'Drop again',
-  dropAgainOf: (name: string) => `Drop again: ${name}`,
-  linkOff: 'The public link is off for this pin.',
-  leftOut: (count: number) =>
-    count === 1
-      ? "1 person isn't your friend anymore and was left out."
-      : `${count} people aren't your friends anymore and were left out.`,
+  dropAgain: t('pings.dropAgain.dropAgain'),
+  dropAgainOf: (name: string) => t('pings.dropAgain.dropAgainOf', { name }),
+  linkOff: t('pings.dropAgain.linkOff'),
+  leftOut: (count: number) => t('pings.dropAgain.leftOut', { count }),
 } as const

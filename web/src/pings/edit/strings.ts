@@ -1,58 +1,56 @@
-import { refusals } from '@hither/contract/refusals.ts'
-import { pingLimits, pingTexts } from '@hither/contract/runtime/pings.ts'
-import { audienceStrings } from '../strings.ts'
-
-/** For example "4 people who are". */
-const peopleWhoAre = (count: number) => (count === 1 ? '1 person who is' : `${count} people who are`)
-
-const willBeNotified = (count: number) =>
-  count === 0 ? 'No one will be notified.' : `${peopleWhoAre(count)} going or maybe will be notified.`
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import { t } from '../../i18n/translate.ts'
 
 /** Texts for what the owner of a ping can change. */
 export const editStrings = {
-  ...pingTexts,
-  willBeNotified,
-  offline: "You're offline. Connect to make changes.",
-  edit: 'Edit',
-  title: 'Edit pin',
-  save: 'Save',
-  saved: 'Changes saved',
-  linkStops: 'The link stops working for everyone.',
-  ended: refusals.ping_ended.detail,
-  conflict: refusals.ping_edit_conflict.detail,
-  started: refusals.ping_started.detail,
+  noRecipients: t('pings.noRecipients'),
+  changeFailed: t('pings.changeFailed'),
+  inviteFailed: t('pings.inviteFailed'),
+  removeInviteeFailed: t('pings.removeInviteeFailed'),
+  cancelFailed: t('pings.cancelFailed'),
+  willBeNotified: (count: number) =>
+    count === 0 ? t('pings.edit.nobodyNotified') : t('pings.edit.willBeNotified', { count }),
+  offline: t('pings.edit.offline'),
+  edit: t('pings.edit.edit'),
+  title: t('pings.edit.title'),
+  save: t('pings.edit.save'),
+  saved: t('pings.edit.saved'),
+  linkStops: t('pings.edit.linkStops'),
+  ended: t('errors.ping_ended'),
+  conflict: t('errors.ping_edit_conflict'),
+  started: t('errors.ping_started'),
   /** The error of a field that another device has changed. */
-  changedTo: (value: string) => `Changed on another device. It's now: ${value}`,
-  noMessage: 'no message',
-  on: 'on',
-  off: 'off',
+  changedTo: (value: string) => t('pings.edit.changedTo', { value }),
+  noMessage: t('pings.edit.noMessage'),
+  on: t('pings.edit.on'),
+  off: t('pings.edit.off'),
 } as const
 
 export const inviteStrings = {
-  more: 'Invite more',
-  invite: 'Invite',
-  friends: 'Friends to invite',
-  circles: 'Circles to invite',
-  friendsFailed: 'Failed to load friends data',
-  everyoneInvited: 'All your friends are already invited.',
-  invited: (name: string) => `Invited ${name}`,
-  invitedFriends: (count: number) => `Invited ${audienceStrings.friends(count)}`,
+  more: t('pings.invite.more'),
+  invite: t('pings.invite.invite'),
+  friends: t('pings.invite.friends'),
+  circles: t('pings.invite.circles'),
+  friendsFailed: t('pings.invite.friendsFailed'),
+  everyoneInvited: t('pings.invite.everyoneInvited'),
+  invited: (name: string) => t('pings.invite.invited', { name }),
+  invitedFriends: (count: number) => t('pings.invite.invitedFriends', { count }),
 } as const
 
 export const removeStrings = {
-  removeName: (name: string) => `Remove ${name}`,
-  title: (name: string) => `Remove ${name}?`,
-  text: (name: string) => `${name} won't see this pin anymore. We won't notify them.`,
-  remove: 'Remove',
+  removeName: (name: string) => t('pings.remove.removeName', { name }),
+  title: (name: string) => t('pings.remove.title', { name }),
+  text: (name: string) => t('pings.remove.text', { name }),
+  remove: t('pings.remove.remove'),
 } as const
 
 export const cancelStrings = {
-  cancel: 'Cancel pin',
-  title: 'Cancel this pin?',
-  message: 'Message (optional)',
-  messageTooLong: pingTexts.cancelMessageTooLong,
+  cancel: t('pings.cancel.cancel'),
+  title: t('pings.cancel.title'),
+  message: t('pings.cancel.message'),
+  messageTooLong: t('pings.cancelMessageTooLong'),
   messageMax: pingLimits.cancelMessageMax,
-  keep: 'Keep pin',
-  canceled: 'Pin canceled',
-  insteadOfDelete: (count: number) => `Cancel and notify ${count === 1 ? '1 person' : `${count} people`} instead`,
+  keep: t('pings.cancel.keep'),
+  canceled: t('pings.cancel.canceled'),
+  insteadOfDelete: (count: number) => t('pings.cancel.insteadOfDelete', { count }),
 } as const

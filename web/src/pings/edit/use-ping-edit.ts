@@ -2,7 +2,7 @@ import type { OwnPing } from '@hither/contract/pings.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, isRefusal } from '../../api/api-error.ts'
 import { serverNow, useServerNow } from '../../api/server-time.ts'
 import { useAddress } from '../../map/places/use-address.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
@@ -50,8 +50,8 @@ export function usePingEdit(ping: OwnPing, onClose: () => void) {
       onClose()
     } catch (error) {
       if (!(error instanceof ApiError)) return
-      if (error.message === strings.conflict) await review()
-      if (error.message === strings.started) setPurpose('edit-active')
+      if (isRefusal(error, 'ping_edit_conflict')) await review()
+      if (isRefusal(error, 'ping_started')) setPurpose('edit-active')
     }
   }
 

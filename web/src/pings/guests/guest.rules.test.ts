@@ -69,7 +69,7 @@ test.each([
 })
 
 describe('after a refusal', () => {
-  const gone = new ApiError(404, refusals.guest_not_found.detail)
+  const gone = new ApiError(404, refusals.guest_not_found.detail, { code: 'guest_not_found' })
 
   test('the token is kept, so that somebody who was removed stays removed', () => {
     for (const guest of [stored, { ...stored, isSent: false }])
@@ -87,7 +87,7 @@ describe('after a refusal', () => {
 
   test('an error of the name belongs to its field', () => {
     const error = { loc: ['body', 'name'], msg: guestTexts.nameInvalid, type: 'x' }
-    expect(nameErrorOf(new ApiError(422, '', [error]))).toBe(guestTexts.nameInvalid)
+    expect(nameErrorOf(new ApiError(422, '', { fieldErrors: [error] }))).toBe(guestTexts.nameInvalid)
     expect(nameErrorOf(gone)).toBeNull()
   })
 })

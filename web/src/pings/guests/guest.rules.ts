@@ -2,7 +2,7 @@ import type { Guest, ResponseCounts, ResponseType } from '@hither/contract/pings
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { userLimits } from '@hither/contract/runtime/users.ts'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, isRefusal } from '../../api/api-error.ts'
 import { guestStrings } from './strings.ts'
 
 /** What a person without account responds. */
@@ -79,7 +79,7 @@ function latestEndMs({ expires_at, adopted_at }: Pick<StoredGuest, 'expires_at' 
 
 /** Whether the server no longer has the response: it was removed or moved to an account, or never existed. */
 export function isGuestGone(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404 && error.message === guestStrings.notFound
+  return isRefusal(error, 'guest_not_found')
 }
 
 /** Whether the device has a response to show. Otherwise it only keeps the token. */

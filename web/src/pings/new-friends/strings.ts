@@ -1,6 +1,7 @@
+import { t } from '../../i18n/translate.ts'
+
 export const newFriendStrings = {
-  question: (name: string, count: number) =>
-    count === 1 ? `Show ${name} your live pin?` : `Show ${name} your ${count} live pins?`,
-  show: 'Show',
-  notNow: 'Not now',
+  question: (name: string, count: number) => t('pings.newFriend.question', { name, count }),
+  show: t('pings.newFriend.show'),
+  notNow: t('pings.newFriend.notNow'),
 } as const

@@ -59,5 +59,8 @@ export async function dropWithUndo(owner: UserId, pin: OneTapPin, snackbars: Sna
 function droppingText({ input, friendsCount }: OneTapPin, nowMs: number): string {
   const people = friendsCount === null ? strings.everyFriend : audienceStrings.friends(friendsCount)
   const minutes = input.duration_minutes ?? pingLimits.durationDefaultMinutes
-  return strings.dropping(input.name, `${people}, ${audienceStrings.until(endTime(nowMs + minutes * 60_000, nowMs))}`)
+  return strings.dropping(
+    input.name,
+    audienceStrings.text(people, audienceStrings.until(endTime(nowMs + minutes * 60_000, nowMs))),
+  )
 }

@@ -1,6 +1,8 @@
+import { t } from '../../i18n/translate.ts'
+
 export const oneTapStrings = {
-  dropping: (name: string, audience: string) => `Dropping ${name} for ${audience}`,
-  everyFriend: 'all friends',
-  undo: 'Undo',
-  undone: 'Pin not sent',
+  dropping: (name: string, audience: string) => t('pings.oneTap.dropping', { name, audience }),
+  everyFriend: t('pings.oneTap.everyFriend'),
+  undo: t('pings.oneTap.undo'),
+  undone: t('pings.oneTap.undone'),
 } as const

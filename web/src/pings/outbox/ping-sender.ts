@@ -1,9 +1,8 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { refusals } from '@hither/contract/refusals.ts'
 import { createConversation, pingChatName } from '@hither/contract/runtime/messages.ts'
 import { createPing } from '@hither/contract/runtime/pings.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError, isTransient, messageOf } from '../../api/api-error.ts'
+import { isRefusal, isTransient, messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
 import { refetchList as refetchChats } from '../../chat/chat.cache.ts'
 import { suggestNotifications } from '../../notifications/push/suggestion.ts'
@@ -40,7 +39,7 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
     },
     async refuse({ client_id, send_after, button = quickButton }, error) {
       // The ping was deleted on another device after it was created.
-      const isDeleted = error instanceof ApiError && error.message === refusals.ping_not_found.detail
+      const isDeleted = isRefusal(error, 'ping_not_found')
       if (isDeleted) return waitingPings.edit(viewerId, (pings) => without(pings, client_id))
       const refusal = messageOf(error, createStrings.createFailed)
       if (send_after !== undefined && button === quickButton)

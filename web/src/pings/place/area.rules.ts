@@ -3,7 +3,7 @@ import type { Guest, ShownPing } from '@hither/contract/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import { areaSizeText } from '../../map/areas/area-size.ts'
 import { coordinatesText } from '../../map/location/coordinates.ts'
-import { areaStrings, areaText, isExact, shortPlaceText } from './place.rules.ts'
+import { areaText, isExact } from './place.rules.ts'
 import { placeStrings } from './strings.ts'
 
 /** The address or the coordinates of an exact place, or "Somewhere near Hoboken, New Jersey, US". */
@@ -20,7 +20,7 @@ export function withinText(radiusM: number): string {
 export function mapName(place: ShownPlace): string {
   const { address, place_radius_m: radiusM } = place
   if (radiusM === null || isExact(place)) return placeStrings.mapOf(placeText(place))
-  const area = address === null ? placeText(place) : areaStrings.somewhere(shortPlaceText(place))
+  const area = address === null ? placeText(place) : areaText({ address: address.split(',')[0] ?? address })
   return placeStrings.mapOf(`${lowerFirst(area)}, ${lowerFirst(withinText(radiusM))}`)
 }
 

@@ -1,9 +1,10 @@
 import type { ShownPlace } from '@hither/contract/areas.ts'
+import { t } from '../../i18n/translate.ts'
 
-/** Texts of areas that are also in lists and on the map. `town` begins with "near". */
+/** Texts of areas that are also in lists and on the map. */
 export const areaStrings = {
-  somewhere: (town: string) => `Somewhere ${town}`,
-  inThisArea: 'Somewhere in this area',
+  somewhere: (town: string) => t('pings.area.somewhere', { town }),
+  inThisArea: t('pings.area.inThisArea'),
 } as const
 
 /** Whether the viewer knows the exact place. Older servers know no areas. */
@@ -13,10 +14,21 @@ export function isExact({ place_radius_m }: Pick<ShownPlace, 'place_radius_m'>):
 
 /** "Somewhere near Hoboken, New Jersey, US". */
 export function areaText({ address }: Pick<ShownPlace, 'address'>): string {
-  return address === null ? areaStrings.inThisArea : areaStrings.somewhere(address)
+  return address === null ? areaStrings.inThisArea : areaStrings.somewhere(townOf(address))
+}
+
+/** "near Hoboken, New Jersey, US". */
+export function nearText(address: string): string {
+  return t('pings.area.near', { town: townOf(address) })
 }
 
 /** "near Hoboken" of an area, for texts that are read aloud. */
 export function shortPlaceText({ address }: Pick<ShownPlace, 'address'>): string {
-  return address?.split(',')[0] ?? areaStrings.inThisArea.toLowerCase()
+  const town = address?.split(',')[0]
+  return town === undefined ? t('pings.area.inThisAreaShort') : nearText(town)
+}
+
+/** The server puts "near" in front of the town of an area. */
+function townOf(address: string): string {
+  return address.replace(/^near /, '')
 }

@@ -1,11 +1,13 @@
+import { t } from '../../i18n/translate.ts'
+
 /** Texts about the place of a ping. `owner` is the name of its owner. */
 export const placeStrings = {
-  within: (distance: string) => `Within about ${distance}`,
-  showsWhenGoing: 'The exact place shows when you answer Going.',
-  showsAfterApproval: (owner: string) => `${owner} shares the exact place after approving your response.`,
-  onlyInvited: (owner: string) => `Only people ${owner} invited can see the exact place.`,
-  onlyGoing: 'Only people who are going can see the exact place.',
-  visibleNow: 'You can see the exact place now.',
-  mapOf: (place: string) => `Map: ${place}`,
-  openOnMap: 'Open on the map',
+  within: (distance: string) => t('pings.place.within', { distance }),
+  showsWhenGoing: t('pings.place.showsWhenGoing'),
+  showsAfterApproval: (owner: string) => t('pings.place.showsAfterApproval', { owner }),
+  onlyInvited: (owner: string) => t('pings.place.onlyInvited', { owner }),
+  onlyGoing: t('pings.place.onlyGoing'),
+  visibleNow: t('pings.place.visibleNow'),
+  mapOf: (place: string) => t('pings.place.mapOf', { place }),
+  openOnMap: t('pings.place.openOnMap'),
 } as const

@@ -38,7 +38,7 @@ test('names each receiver that the settings turn on, with its host where the dev
     features: { ...config.features, password_reset: true },
   }).join('\n')
   expect(text).toContain('uses an address service')
-  expect(text).toContain('streets.example.org, imagery.example.org')
+  expect(text).toContain('streets.example.org and imagery.example.org')
   expect(text).toContain('Google')
   expect(text).toContain('Authelia')
   expect(text).toContain('a mail server receives your email address')

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import Snackbar from '@mui/material/Snackbar'
 import { useState } from 'react'
+import { langOf } from '../../api/server-texts.ts'
 import { uiStrings } from '../strings.ts'
 import type { NoticeAction } from './notices.ts'
 
@@ -38,6 +39,7 @@ export function MessageBar({ message, areMoreWaiting, onGone }: Props) {
       <Alert
         severity={message.severity}
         variant="filled"
+        lang={langOf(message.text)}
         role={message.severity === 'error' ? 'alert' : 'status'}
         action={
           <>

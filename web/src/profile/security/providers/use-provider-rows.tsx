@@ -1,9 +1,9 @@
 import type { LinkedIdentity } from '@hither/contract/oidc.ts'
-import { refusals } from '@hither/contract/refusals.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { clientConfigQuery } from '../../../api/client-config.ts'
 import { signInMessageOf } from '../../../auth/offline.ts'
+import { t } from '../../../i18n/translate.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { lazyModule } from '../../../ui/lazy.tsx'
 import { ActionRow } from '../../../ui/settings/ActionRow.tsx'
@@ -36,7 +36,7 @@ function LinkRow({ name }: { name: string }) {
       const { startWithProvider } = await loadProvider()
       await run((proof) => startWithProvider({ intent: 'link', return_to: '/profile' }, proof))
     } catch (error) {
-      showError(signInMessageOf(error, refusals.sign_in_provider_unreachable.detail))
+      showError(signInMessageOf(error, t('errors.sign_in_provider_unreachable')))
     }
     setIsLeaving(false)
   }

@@ -1,6 +1,5 @@
-import { refusals } from '@hither/contract/refusals.ts'
 import { type ReactNode, useState } from 'react'
-import { ApiError } from '../../../api/api-error.ts'
+import { isRefusal } from '../../../api/api-error.ts'
 import { lazyComponent } from '../../../ui/lazy.tsx'
 
 const RecentSignInDialog = lazyComponent(async () => (await import('./RecentSignInDialog.tsx')).RecentSignInDialog)
@@ -30,7 +29,7 @@ export function useRecentSignIn(): {
     try {
       return await change({})
     } catch (error) {
-      if (!hasMessage(error, refusals.recent_sign_in_required.detail)) throw error
+      if (!isRefusal(error, 'recent_sign_in_required')) throw error
     }
     return new Promise((resolve, reject) => {
       setPending({
@@ -38,7 +37,7 @@ export function useRecentSignIn(): {
           try {
             resolve(await change({ password }))
           } catch (error) {
-            if (hasMessage(error, refusals.wrong_password.detail)) throw error
+            if (isRefusal(error, 'wrong_password')) throw error
             reject(error)
           }
           setPending(null)
@@ -59,8 +58,4 @@ export function useRecentSignIn(): {
     />
   )
   return { run, question }
-}
-
-function hasMessage(error: unknown, message: string): boolean {
-  return error instanceof ApiError && error.message === message
 }

@@ -1,0 +1,41 @@
+/**
+ * A compiled message of a catalog: its text, or a list of texts and placeholders. A placeholder is the name of a value, with its
+ * cases if the value chooses one. The name `#` stands for the number that chose the plural case.
+ */
+export type Message = string | readonly MessagePart[]
+export type MessagePart =
+  | string
+  | readonly [name: string]
+  | readonly [name: string, kind: 'plural' | 'select', cases: MessageCases]
+type MessageCases = Readonly<Record<string, Message>>
+
+type MessageValues = Readonly<Record<string, string | number>>
+
+export interface MessageFormat {
+  readonly pluralRules: Intl.PluralRules
+  readonly number: Intl.NumberFormat
+}
+
+/**
+ * Fills in the values of a message. Strings are inserted as they are, and numbers in the format of the language. Throws an error if
+ * a case is missing, which the build of the catalogs rules out.
+ */
+export function formatMessage(message: Message, values: MessageValues, format: MessageFormat): string {
+  if (typeof message === 'string') return message
+  return message.map((part) => (typeof part === 'string' ? part : formatPart(part, values, format))).join('')
+}
+
+function formatPart(
+  [name, kind, cases]: readonly [string, ('plural' | 'select')?, MessageCases?],
+  values: MessageValues,
+  format: MessageFormat,
+): string {
+  const value = values[name] ?? ''
+  if (cases === undefined) return typeof value === 'number' ? format.number.format(value) : value
+  const chosen =
+    kind === 'plural'
+      ? (cases[`=${value}`] ?? cases[format.pluralRules.select(Number(value))] ?? cases['other'])
+      : (cases[value] ?? cases['other'])
+  if (chosen === undefined) throw new Error(`The message has no case for ${name}`)
+  return formatMessage(chosen, kind === 'plural' ? { ...values, '#': value } : values, format)
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { readModules } from '../checks/module-imports.ts'
+import { root } from '../run.ts'
+
+/**
+ * Which file of compiled messages a key belongs to. The web app loads `visitor` before the screens without a session, `home` with it
+ * before Home, and `rest` before anything else. Only the server reads `server`.
+ */
+export type Group = 'visitor' | 'home' | 'rest' | 'server'
+export const groups: readonly Group[] = ['visitor', 'home', 'rest', 'server']
+
+/** The modules whose static imports run before the first screen. See `screenGroups` of the web build. */
+const entries = {
+  visitor: ['app.tsx', 'auth/LoginScreen.tsx'],
+  home: ['shell/Shell.tsx', 'home/HomeScreen.tsx', 'notification-events/NotificationEvents.tsx'],
+} as const
+
+const staticImport = /^(?:import|export)\s(?!type\s)[^'";]*?from\s*'(\.[^']+)'|^import\s*'(\.[^']+)'/gm
+const keyInCode = /\bt\(\s*'([\w.-]+)'/g
+
+/** The keys in the code of the web app and of the server, by group. A key of two groups is in the one that is loaded first. */
+export function groupsInCode(): Map<string, Set<Group>> {
+  const web = new Map(readModules(join(root, 'web/src')).map(({ path, text }) => [path, text]))
+  for (const path of Object.values(entries).flat())
+    if (!web.has(path)) throw new Error(`web/src/${path} does not exist`)
+  const isFirst = { visitor: reachedFrom(entries.visitor, web), home: reachedFrom(entries.home, web) }
+  const found = new Map<string, Set<Group>>()
+  const note = (key: string, group: Group) => found.set(key, (found.get(key) ?? new Set()).add(group))
+  for (const [path, text] of web) {
+    if (/\.test\.tsx?$/.test(path)) continue
+    const group = isFirst.visitor.has(path) ? 'visitor' : isFirst.home.has(path) ? 'home' : 'rest'
+    for (const key of keysIn(text)) note(key, group)
+  }
+  for (const { path, text } of readModules(join(root, 'server/src')))
+    if (!/\.test\.ts$|harness\.ts$/.test(path)) for (const key of keysIn(text)) note(key, 'server')
+  return found
+}
+
+/** The keys that a module passes to `t`. */
+function keysIn(text: string): string[] {
+  return [...text.matchAll(keyInCode)].map(([, key = '']) => key)
+}
+
+function reachedFrom(start: readonly string[], modules: ReadonlyMap<string, string>): Set<string> {
+  const reached = new Set(start)
+  for (const path of reached)
+    for (const [, from, bare] of (modules.get(path) ?? '').matchAll(staticImport)) {
+      const target = posix.join(posix.dirname(path), from ?? bare ?? '')
+      if (modules.has(target)) reached.add(target)
+    }
+  return reached
+}
+
+/** The source of a file of the repository, or an empty text if it does not exist. */
+export function readIfThere(path: string): string {
+  try {
+    return readFileSync(root + path, 'utf8')
+  } catch {
+    return ''
+  }
+}

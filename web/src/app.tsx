@@ -1,0 +1,72 @@
+import CssBaseline from '@mui/material/CssBaseline'
+import { ThemeProvider } from '@mui/material/styles'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode, startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { queryClient } from './api/query-client.ts'
+import { newestAnswerAt, persistQueries, restoreQueries } from './api/query-persistence.ts'
+import { LiveConnection } from './live/LiveConnection.tsx'
+import { isOfContract } from './live/stored-shapes.ts'
+import { Notifications } from './notification-events/Notifications.tsx'
+import { startGuestUpkeep } from './pings/guests/start-upkeep.ts'
+import { isNative } from './platform/is-native.ts'
+import { startServiceWorker } from './pwa/registration.ts'
+import { UpdatePrompt } from './pwa/UpdatePrompt.tsx'
+import { setKnownUntil } from './realtime/live-status.ts'
+import { loadScreens, Screens } from './routes.tsx'
+import { sessionState, startSession } from './session/session.ts'
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
+import { ThemeColour } from './shell/ThemeColour.tsx'
+import { loadModule } from './ui/load-module.ts'
+import { NavigateBinding, navigate } from './ui/navigate.ts'
+import { Notices } from './ui/notices/Notices.tsx'
+import { SnackbarProvider } from './ui/notices/SnackbarProvider.tsx'
+import { theme } from './ui/theme.ts'
+
+/** Draws the app into `root`. Runs once, after the texts of the first screen have been loaded. */
+export async function startApp(root: HTMLElement) {
+  // Only the packaged app loads this code.
+  if (isNative()) {
+    const { startShell } = await loadModule(() => import('./platform/native-shell.ts'))
+    await startShell(root)
+  }
+  startSession()
+  startServiceWorker()
+
+  const screens = loadScreens(location.pathname, sessionState().user !== null)
+  // The first render shows the stored data. A slow disk must not delay the request to the server by more than 500 ms.
+  await Promise.race([restoreQueries(queryClient, isOfContract), new Promise((resolve) => setTimeout(resolve, 500))])
+  await screens
+  const knownUntilMs = newestAnswerAt(queryClient)
+  if (knownUntilMs !== null) setKnownUntil(knownUntilMs)
+  persistQueries(queryClient)
+
+  startGuestUpkeep(queryClient)
+
+  // A transition renders in slices, so that a slow phone still responds to taps during the first render.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ThemeProvider theme={theme} defaultMode="system" modeStorageKey="mui-mode">
+          <CssBaseline enableColorScheme />
+          <ThemeColour />
+          <ErrorBoundary>
+            <QueryClientProvider client={queryClient}>
+              <LiveConnection />
+              <SnackbarProvider>
+                <BrowserRouter>
+                  <NavigateBinding />
+                  <Screens />
+                </BrowserRouter>
+                <UpdatePrompt />
+                <Notices />
+                <Notifications onOpen={navigate} />
+              </SnackbarProvider>
+            </QueryClientProvider>
+          </ErrorBoundary>
+        </ThemeProvider>
+      </StrictMode>,
+    ),
+  )
+}

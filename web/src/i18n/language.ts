@@ -1,0 +1,23 @@
+import { isLanguageTag, type LanguageTag, locales, sourceLanguage } from '@hither/contract/runtime/locales.ts'
+
+/** The language in which this page shows everything. The script of `index.html` chooses it before the first paint. */
+export const activeLanguage: string = globalThis.document?.documentElement.lang || sourceLanguage
+
+/** The active language as the account and the list of languages know it. A pseudo-language counts as English. */
+export const listedLanguage: LanguageTag = isLanguageTag(activeLanguage) ? activeLanguage : sourceLanguage
+
+export const isRightToLeft =
+  locales.some(({ tag, dir }) => tag === activeLanguage && dir === 'rtl') || activeLanguage === 'ar-XB'
+
+/** The locale of every formatted date, time, number, unit and list. */
+export const formattingLocale = formattingLocaleOf(listedLanguage, globalThis.navigator?.languages ?? [])
+
+/**
+ * Returns the first preferred locale in the language of the texts, for example `en-GB` with its 24-hour clock,
+ * otherwise the language alone. Digits are always Latin.
+ */
+export function formattingLocaleOf(language: LanguageTag, preferred: readonly string[]): string {
+  // Some browsers list values that are no language tags, for example `en-US@posix`.
+  const isTag = new RegExp(`^${language}(-[a-z0-9]{2,8})*$`, 'i')
+  return `${preferred.find((tag) => isTag.test(tag)) ?? language}-u-nu-latn`
+}

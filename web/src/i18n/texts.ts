@@ -1,0 +1,42 @@
+import type { Message } from '@hither/contract/runtime/message-format.ts'
+import { activeLanguage } from './language.ts'
+import { addMessages } from './translate.ts'
+
+/** Files of compiled messages, in the order in which screens need them. See `scripts/messages/groups.ts`. */
+export type TextGroup = 'visitor' | 'home' | 'rest'
+
+type Addresses = Readonly<Record<string, Readonly<Record<TextGroup, string>>>>
+
+const loads = new Map<TextGroup, Promise<void>>()
+
+/** The addresses of the files of the active language. The build writes those of all languages into the page. */
+export function textAddresses(language = activeLanguage): Readonly<Record<TextGroup, string>> {
+  const all = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Addresses
+  const addresses = all[language]
+  if (addresses === undefined) throw new Error(`The page has no texts in ${language}`)
+  return addresses
+}
+
+/**
+ * Resolves when the texts of a group and of those before it are loaded. Each file is requested once; a failed request is repeated by
+ * the next call. Rejects with the error of the request.
+ */
+export async function loadTexts(group: TextGroup): Promise<void> {
+  const wanted = { visitor: ['visitor'], home: ['visitor', 'home'], rest: ['visitor', 'home', 'rest'] } as const
+  await Promise.all(wanted[group].map(loadGroup))
+}
+
+function loadGroup(group: TextGroup): Promise<void> {
+  const running = loads.get(group)
+  if (running !== undefined) return running
+  const load = request(textAddresses()[group]).then(addMessages)
+  loads.set(group, load)
+  load.catch(() => loads.delete(group))
+  return load
+}
+
+async function request(address: string): Promise<Readonly<Record<string, Message>>> {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(`${address} was answered with ${response.status}`)
+  return (await response.json()) as Readonly<Record<string, Message>>
+}

@@ -1,0 +1,118 @@
+import { isLanguageTag, type LanguageTag, matchLanguage, sourceLanguage } from '@hither/contract/runtime/locales.ts'
+import { updateUser } from '@hither/contract/runtime/users.ts'
+import type { User } from '@hither/contract/users.ts'
+import { ApiError, call } from '../../api/transport.ts'
+import { activeLanguage } from '../../i18n/language.ts'
+import { textAddresses } from '../../i18n/texts.ts'
+
+// The script of `index.html` reads the first two keys. The first is of the device, the second of the tab.
+const chosenKey = 'locale'
+const tabKey = 'locale'
+/** The choice that the account does not know yet: a tag, or an empty text for automatic. */
+const unsentKey = 'locale_unsent'
+const changedKey = 'locale_changed'
+
+/** How long a choice may wait for the server before the page is reloaded. It is sent again at the next start. */
+const sendWithinMs = 700
+
+/** Returns the language that was chosen on this device; null for automatic. */
+export function chosenLanguage(): LanguageTag | null {
+  const chosen = read('localStorage', chosenKey)
+  return isLanguageTag(chosen) ? chosen : null
+}
+
+/** Returns the language that automatic means on this device. */
+export function automaticLanguage(): LanguageTag {
+  const served = document.documentElement.dataset['served']
+  return matchLanguage(navigator.languages) ?? (isLanguageTag(served) ? served : sourceLanguage)
+}
+
+/**
+ * Stores a choice on the device and in the account, and reloads the page in that language. Resolves to false, without a change, if
+ * the texts of the language cannot be loaded.
+ */
+export async function chooseLanguage(choice: LanguageTag | null, user: User | null): Promise<boolean> {
+  const language = choice ?? automaticLanguage()
+  if (!(await areTextsThere(language))) return false
+  store(choice)
+  write('sessionStorage', tabKey, null)
+  write('sessionStorage', changedKey, language)
+  if (user !== null) {
+    write('localStorage', unsentKey, choice ?? '')
+    await Promise.race([sendUnsentLanguage(user), new Promise((resolve) => setTimeout(resolve, sendWithinMs))])
+  }
+  location.reload()
+  return true
+}
+
+/** Sends a choice that has not reached the account, and resolves to the account as it is then; null if nothing was sent. */
+export async function sendUnsentLanguage({ id }: User): Promise<User | null> {
+  const unsent = read('localStorage', unsentKey)
+  if (unsent === null) return null
+  try {
+    const locale = isLanguageTag(unsent) ? unsent : null
+    const user = await call(updateUser, { params: { id }, body: { locale } })
+    if (read('localStorage', unsentKey) === unsent) write('localStorage', unsentKey, null)
+    return user
+  } catch (error) {
+    // A server of an earlier version does not know the field.
+    if (error instanceof ApiError && error.status === 422) write('localStorage', unsentKey, null)
+    return null
+  }
+}
+
+/** Reloads the page in the language of the account if it shows another one. Returns whether it does. */
+export function followLanguage(user: User | null): boolean {
+  const locale = user?.locale ?? null
+  const isOfTab = read('sessionStorage', tabKey) !== null
+  if (!isLanguageTag(locale) || locale === activeLanguage || isOfTab || read('localStorage', unsentKey) !== null)
+    return false
+  // A page that could not take over the choice must not be reloaded again.
+  if (chosenLanguage() === locale || !store(locale)) return false
+  location.reload()
+  return true
+}
+
+/** Forgets the choice of a user who signed out before it was sent. */
+export function forgetUnsentLanguage() {
+  write('localStorage', unsentKey, null)
+}
+
+/** Returns true once after a page was reloaded for a chosen language. */
+export function takeLanguageChanged(): boolean {
+  const changed = read('sessionStorage', changedKey)
+  write('sessionStorage', changedKey, null)
+  return changed !== null
+}
+
+async function areTextsThere(language: LanguageTag): Promise<boolean> {
+  try {
+    const responses = await Promise.all(Object.values(textAddresses(language)).map((address) => fetch(address)))
+    return responses.every(({ ok }) => ok)
+  } catch {
+    return false
+  }
+}
+
+function store(choice: LanguageTag | null): boolean {
+  return write('localStorage', chosenKey, choice)
+}
+
+function read(storage: 'localStorage' | 'sessionStorage', key: string): string | null {
+  try {
+    return globalThis[storage].getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Returns whether the browser has stored the value; null removes it. */
+function write(storage: 'localStorage' | 'sessionStorage', key: string, value: string | null): boolean {
+  try {
+    if (value === null) globalThis[storage].removeItem(key)
+    else globalThis[storage].setItem(key, value)
+    return true
+  } catch {
+    return false
+  }
+}
