@@ -20,6 +20,8 @@ const contents = [
   'deploy/hither.service',
   'contract/package.json',
   'contract/src',
+  'locales/package.json',
+  'locales/compiled',
   'server/package.json',
   'server/assets',
   'server/migrations',

@@ -9,6 +9,7 @@ const sources = [
   'web/src',
   'web/public',
   'contract/src',
+  'locales/compiled',
   'web/index.html',
   'web/vite',
   'web/vite.config.ts',

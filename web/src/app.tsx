@@ -1,11 +1,12 @@
 import CssBaseline from '@mui/material/CssBaseline'
 import { ThemeProvider } from '@mui/material/styles'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode, startTransition } from 'react'
+import { Fragment, StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { queryClient } from './api/query-client.ts'
 import { newestAnswerAt, persistQueries, restoreQueries } from './api/query-persistence.ts'
+import { isRightToLeft } from './i18n/language.ts'
 import { LiveConnection } from './live/LiveConnection.tsx'
 import { isOfContract } from './live/stored-shapes.ts'
 import { Notifications } from './notification-events/Notifications.tsx'
@@ -34,10 +35,14 @@ export async function startApp(root: HTMLElement) {
   startSession()
   startServiceWorker()
 
+  const mirror = isRightToLeft
+    ? loadModule(async () => (await import('./ui/RightToLeft.tsx')).RightToLeft, 'visitor')
+    : Fragment
   const screens = loadScreens(location.pathname, sessionState().user !== null)
   // The first render shows the stored data. A slow disk must not delay the request to the server by more than 500 ms.
   await Promise.race([restoreQueries(queryClient, isOfContract), new Promise((resolve) => setTimeout(resolve, 500))])
   await screens
+  const Direction = await mirror
   const knownUntilMs = newestAnswerAt(queryClient)
   if (knownUntilMs !== null) setKnownUntil(knownUntilMs)
   persistQueries(queryClient)
@@ -48,24 +53,26 @@ export async function startApp(root: HTMLElement) {
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <ThemeProvider theme={theme} defaultMode="system" modeStorageKey="mui-mode">
-          <CssBaseline enableColorScheme />
-          <ThemeColour />
-          <ErrorBoundary>
-            <QueryClientProvider client={queryClient}>
-              <LiveConnection />
-              <SnackbarProvider>
-                <BrowserRouter>
-                  <NavigateBinding />
-                  <Screens />
-                </BrowserRouter>
-                <UpdatePrompt />
-                <Notices />
-                <Notifications onOpen={navigate} />
-              </SnackbarProvider>
-            </QueryClientProvider>
-          </ErrorBoundary>
-        </ThemeProvider>
+        <Direction>
+          <ThemeProvider theme={theme} defaultMode="system" modeStorageKey="mui-mode">
+            <CssBaseline enableColorScheme />
+            <ThemeColour />
+            <ErrorBoundary>
+              <QueryClientProvider client={queryClient}>
+                <LiveConnection />
+                <SnackbarProvider>
+                  <BrowserRouter>
+                    <NavigateBinding />
+                    <Screens />
+                  </BrowserRouter>
+                  <UpdatePrompt />
+                  <Notices />
+                  <Notifications onOpen={navigate} />
+                </SnackbarProvider>
+              </QueryClientProvider>
+            </ErrorBoundary>
+          </ThemeProvider>
+        </Direction>
       </StrictMode>,
     ),
   )

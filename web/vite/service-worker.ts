@@ -34,6 +34,7 @@ export function serviceWorker(): Plugin {
           publicDir: false,
           define: {
             __PRECACHE__: JSON.stringify(await listFiles(folder)),
+            __TEXTS__: JSON.stringify(await listTexts(folder)),
             'process.env.NODE_ENV': JSON.stringify('production'),
           },
           build: {
@@ -49,6 +50,14 @@ export function serviceWorker(): Plugin {
       },
     },
   }
+}
+
+async function listTexts(folder: string): Promise<{ tag: string; url: string }[]> {
+  const names = await readdir(join(folder, 'assets/texts'))
+  return names.sort().flatMap((name) => {
+    const tag = /^([a-z]+)-[a-z]+-[\w-]{8}\.json$/.exec(name)?.[1]
+    return tag === undefined ? [] : [{ tag, url: `/assets/texts/${name}` }]
+  })
 }
 
 async function listFiles(folder: string): Promise<{ url: string; revision: string | null }[]> {

@@ -8,6 +8,7 @@ import { clearPush } from './clear-push.ts'
 import { signedOutMessage, takeOverMessage, tileCache } from './messages.ts'
 import { addPush } from './push.ts'
 import { addShareTarget } from './share-target.ts'
+import { addTextCache } from './text-cache.ts'
 
 /**
  * Opens the app without network, at every address. API responses are not cached here: the page stores the last known
@@ -24,6 +25,7 @@ registerRoute(
   }),
 )
 
+addTextCache()
 addShareTarget()
 addPush()
 

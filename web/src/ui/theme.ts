@@ -1,5 +1,6 @@
 import '@fontsource-variable/plus-jakarta-sans/wght.css'
 import { createTheme } from '@mui/material/styles'
+import { isRightToLeft } from '../i18n/language.ts'
 
 // The theme uses CSS variables. Without this declaration the type of `theme.vars` would be optional.
 declare module '@mui/material/styles' {
@@ -13,6 +14,7 @@ export const paperColours = { light: '#FFFFFF', dark: '#171B25' } as const
 
 /** Each colour has one meaning: primary is the user, secondary is friends, success is going, warning is maybe. */
 export const theme = createTheme({
+  direction: isRightToLeft ? 'rtl' : 'ltr',
   cssVariables: { colorSchemeSelector: 'data-color-scheme' },
   colorSchemes: {
     light: {

@@ -1,0 +1,36 @@
+/// <reference lib="webworker" />
+import { registerRoute } from 'workbox-routing'
+import { CacheFirst } from 'workbox-strategies'
+import { textCache } from './messages.ts'
+
+declare const self: ServiceWorkerGlobalScope
+/** The files of texts of this build, inserted by it. */
+declare const __TEXTS__: { tag: string; url: string }[]
+
+/**
+ * Keeps the texts of the languages that this device has used. A new version loads those of the same languages before it takes over,
+ * because its code and its texts belong together.
+ */
+export function addTextCache() {
+  registerRoute(
+    ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/texts/'),
+    new CacheFirst({ cacheName: textCache }),
+  )
+  self.addEventListener('install', (event) => event.waitUntil(addTextsOfThisVersion()))
+  self.addEventListener('activate', (event) => event.waitUntil(removeOtherTexts()))
+}
+
+async function addTextsOfThisVersion(): Promise<void> {
+  const cache = await caches.open(textCache)
+  const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname)
+  const tags = new Set(kept.map((path) => /^\/assets\/texts\/([a-z]+)-[a-z]+-/.exec(path)?.[1]))
+  const missing = __TEXTS__.filter(({ tag, url }) => tags.has(tag) && !kept.includes(url))
+  await cache.addAll(missing.map(({ url }) => url))
+}
+
+async function removeOtherTexts(): Promise<void> {
+  const cache = await caches.open(textCache)
+  const own = new Set(__TEXTS__.map(({ url }) => url))
+  const others = (await cache.keys()).filter(({ url }) => !own.has(new URL(url).pathname))
+  await Promise.all(others.map((request) => cache.delete(request)))
+}
