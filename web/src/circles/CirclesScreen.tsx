@@ -1,6 +1,5 @@
 import type { Circle } from '@hither/contract/circles.ts'
 import AddRounded from '@mui/icons-material/AddRounded'
-import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Card from '@mui/material/Card'
@@ -12,6 +11,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
 import { Column } from '../ui/Column.tsx'
+import { BackIcon } from '../ui/direction-icons.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/empty/EmptyState.tsx'
@@ -38,7 +38,7 @@ export function CirclesScreen() {
     <Column>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, ml: -1.5 }}>
         <IconButton component={Link} to="/friends" title={strings.back}>
-          <ArrowBackRounded />
+          <BackIcon />
         </IconButton>
         <Typography variant="h2" component="h1">
           {strings.title}

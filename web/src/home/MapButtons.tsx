@@ -32,7 +32,7 @@ export function MapButtons({ bottomPx, rightPx, isLocating, onRecenter, onAdd }:
           height: addButtonPx,
           transition: 'bottom 180ms ease-out',
         }}
-        style={{ bottom: bottomPx, right: rightPx }}
+        style={{ bottom: bottomPx, insetInlineEnd: rightPx }}
       >
         <AddRounded sx={{ fontSize: 30 }} />
       </Fab>

@@ -57,7 +57,7 @@ export function QuickPinButton({ owner, bottomPx, rightPx, findPlace, onPin, onF
           '&:hover': { bgcolor: 'background.default' },
           transition: 'bottom 180ms ease-out',
         }}
-        style={{ bottom: bottomPx, right: rightPx }}
+        style={{ bottom: bottomPx, insetInlineEnd: rightPx }}
       >
         <BoltRounded />
       </Fab>

@@ -9,6 +9,9 @@ export const listedLanguage: LanguageTag = isLanguageTag(activeLanguage) ? activ
 export const isRightToLeft =
   locales.some(({ tag, dir }) => tag === activeLanguage && dir === 'rtl') || activeLanguage === 'ar-XB'
 
+/** The factor of a horizontal movement in the direction of reading: 1 to the right, -1 to the left. */
+export const readingDirection = isRightToLeft ? -1 : 1
+
 /** The locale of every formatted date, time, number, unit and list. */
 export const formattingLocale = formattingLocaleOf(listedLanguage, globalThis.navigator?.languages ?? [])
 

@@ -1,5 +1,4 @@
 import InfoOutlined from '@mui/icons-material/InfoOutlined'
-import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import ShieldOutlined from '@mui/icons-material/ShieldOutlined'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
@@ -9,6 +8,7 @@ import { SafetyCard } from '../safety/SafetyCard.tsx'
 import { useSession } from '../session/session.ts'
 import { useSignOut } from '../sign-out/use-sign-out.tsx'
 import { Column } from '../ui/Column.tsx'
+import { LeaveIcon } from '../ui/direction-icons.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { AccountCard } from './AccountCard.tsx'
 import { AboutDialog } from './about/AboutDialog.tsx'
@@ -64,7 +64,7 @@ export function ProfileScreen() {
             size="large"
             variant="outlined"
             color="error"
-            startIcon={<LogoutRounded />}
+            startIcon={<LeaveIcon />}
             onClick={signOut}
             sx={{ borderColor: 'divider' }}
           >

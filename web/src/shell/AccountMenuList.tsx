@@ -1,5 +1,4 @@
 import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined'
-import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import PersonRounded from '@mui/icons-material/PersonRounded'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
@@ -7,6 +6,7 @@ import MenuItem from '@mui/material/MenuItem'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { adminRoleQuery } from '../admin/role.api.ts'
+import { LeaveIcon } from '../ui/direction-icons.tsx'
 import { shellStrings } from './strings.ts'
 
 interface Props {
@@ -46,7 +46,7 @@ export function AccountMenuList({ open, anchor, onLogout, onClose }: Props) {
       )}
       <MenuItem onClick={onLogout}>
         <ListItemIcon>
-          <LogoutRounded />
+          <LeaveIcon />
         </ListItemIcon>
         {shellStrings.logout}
       </MenuItem>

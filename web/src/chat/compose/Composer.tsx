@@ -2,11 +2,10 @@ import type { ConversationId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages.ts'
 import { shownSender } from '@hither/contract/runtime/messages.ts'
 import type { User } from '@hither/contract/users.ts'
-import ReplyRounded from '@mui/icons-material/ReplyRounded'
-import SendRounded from '@mui/icons-material/SendRounded'
 import { useEffect, useRef, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
+import { ReplyIcon, SendIcon } from '../../ui/direction-icons.tsx'
 import { AttachButton } from '../attachments/AttachButton.tsx'
 import { textOfQuote } from '../messages/message-text.ts'
 import { putIntoOutbox } from '../outbox/message-outbox.ts'
@@ -87,7 +86,7 @@ export function Composer({ conversationId, viewer, replyTo, focusCount, onReplie
       bar={
         replyTo !== null && (
           <ComposeBar
-            icon={<ReplyRounded />}
+            icon={<ReplyIcon />}
             title={
               replyTo.sender_id === viewer.id
                 ? composeStrings.replyingToYourself
@@ -103,7 +102,7 @@ export function Composer({ conversationId, viewer, replyTo, focusCount, onReplie
       label={messageStrings.placeholder}
       field={field}
       submitTitle={messageStrings.send}
-      submitIcon={<SendRounded />}
+      submitIcon={<SendIcon />}
       canSubmit={content !== '' && !isTooLong(content)}
       onChange={handleChange}
       onSubmit={handleSubmit}

@@ -64,7 +64,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
           '@media (hover: none)': { '& .row-menu': { opacity: 0.7 } },
         }}
       >
-        {offsetPx < 0 && <SwipeGround />}
+        {offsetPx !== 0 && <SwipeGround />}
         <ListItemButton
           component={Link}
           to={`/chat/${id}`}
@@ -72,7 +72,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
           selected={isOpen}
           draggable={false}
           {...(isOpen && { 'aria-current': 'page' as const })}
-          style={offsetPx < 0 ? { transform: `translateX(${offsetPx}px)`, transition: 'none' } : {}}
+          style={offsetPx !== 0 ? { transform: `translateX(${offsetPx}px)`, transition: 'none' } : {}}
           sx={{
             gap: 1.75,
             pl: 1.5,
@@ -80,7 +80,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
             py: 1,
             minHeight: 76,
             borderRadius: '16px',
-            ...(offsetPx < 0 && { '&, &:hover': { bgcolor: 'background.paper' } }),
+            ...(offsetPx !== 0 && { '&, &:hover': { bgcolor: 'background.paper' } }),
           }}
         >
           <ConversationAvatar conversation={summary} size={52} />

@@ -1,4 +1,5 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { readingDirection } from '../../i18n/language.ts'
 
 /** How far a row must be moved to count as swiped. */
 const swipePx = 88
@@ -7,7 +8,7 @@ const movedPx = 10
 const pressMs = 500
 
 interface Options {
-  /** Called for a swipe to the left. Without it the row does not move. */
+  /** Called for a swipe against the direction of reading. Without it the row does not move. */
   onSwipe: (() => void) | undefined
   /** Called for a long press with a finger, a right click and the menu key. */
   onMenu: () => void
@@ -35,7 +36,7 @@ export function useRowGestures({ onSwipe, onMenu }: Options) {
   }
 
   return {
-    /** How far the row is moved to the left, as a negative number. */
+    /** How far the row is moved to the right. It moves against the direction of reading. */
     offsetPx,
     handlers: {
       onPointerDown({ pointerType, clientX, clientY }: PointerEvent) {
@@ -47,7 +48,7 @@ export function useRowGestures({ onSwipe, onMenu }: Options) {
       onPointerMove({ clientX, clientY, currentTarget, pointerId }: PointerEvent) {
         const start = touch.current
         if (start === null) return
-        const [dx, dy] = [clientX - start.x, clientY - start.y]
+        const [dx, dy] = [readingDirection * (clientX - start.x), clientY - start.y]
         if (!start.isMoved && Math.hypot(dx, dy) > movedPx) {
           start.isMoved = true
           clearTimeout(timer.current)
@@ -56,10 +57,10 @@ export function useRowGestures({ onSwipe, onMenu }: Options) {
           isTaken.current = true
           currentTarget.setPointerCapture(pointerId)
         }
-        if (start.isMoved) setOffsetPx(Math.min(0, dx))
+        if (start.isMoved) setOffsetPx(readingDirection * Math.min(0, dx))
       },
       onPointerUp({ clientX }: PointerEvent) {
-        const isFar = touch.current?.isMoved === true && touch.current.x - clientX >= swipePx
+        const isFar = touch.current?.isMoved === true && readingDirection * (touch.current.x - clientX) >= swipePx
         end()
         if (isFar) onSwipe?.()
       },

@@ -1,10 +1,11 @@
 import type { MessageId } from '@hither/contract/ids.ts'
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { isRightToLeft, readingDirection } from '../../i18n/language.ts'
 
 interface Gestures {
   /** A long press, or a click with the right mouse button. */
   onMenu: (messageId: MessageId, bubble: HTMLElement) => void
-  /** A swipe to the right. Absent if the viewer cannot reply. */
+  /** A swipe in the direction of reading. Absent if the viewer cannot reply. */
   onReply: ((messageId: MessageId) => void) | undefined
 }
 
@@ -62,23 +63,24 @@ export function useMessageGestures({ onMenu, onReply }: Gestures) {
   function handlePointerMove(event: PointerEvent) {
     const { current } = touch
     if (current === null || event.pointerId !== current.id) return
-    const [dx, dy] = [event.clientX - current.x, event.clientY - current.y]
+    const [dx, dy] = [readingDirection * (event.clientX - current.x), event.clientY - current.y]
     if (!current.isSwipe) {
       if (Math.hypot(dx, dy) < stillPx) return
       clearTimeout(current.timer)
-      const isRight = dx > 1.5 * Math.abs(dy) && current.x > edgePx && onReply !== undefined
-      if (!isRight) return end()
+      const fromEdgePx = isRightToLeft ? window.innerWidth - current.x : current.x
+      const isForward = dx > 1.5 * Math.abs(dy) && fromEdgePx > edgePx && onReply !== undefined
+      if (!isForward) return end()
       current.isSwipe = true
     }
     const px = Math.max(0, Math.min(swipeMaxPx, dx))
-    current.row.style.transform = `translateX(${px}px)`
+    current.row.style.transform = `translateX(${readingDirection * px}px)`
     current.row.dataset['swipe'] = px >= replyPx ? 'ready' : 'started'
   }
 
   function handlePointerUp(event: PointerEvent) {
     const { current } = touch
     if (current === null || event.pointerId !== current.id) return
-    const replies = current.isSwipe && event.clientX - current.x >= replyPx
+    const replies = current.isSwipe && readingDirection * (event.clientX - current.x) >= replyPx
     // The end of a swipe is not a tap.
     ignoresClick.current = current.isSwipe
     end()

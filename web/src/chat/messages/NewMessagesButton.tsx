@@ -23,7 +23,7 @@ export function NewMessagesButton({ hasNew, isBack, onClick }: Props) {
         bottom: 8,
         zIndex: 2,
         ...(hasNew
-          ? { left: '50%', transform: 'translateX(-50%)', height: 44, gap: 0.5, pr: 2.5 }
+          ? { left: 0, right: 0, mx: 'auto', width: 'fit-content', height: 44, gap: 0.5, pr: 2.5 }
           : { right: 16, width: 44, height: 44, bgcolor: 'background.paper', color: 'text.primary' }),
       }}
     >

@@ -1,7 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import PlaceRounded from '@mui/icons-material/PlaceRounded'
-import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
@@ -20,6 +19,7 @@ import { PlaceSearch } from '../../map/places/PlaceSearch.tsx'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
 import { useAddress } from '../../map/places/use-address.ts'
 import { mapStrings } from '../../map/strings.ts'
+import { SendIcon } from '../../ui/direction-icons.tsx'
 import { placeStrings as strings } from '../attachments/strings.ts'
 import { isSamePlace, namedPlace } from './chosen-place.ts'
 
@@ -143,7 +143,7 @@ function PickerContent({ viewerId, onSend }: Pick<Props, 'viewerId' | 'onSend'>)
         <Button
           variant="contained"
           size="large"
-          endIcon={<SendRounded />}
+          endIcon={<SendIcon />}
           disabled={!canSend}
           onClick={() => onSend(chosen)}
         >

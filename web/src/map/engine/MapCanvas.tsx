@@ -13,6 +13,7 @@ import {
 } from '@vis.gl/react-maplibre'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { clientConfigQuery } from '../../api/client-config.ts'
+import { isRightToLeft } from '../../i18n/language.ts'
 import { placeOf } from '../location/coordinates.ts'
 import { type Place, zooms } from '../map-defaults.ts'
 import { MapPlaces } from '../places/MapPlaces.tsx'
@@ -149,7 +150,8 @@ export function MapCanvas(props: Props) {
         onError={handleError}
         onSourceData={imagery.noteData}
       >
-        <AttributionControl compact={false} position="bottom-left" />
+        {/* In the corner that the buttons of the map leave free. */}
+        <AttributionControl compact={false} position={isRightToLeft ? 'bottom-right' : 'bottom-left'} />
         <StreetTiles
           status={status}
           hasExternalStyle={streets.online !== null && 'layers' in streets.online}

@@ -45,10 +45,12 @@ export function CenterMap({ maplibre, start, target, title, onMove, onFailure }:
         aria-hidden
         sx={{
           position: 'absolute',
-          left: '50%',
+          left: 0,
+          right: 0,
+          mx: 'auto',
           top: '50%',
           // The tip of the drawing is a little above its lower edge.
-          transform: 'translate(-50%, calc(-100% + 4px))',
+          transform: 'translateY(calc(-100% + 4px))',
           fontSize: 48,
           color: 'primary.main',
           stroke: 'white',

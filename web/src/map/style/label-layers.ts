@@ -1,9 +1,14 @@
 import type { ExpressionSpecification } from 'maplibre-gl'
+import { listedLanguage } from '../../i18n/language.ts'
 import { byZoom, type Drawing, isClass, mapFont } from './drawings.ts'
 import type { MapPalette } from './map-palette.ts'
 
+// The map cannot shape Arabic.
+const nameLanguage = listedLanguage === 'ar' ? 'en' : listedLanguage
+
 const nameOf: ExpressionSpecification = [
   'coalesce',
+  ['get', `name:${nameLanguage}`],
   ['get', 'name:en'],
   ['get', 'name_en'],
   ['get', 'name:latin'],

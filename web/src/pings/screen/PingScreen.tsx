@@ -1,5 +1,4 @@
 import type { PingId } from '@hither/contract/ids.ts'
-import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
@@ -9,6 +8,7 @@ import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useSession } from '../../session/session.ts'
 import { Column } from '../../ui/Column.tsx'
+import { BackIcon } from '../../ui/direction-icons.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { useTitle } from '../../ui/use-title.ts'
@@ -85,7 +85,7 @@ export function PingScreen() {
         <Box sx={{ width: '100%' }}>
           <ErrorAlert message={message} onRetry={onRetry} isRetrying={ping.isFetching} />
         </Box>
-        <Button variant="outlined" startIcon={<ArrowBackRounded />} onClick={handleBack}>
+        <Button variant="outlined" startIcon={<BackIcon />} onClick={handleBack}>
           {pingStrings.back}
         </Button>
       </Box>
