@@ -15,6 +15,18 @@ export const ClientConfig = Type.Object({
   directions_url: Type.String({
     description: 'URL of a page with directions, with the placeholders {latitude} and {longitude}',
   }),
+  locales: Type.Optional(
+    Type.Array(
+      Type.Object({
+        tag: Type.String(),
+        name: Type.String({ description: 'In the language itself' }),
+        dir: Type.Union([Type.Literal('ltr'), Type.Literal('rtl')]),
+        reviewed: Type.Boolean({ description: 'Whether a native speaker has read all texts' }),
+      }),
+      { description: 'Absent on a server of an earlier version' },
+    ),
+  ),
+  default_locale: Type.Optional(Type.String({ description: 'Absent on a server of an earlier version' })),
   google_client_id: nullable(Type.String()),
   oidc: Type.Optional(
     Type.Union([

@@ -69,7 +69,7 @@ async function expectMap(page: Page) {
   await expect(mapOf(page)).toBeVisible({ timeout: 30_000 })
 }
 
-const kilometers = { locale: 'de-DE' } as const
+const kilometers = { locale: 'en-AU' } as const
 
 test('the exact place shows on all devices of an invitee who is going, and the area after the answer is changed', async ({
   api,

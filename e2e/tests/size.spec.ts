@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures.ts'
 import { dropPing } from '../people.ts'
 
 /** Script budgets of a first visit, in bytes after gzip. Raise them only on purpose and give the reason in the commit. */
-const budgets = { login: 189_700, home: 278_000, pin: 335_700 } as const
+const budgets = { login: 190_600, home: 278_000, pin: 335_700 } as const
 const requestsMax = { login: 8, home: 22 } as const
 
 const build = fileURLToPath(new URL('../../web/dist', import.meta.url))

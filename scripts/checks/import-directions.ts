@@ -32,6 +32,7 @@ const areas: readonly Area[] = [
       'config.ts',
       'platform/async',
       'platform/crypto',
+      'platform/languages',
       'platform/presence',
       'platform/data-folder',
       'platform/db',

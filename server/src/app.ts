@@ -55,6 +55,7 @@ import { createRoutes } from './platform/http/routes.ts'
 import { createServer } from './platform/http/server.ts'
 import { createUploads } from './platform/http/uploads.ts'
 import { addWebApp } from './platform/http/web-app.ts'
+import { translatorOf } from './platform/languages/translator.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import { createImages } from './platform/media/images.ts'
 import { createStorage } from './platform/media/storage.ts'
@@ -179,7 +180,14 @@ export async function createApp({
   addFriendLinkRoutes(routes, { ...deps, publicUrl })
   addCircleRoutes(routes, deps)
   const findArea = createAreas(places)
-  addPingRoutes(routes, { ...deps, publicUrl, nameOfPlace: places.near, findArea, chats: pingChats })
+  addPingRoutes(routes, {
+    ...deps,
+    publicUrl,
+    defaultLanguage: config.defaultLanguage,
+    nameOfPlace: places.near,
+    findArea,
+    chats: pingChats,
+  })
   addGuestRoutes(routes, deps)
   addTripRoutes(routes, deps)
   addMessageRoutes(routes, deps)
@@ -231,7 +239,7 @@ export async function createApp({
     metricsToken: config.metricsToken,
   })
   addAppLinkRoutes(http, config.appLinks)
-  const previews = createPreviews({ ...deps, publicUrl })
+  const previews = createPreviews({ ...deps, publicUrl, translator: translatorOf(config.defaultLanguage) })
   addPreviewRoutes(http, routes, previews)
   await addWebApp(http, {
     config: { ...config, mapHosts: mapSources(config.map).hosts },

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { type LanguageTag, locales, sourceLanguage } from '@hither/contract/runtime/locales.ts'
 import { type AppLinkSettings, appLinksOf } from './config/app-links.ts'
 import {
   bucketOf,
@@ -43,6 +44,8 @@ export interface Config {
   readonly geocoderUrl: string | null
   /** The URL template of a directions page, with `{latitude}` and `{longitude}`. */
   readonly directionsUrl: string
+  /** The language of pages, mails and notifications for people whose language is not known. */
+  readonly defaultLanguage: LanguageTag
   /** `null`: the server cannot send mail. */
   readonly mail: MailSettings | null
   readonly push: PushSettings
@@ -116,6 +119,12 @@ export function readConfig(environment: Environment): Config {
     map: mapOf(value),
     geocoderUrl: geocoderOf(value('GEOCODER_URL')),
     directionsUrl: directionsOf(value('DIRECTIONS_URL')),
+    defaultLanguage: choice(
+      'DEFAULT_LOCALE',
+      value('DEFAULT_LOCALE'),
+      locales.map(({ tag }) => tag),
+      sourceLanguage,
+    ),
     mail,
     push: pushOf(value, publicUrl, mail),
     confirmEmail: confirms(value('CONFIRM_EMAIL'), mail !== null),

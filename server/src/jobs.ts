@@ -49,7 +49,7 @@ interface JobsDeps extends FileJobsDeps {
 const stopWithinMs = 8000
 
 export function createJobs({ config, mailer, pushKeys, ...deps }: JobsDeps): Jobs {
-  const { publicUrl, push } = config
+  const { publicUrl, push, defaultLanguage } = config
   const sender = createPushSender({ keys: pushKeys, subject: push.subject, pushHosts: push.hosts })
   return {
     pingJobs: createPingJobs({ ...deps, retentionDays: config.pingRetentionDays }),
@@ -58,9 +58,13 @@ export function createJobs({ config, mailer, pushKeys, ...deps }: JobsDeps): Job
     deliveryJobs: createDeliveryJobs({
       ...deps,
       mailer,
-      compose: (delivery) => composeMail({ ...deps, publicUrl }, delivery),
+      compose: (delivery) => composeMail({ ...deps, publicUrl, defaultLanguage }, delivery),
     }),
-    pushJobs: createPushJobs({ ...deps, sender, compose: (delivery) => composePush(deps, delivery) }),
+    pushJobs: createPushJobs({
+      ...deps,
+      sender,
+      compose: (delivery) => composePush({ ...deps, defaultLanguage }, delivery),
+    }),
     moderationJobs: createModerationJobs(deps),
     friendLinkJobs: createFriendLinkJobs(deps),
     guestJobs: createGuestJobs(deps),

@@ -44,8 +44,8 @@ afterAll(async () => {
   await storage.close()
 })
 
-const unsigned = { status: 401, body: { detail: 'Authentication required' } }
-const wrongPassword = { status: 403, body: { detail: 'The password is not correct' } }
+const unsigned = { status: 401, body: { detail: 'Authentication required', code: 'authentication_required' } }
+const wrongPassword = { status: 403, body: { detail: 'The password is not correct', code: 'wrong_password' } }
 
 async function drop(owner: Person, name: string): Promise<PingId> {
   const body = { name, latitude: 45.5, longitude: -122.6, duration_minutes: 30 as const }
@@ -72,7 +72,10 @@ describe('deleting the account', () => {
 
   it('is refused for an account without a password if no identity provider is configured', async () => {
     await server.db`update users set password_hash = null where id = ${ann.id}`
-    const refused = { status: 403, body: { detail: 'Please sign in with Google again to do this' } }
+    const refused = {
+      status: 403,
+      body: { detail: 'Please sign in with Google again to do this', code: 'identity_required' },
+    }
     expect(await server.request('DELETE', '/api/users/me', { as: ann })).toMatchObject(refused)
     expect(await erase(ann)).toMatchObject(refused)
     expect((await server.call(getMe, {}, ann)).status).toBe(200)

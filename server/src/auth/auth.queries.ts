@@ -21,3 +21,13 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
     select id, email, email_confirmed_at, password_hash from users where lower(email) = lower(${email})`
   return row
 }
+
+/** Returns the language of an account, or else that of its session used last; null if neither is known. */
+export async function findLanguage(db: Db, userId: UserId): Promise<string | null> {
+  const [row] = await db<[{ locale: string | null }?]>`
+    select coalesce(u.locale, (
+      select s.locale from sessions s where s.user_id = u.id and s.locale is not null
+      order by s.last_used_at desc limit 1)) as locale
+    from users u where u.id = ${userId}`
+  return row?.locale ?? null
+}

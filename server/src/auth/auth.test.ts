@@ -36,15 +36,19 @@ describe('signing up', () => {
         display_name: null,
         has_image: false,
         auto_join_chats: true,
+        locale: null,
       },
     })
   })
 
   it('refuses a taken name or address, ignoring case', async () => {
     const name = await server.call(signup, { body: { email: 'new@example.org', password, username: 'ANN' } })
-    expect(name).toMatchObject({ status: 409, body: { detail: 'Username already taken' } })
+    expect(name).toMatchObject({ status: 409, body: { detail: 'Username already taken', code: 'username_taken' } })
     const address = await server.call(signup, { body: { email: 'ANN@EXAMPLE.ORG', password, username: 'new' } })
-    expect(address).toMatchObject({ status: 409, body: { detail: 'Email already registered' } })
+    expect(address).toMatchObject({
+      status: 409,
+      body: { detail: 'Email already registered', code: 'email_registered' },
+    })
     const [count] = await server.db`select count(*)::int from users where lower(username) in ('ann', 'new')`
     expect(count).toEqual({ count: 1 })
   })
@@ -118,7 +122,7 @@ describe('signing in', () => {
   it('returns the same refusal for a wrong password, an unknown address and an account without a password', async () => {
     await server.signUp('ida')
     await server.db`update users set password_hash = null where username = 'ida'`
-    const expected = { status: 401, body: { detail: 'Invalid email or password' } }
+    const expected = { status: 401, body: { detail: 'Invalid email or password', code: 'invalid_credentials' } }
     for (const email of [ann.email, 'nobody@example.org', 'ida@example.org', 'not an address']) {
       expect(await server.call(login, { body: { email, password: 'wrong password' } })).toMatchObject(expected)
     }
@@ -147,6 +151,9 @@ describe('signing in', () => {
 
   it('with an identity provider is refused if none is configured', async () => {
     const answer = await server.request('POST', '/api/auth/google', { body: { id_token: 'x' } })
-    expect(answer).toMatchObject({ status: 501, body: { detail: 'Google sign-in is not configured' } })
+    expect(answer).toMatchObject({
+      status: 501,
+      body: { detail: 'Google sign-in is not configured', code: 'google_not_configured' },
+    })
   })
 })

@@ -36,9 +36,15 @@ afterAll(async () => {
 })
 
 const hourMs = 3_600_000
-const invalid = { status: 400, body: { detail: 'Confirmation link is invalid or has expired' } }
-const unconfirmed = { status: 403, body: { detail: 'Please confirm your email address before signing in' } }
-const wrong = { status: 401, body: { detail: 'Invalid email or password' } }
+const invalid = {
+  status: 400,
+  body: { detail: 'Confirmation link is invalid or has expired', code: 'confirmation_invalid' },
+}
+const unconfirmed = {
+  status: 403,
+  body: { detail: 'Please confirm your email address before signing in', code: 'email_unconfirmed' },
+}
+const wrong = { status: 401, body: { detail: 'Invalid email or password', code: 'invalid_credentials' } }
 
 function signUp(body = ann) {
   return server.call(signup, { body })
@@ -187,7 +193,7 @@ describe('a server that confirms addresses', () => {
   })
 
   it('refuses a name of an account, or of a sign-up with another address', async () => {
-    const taken = { status: 409, body: { detail: 'Username already taken' } }
+    const taken = { status: 409, body: { detail: 'Username already taken', code: 'username_taken' } }
     const token = await tokenFor()
     const other = { ...ann, email: 'another@example.org', username: ann.username.toUpperCase() }
     expect(await signUp(other)).toMatchObject(taken)
@@ -210,7 +216,10 @@ describe('a server that confirms addresses', () => {
 })
 
 describe('a confirmation link', () => {
-  const unproven = { status: 403, body: { detail: 'Please enter the password you signed up with' } }
+  const unproven = {
+    status: 403,
+    body: { detail: 'Please enter the password you signed up with', code: 'signup_unproven' },
+  }
   /** A stranger who signs up with ann's address after her. */
   let stranger: typeof ann
 

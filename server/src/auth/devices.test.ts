@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:142.0) Gecko/20100101 Firefox/142.0'
-const notFound = { status: 404, body: { detail: 'Session not found' } }
+const notFound = { status: 404, body: { detail: 'Session not found', code: 'session_not_found' } }
 
 async function sessionsOf(who: Person) {
   return (await server.call(listSessions, {}, who)).body

@@ -38,7 +38,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-const refused = { status: 401, body: { detail: 'Invalid identity token' } }
+const refused = { status: 401, body: { detail: 'Invalid identity token', code: 'invalid_identity_token' } }
 
 /** In the time of the server's clock, which does not advance by itself. */
 function issuedNow() {
@@ -215,7 +215,10 @@ describe('an identity token', () => {
       const alone = await startServer({ GOOGLE_CLIENT_ID: clientId, GOOGLE_ISSUER: url })
       expect(await alone.call(google, { body: { id_token: await tokenWith() } })).toMatchObject({
         status: 503,
-        body: { detail: 'Google sign-in cannot be reached right now. Please try again in a moment.' },
+        body: {
+          detail: 'Google sign-in cannot be reached right now. Please try again in a moment.',
+          code: 'identity_provider_unreachable',
+        },
       })
       await alone.close()
     }
@@ -275,7 +278,10 @@ describe('a verified address that has an account', () => {
 })
 
 describe('an account without a password', () => {
-  const required = { status: 403, body: { detail: 'Please sign in with Google again to do this' } }
+  const required = {
+    status: 403,
+    body: { detail: 'Please sign in with Google again to do this', code: 'identity_required' },
+  }
   const newPassword = 'a first one of mine'
   let session: AuthSession
 

@@ -17,7 +17,10 @@ beforeEach(async () => {
 
 afterAll(() => server.close())
 
-const tooMany = { status: 429, body: { detail: 'Too many attempts. Please wait a moment and try again.' } }
+const tooMany = {
+  status: 429,
+  body: { detail: 'Too many attempts. Please wait a moment and try again.', code: 'rate_limited' },
+}
 const deviceOf = (who: string) => `${who}${number}`.padEnd(43, 'x')
 const rechargeMs = (accountGuessLimit.seconds / accountGuessLimit.max) * 1000
 let addresses = 0

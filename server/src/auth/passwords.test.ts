@@ -35,9 +35,12 @@ afterAll(async () => {
 
 const minuteMs = 60_000
 const newPassword = 'a new and better one'
-const invalid = { status: 400, body: { detail: 'Password reset link is invalid or has expired' } }
-const wrongPassword = { status: 403, body: { detail: 'The password is not correct' } }
-const unsigned = { status: 401, body: { detail: 'Authentication required' } }
+const invalid = {
+  status: 400,
+  body: { detail: 'Password reset link is invalid or has expired', code: 'reset_invalid' },
+}
+const wrongPassword = { status: 403, body: { detail: 'The password is not correct', code: 'wrong_password' } }
+const unsigned = { status: 401, body: { detail: 'Authentication required', code: 'authentication_required' } }
 
 async function statusOfSignIn(secret: string) {
   return (await server.call(login, { body: { email: ann.email, password: secret } })).status
@@ -137,7 +140,10 @@ describe('a forgotten password', () => {
 
   it('is not mailed if the server cannot send mail', async () => {
     const silent = await startServer()
-    const refused = { status: 501, body: { detail: "This server can't send email, so passwords can't be reset" } }
+    const refused = {
+      status: 501,
+      body: { detail: "This server can't send email, so passwords can't be reset", code: 'mail_not_configured' },
+    }
     expect(await silent.call(forgotPassword, { body: { email: ann.email } })).toMatchObject(refused)
     expect(await silent.call(resetPassword, { body: { token: 'x', password } })).toMatchObject(invalid)
     await silent.close()
@@ -175,7 +181,10 @@ describe('changing the password', () => {
   it('sets no first password for a caller who is only signed in', async () => {
     await server.db`update users set password_hash = null where id = ${ann.id}`
     expect((await server.call(getSignInMethods, {}, ann)).body).toMatchObject({ password: false, google: false })
-    const refused = { status: 403, body: { detail: 'Please sign in with Google again to do this' } }
+    const refused = {
+      status: 403,
+      body: { detail: 'Please sign in with Google again to do this', code: 'identity_required' },
+    }
     expect(await change({ new_password: newPassword })).toMatchObject(refused)
     expect(await statusOfSignIn(newPassword)).toBe(401)
   })

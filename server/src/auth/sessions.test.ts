@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const unsigned = { status: 401, body: { detail: 'Authentication required' } }
+const unsigned = { status: 401, body: { detail: 'Authentication required', code: 'authentication_required' } }
 const hourMs = 3_600_000
 
 function me(as: string) {
@@ -89,7 +89,7 @@ describe('an access token', () => {
 })
 
 describe('a refresh token', () => {
-  const invalid = { status: 401, body: { detail: 'Invalid refresh token' } }
+  const invalid = { status: 401, body: { detail: 'Invalid refresh token', code: 'invalid_refresh_token' } }
   const use = (refresh_token: string) => server.call(refresh, { body: { refresh_token } })
 
   it('is exchanged for a new session of the same account', async () => {

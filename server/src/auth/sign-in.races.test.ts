@@ -35,11 +35,11 @@ const googleId = 'hither.apps.example.org'
 const newPassword = 'a new and better one'
 const passkeyInvalid = {
   status: 401,
-  body: { detail: "This passkey doesn't work here. Try another way to sign in." },
+  body: { detail: "This passkey doesn't work here. Try another way to sign in.", code: 'passkey_invalid' },
 }
 const interrupted = {
   status: 401,
-  body: { detail: 'This sign-in was interrupted or has expired. Please try again.' },
+  body: { detail: 'This sign-in was interrupted or has expired. Please try again.', code: 'sign_in_attempt_invalid' },
 }
 
 let clock: () => Date = () => new Date()

@@ -71,7 +71,9 @@ async function figuresOf(call: () => Promise<() => Promise<{ status: number }>>,
     const run = await call()
     counter.start()
     expect((await run()).status).toBe(expected)
-    const { statements, roundTrips } = counter.stop()
+    const { statements: all, roundTrips } = counter.stop()
+    // The node also reads the outbox by itself from time to time.
+    const statements = all.filter((text) => !text.includes('from outbox_state'))
     if (round === 2) return { statements: statements.length, texts: statements, roundTrips }
   }
 }

@@ -1,10 +1,12 @@
 import type { Check, CheckId, Diagnostics, TestMail } from '@hither/contract/diagnostics.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { diagnosticsLimits } from '@hither/contract/runtime/diagnostics.ts'
+import { sourceLanguage } from '@hither/contract/runtime/locales.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { assertAdmin } from '../moderation/admins.service.ts'
 import { TimeoutExceeded, withTimeout } from '../platform/async/with-timeout.ts'
 import { newId } from '../platform/db/ids.ts'
+import { translatorOf } from '../platform/languages/translator.ts'
 import { renderMail } from '../platform/mail/mail-layout.ts'
 import { type ArrivedRequest, judgeProxy, judgePublicAddress } from './address.rules.ts'
 import { findEmail } from './diagnostics.queries.ts'
@@ -49,7 +51,7 @@ export async function sendTestMail(deps: DiagnosticsDeps, adminId: UserId): Prom
     return { state: 'off', text: "Email can't be sent: SMTP_URL is not set." }
   const { host } = new URL(config.mail.smtpUrl)
   try {
-    const mail = renderMail(testMail(config.publicUrl))
+    const mail = renderMail(testMail(config.publicUrl), translatorOf(sourceLanguage))
     await withTimeout(mailer.send({ to: email, ...mail }, newId<string>()), diagnosticsLimits.mailWithinMs)
     return { state: 'ok', text: `${host} accepted an email to ${email}. If it doesn't arrive, check your spam folder.` }
   } catch (error) {

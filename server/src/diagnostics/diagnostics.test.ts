@@ -93,7 +93,10 @@ describe('the diagnostics', () => {
   it('are visible to admins, and return 404 to other users', async () => {
     for (const operation of [diagnose, sendTestMail]) {
       expect((await server.call(operation, {})).status).toBe(401)
-      expect(await server.call(operation, {}, eve)).toMatchObject({ status: 404, body: { detail: 'Not found' } })
+      expect(await server.call(operation, {}, eve)).toMatchObject({
+        status: 404,
+        body: { detail: 'Not found', code: 'route_not_found' },
+      })
     }
     expect(mailbox.received).toEqual([])
   })

@@ -129,7 +129,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       const etag = (await fetchImage(path, eve)).headers.get('etag') ?? ''
       await server.call(blockUser, { params: { username: 'eve' } }, ann)
       await server.call(blockUser, { params: { username: 'ann' } }, bob)
-      const none = { status: 404, detail: 'Image not found' }
+      const none = { status: 404, detail: 'Image not found', code: 'image_not_found' }
       expect(refusalOf(await fetchImage(path, bob))).toEqual(none)
       expect(refusalOf(await fetchImage(path, eve))).toEqual(none)
       // A cached copy does not reveal whether the picture still exists.
@@ -154,7 +154,11 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect((await server.call(deleteProfileImage, {}, ann)).status).toBe(204)
       await server.app.fileJobs.runDue()
       expect(await storage.listFiles()).toEqual([])
-      expect(refusalOf(await fetchImage(`${profilePath}/me`, ann))).toEqual({ status: 404, detail: 'Image not found' })
+      expect(refusalOf(await fetchImage(`${profilePath}/me`, ann))).toEqual({
+        status: 404,
+        detail: 'Image not found',
+        code: 'image_not_found',
+      })
       expect((await server.call(getMe, {}, ann)).body.has_image).toBe(false)
       expect(await server.db`select storage_key from erasures`).toEqual([])
     })
@@ -188,12 +192,15 @@ describe.each(storages)('pictures in $name', ({ open }) => {
 
     it('are refused with the texts of the contract if invalid, and the previous picture stays', async () => {
       await upload(profilePath, ann)
-      const fieldErrorOf = (msg: string, type: string) => ({ detail: [{ loc: ['body', 'file'], msg, type }] })
+      const fieldErrorOf = (msg: string, type: string, code = type) => ({
+        detail: [{ loc: ['body', 'file'], msg, type, code }],
+        code: 'invalid_input',
+      })
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
       for (const bytes of ['Hello', svg]) {
         expect(await upload(profilePath, ann, bytes)).toEqual({
           status: 415,
-          body: { detail: 'Please select an image file' },
+          body: { detail: 'Please select an image file', code: 'not_an_image' },
         })
       }
       expect(await upload(profilePath, ann, await decompressionBomb())).toEqual({
@@ -250,6 +257,7 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       expect(refusalOf(await fetchImage(`${pingPath(invited)}/${ann.id}`, eve))).toEqual({
         status: 404,
         detail: 'Image not found',
+        code: 'image_not_found',
       })
       await server.call(blockUser, { params: { username: 'eve' } }, ann)
       expect(await ask(shared, eve)).toBe(404)
@@ -282,9 +290,12 @@ describe.each(storages)('pictures in $name', ({ open }) => {
       const { ping_image_not_owned, ping_not_found } = refusals
       expect(await upload(pingPath(pingId), bob)).toEqual({
         status: 403,
-        body: { detail: ping_image_not_owned.detail },
+        body: { detail: ping_image_not_owned.detail, code: 'ping_image_not_owned' },
       })
-      expect(await upload(pingPath(pingId), eve)).toEqual({ status: 404, body: { detail: ping_not_found.detail } })
+      expect(await upload(pingPath(pingId), eve)).toEqual({
+        status: 404,
+        body: { detail: ping_not_found.detail, code: 'ping_not_found' },
+      })
       expect((await upload(pingPath(pingId), null)).status).toBe(401)
       const shared = await dropPing(ann, { is_public: true, recipient_ids: [] })
       expect((await upload(pingPath(shared), eve)).status).toBe(404)

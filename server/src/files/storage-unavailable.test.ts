@@ -11,7 +11,7 @@ import { halves } from '../../test/pictures.ts'
 import { type ServerProcess, startProcess } from '../../test/server-process.ts'
 import { storages, type TestStorage } from '../../test/storages.ts'
 
-const unavailable = [503, { detail: refusals.unavailable.detail }]
+const unavailable = [503, { detail: refusals.unavailable.detail, code: 'unavailable' }]
 const sql = (url: string) => postgres(url, { max: 1, onnotice: () => undefined })
 let picture: Blob
 

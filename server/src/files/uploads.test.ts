@@ -126,7 +126,7 @@ describe('an upload', () => {
     const malformed = { detail: [{ loc: ['body'], type: 'multipart_invalid' }] }
     expect(await send(['{}'], { 'content-type': 'application/json' })).toMatchObject({
       status: 415,
-      body: { detail: 'Unsupported media type' },
+      body: { detail: 'Unsupported media type', code: 'unsupported_media_type' },
     })
     expect(await send([picture], { 'content-type': 'image/png' })).toMatchObject({ status: 415 })
     expect(await send(['hello'], { 'content-type': 'multipart/form-data' })).toMatchObject({
@@ -142,7 +142,10 @@ describe('an upload', () => {
     const form = new FormData()
     form.append('file', new Blob(['x']), 'x')
     const response = await fetch(`${server.url}/api/auth/login`, { method: 'POST', body: form })
-    expect([response.status, await response.json()]).toEqual([415, { detail: 'Unsupported media type' }])
+    expect([response.status, await response.json()]).toEqual([
+      415,
+      { detail: 'Unsupported media type', code: 'unsupported_media_type' },
+    ])
   })
 
   it('of exactly the limit is read, and one byte more is refused', async () => {
@@ -152,13 +155,16 @@ describe('an upload', () => {
     expect(await send([head('file'), full, tail])).toMatchObject({ status: 200 })
     expect(await send([head('file'), full, 'x', tail])).toMatchObject({
       status: 413,
-      body: { detail: 'Image must be less than 5MB' },
+      body: { detail: 'Image must be less than 5MB', code: 'profile_image_too_large' },
     })
   })
 
   it('with a Content-Length above the limit is refused before it is sent', async () => {
     const sent = await send([head('file')], { 'content-length': 50_000_000 })
-    expect(sent).toMatchObject({ status: 413, body: { detail: 'Image must be less than 5MB' } })
+    expect(sent).toMatchObject({
+      status: 413,
+      body: { detail: 'Image must be less than 5MB', code: 'profile_image_too_large' },
+    })
   })
 
   it('without an end is aborted at the limit, and its connection closed', async () => {
@@ -169,7 +175,7 @@ describe('an upload', () => {
       yield tail
     }
     const { status, body, sentBytes } = await send(endless())
-    expect([status, body]).toEqual([413, { detail: 'Image must be less than 5MB' }])
+    expect([status, body]).toEqual([413, { detail: 'Image must be less than 5MB', code: 'profile_image_too_large' }])
     // The limit, and the bytes in the buffers of both ends.
     expect(sentBytes).toBeLessThan(20_000_000)
   })

@@ -157,7 +157,10 @@ describe('a friend link', () => {
     await server.befriend(ann, bob)
     const { code } = await makeLink(server, ann)
     expect(await accept(server, code, bob)).toMatchObject({ status: 200, body: { status: 'accepted' } })
-    const own = { status: 400, body: { detail: 'This is your own link. Send it to a friend.' } }
+    const own = {
+      status: 400,
+      body: { detail: 'This is your own link. Send it to a friend.', code: 'own_friend_link' },
+    }
     expect(await accept(server, code, ann)).toMatchObject(own)
     expect(await links(ann)).toMatchObject([{ uses_left: 1, used_by: [] }])
   })
@@ -236,7 +239,10 @@ describe('a friend link', () => {
   it('stops working when it is revoked, and belongs to nobody else', async () => {
     const { code, id } = await makeLink(server, ann)
     const revoke = (by: Person) => server.call(revokeFriendLink, { params: { id } }, by)
-    expect(await revoke(bob)).toMatchObject({ status: 404, body: { detail: 'Link not found' } })
+    expect(await revoke(bob)).toMatchObject({
+      status: 404,
+      body: { detail: 'Link not found', code: 'friend_link_not_found' },
+    })
     expect((await lookUp(code, bob)).status).toBe(200)
     expect([(await revoke(ann)).status, (await revoke(ann)).status]).toEqual([204, 204])
     expect(await accept(server, code, bob)).toMatchObject(invalid)
@@ -245,7 +251,10 @@ describe('a friend link', () => {
 
   it('is one of at most 20 active links', async () => {
     for (let count = 0; count < 20; count++) await makeLink(server, ann)
-    const full = { status: 409, body: { detail: 'You already have 20 active links. Revoke one first.' } }
+    const full = {
+      status: 409,
+      body: { detail: 'You already have 20 active links. Revoke one first.', code: 'too_many_friend_links' },
+    }
     expect(await server.call(createFriendLink, { body: { kind: 'link' } }, ann)).toMatchObject(full)
     await makeLink(server, ann, { kind: 'qr' })
     await makeLink(server, bob)

@@ -15,5 +15,5 @@ export function accept(server: TestServer, code: string, by: Person) {
 
 export const invalid = {
   status: 404,
-  body: { detail: 'This link is no longer valid. Ask your friend for a new one.' },
+  body: { detail: 'This link is no longer valid. Ask your friend for a new one.', code: 'friend_link_invalid' },
 } as const

@@ -54,9 +54,12 @@ async function signUp(codes: { friend_code?: string; invitation?: string }, on =
 const codeOf = async (link: Partial<NewFriendLink> = {}) => (await makeLink(server, ann, link)).code
 const friends = async (of: Person) => (await server.call(listFriends, {}, of)).body.map(({ user_id }) => user_id)
 const refusals = {
-  invalid: { detail: 'This invitation link is no longer valid. Please ask for a new one.' },
-  notAdmitted: { detail: "This link can't be used to create an account right now. Ask for an invitation." },
-  closed: { detail: "This server isn't accepting new accounts right now." },
+  invalid: { detail: 'This invitation link is no longer valid. Please ask for a new one.', code: 'invitation_invalid' },
+  notAdmitted: {
+    detail: "This link can't be used to create an account right now. Ask for an invitation.",
+    code: 'signup_not_admitted',
+  },
+  closed: { detail: "This server isn't accepting new accounts right now.", code: 'registration_closed' },
 }
 
 describe('in the mode open', () => {

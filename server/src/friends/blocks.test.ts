@@ -53,7 +53,7 @@ async function sentBy(person: Person) {
   return (await server.call(listSentRequests, {}, person)).body
 }
 
-const notFound = { status: 404, body: { detail: 'User not found' } }
+const notFound = { status: 404, body: { detail: 'User not found', code: 'user_not_found' } }
 
 describe('blocking a user', () => {
   it('ends the friendship and hides each user from the other', async () => {

@@ -84,7 +84,10 @@ it('a concurrent acceptance and cancellation of a request: the first one counts'
     const cancel = () => answer(ann, body.id, 'rejected')
     const [first, second] = await race(server.db, lockBoth, ...(acceptFirst ? [accept, cancel] : [cancel, accept]))
     expect(first).toMatchObject({ status: 200, body: { status: acceptFirst ? 'accepted' : 'rejected' } })
-    expect(second).toMatchObject({ status: 404, body: { detail: 'Friend request not found' } })
+    expect(second).toMatchObject({
+      status: 404,
+      body: { detail: 'Friend request not found', code: 'friend_request_not_found' },
+    })
     expect(await rows()).toEqual({ requests: 0, friendships: acceptFirst ? 1 : 0, blocks: 0 })
     await server.db`truncate friendships cascade`
   }
@@ -140,7 +143,7 @@ it('a block wins over a concurrent request and a concurrent acceptance', async (
     () => block(ann, 'bob'),
     () => ask(bob, ann),
   )
-  expect(request).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+  expect(request).toMatchObject({ status: 404, body: { detail: 'User not found', code: 'user_not_found' } })
   await server.db`truncate blocks cascade`
 
   const { body } = await ask(ann, bob)

@@ -51,8 +51,8 @@ async function sentBy(person: Person) {
   return (await server.call(listSentRequests, {}, person)).body
 }
 
-const notFound = { status: 404, body: { detail: 'User not found' } }
-const requestNotFound = { status: 404, body: { detail: 'Friend request not found' } }
+const notFound = { status: 404, body: { detail: 'User not found', code: 'user_not_found' } }
+const requestNotFound = { status: 404, body: { detail: 'Friend request not found', code: 'friend_request_not_found' } }
 
 describe('sending a friend request', () => {
   it('creates a pending request that both users see and nobody else', async () => {
@@ -104,16 +104,22 @@ describe('sending a friend request', () => {
   })
 
   it('is refused to oneself', async () => {
-    const own = { status: 400, body: { detail: 'You cannot send a friend request to yourself' } }
+    const own = {
+      status: 400,
+      body: { detail: 'You cannot send a friend request to yourself', code: 'own_friend_request' },
+    }
     expect(await ask(ann, 'ann')).toMatchObject(own)
     expect(await ask(ann, 'ANN')).toMatchObject(own)
   })
 
   it('is refused if a request is pending, and between friends', async () => {
     const { body } = await ask(ann, 'bob')
-    expect(await ask(ann, 'bob')).toMatchObject({ status: 409, body: { detail: 'Friend request already sent' } })
+    expect(await ask(ann, 'bob')).toMatchObject({
+      status: 409,
+      body: { detail: 'Friend request already sent', code: 'friend_request_sent' },
+    })
     await answer(bob, body.id, 'accepted')
-    const friends = { status: 409, body: { detail: 'You are already friends' } }
+    const friends = { status: 409, body: { detail: 'You are already friends', code: 'already_friends' } }
     expect(await ask(ann, 'bob')).toMatchObject(friends)
     expect(await ask(bob, 'ann')).toMatchObject(friends)
   })
@@ -127,7 +133,10 @@ describe('sending a friend request', () => {
     const wrong = await server.request('POST', '/api/friends/request', { body: { username: 7 }, as: ann })
     expect(wrong).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'username'], type: 'type' }] } })
     const anonymous = await server.call(sendFriendRequest, { body: { username: 'bob' } })
-    expect(anonymous).toMatchObject({ status: 401, body: { detail: 'Authentication required' } })
+    expect(anonymous).toMatchObject({
+      status: 401,
+      body: { detail: 'Authentication required', code: 'authentication_required' },
+    })
   })
 })
 
@@ -153,7 +162,10 @@ describe('answering a request', () => {
     const { body } = await ask(ann, 'bob')
     expect(await answer(ann, body.id, 'accepted')).toMatchObject({
       status: 403,
-      body: { detail: 'Only the person who was asked can accept a friend request' },
+      body: {
+        detail: 'Only the person who was asked can accept a friend request',
+        code: 'friend_request_not_yours_to_accept',
+      },
     })
     expect(await receivedBy(bob)).toHaveLength(1)
     expect(await answer(ann, body.id, 'rejected')).toMatchObject({ status: 200, body: { status: 'rejected' } })
@@ -229,7 +241,7 @@ describe('removing a friend', () => {
     expect([await friendsOf(ann), await friendsOf(bob)]).toEqual([[], []])
     expect(await server.call(removeFriend, { params }, remover)).toMatchObject({
       status: 404,
-      body: { detail: 'Friend not found' },
+      body: { detail: 'Friend not found', code: 'friend_not_found' },
     })
   })
 

@@ -151,7 +151,7 @@ test('an empty tile returns 204, and a zoom outside the map 404', async () => {
 
 test.each(['/api/maps/nyc', '/api/maps/nyc/12/1205/1539'])('returns 405 for the wrong method at %s', async (path) => {
   const answer = await server.request('POST', path)
-  expect(answer).toMatchObject({ status: 405, body: { detail: 'Method not allowed' } })
+  expect(answer).toMatchObject({ status: 405, body: { detail: 'Method not allowed', code: 'method_not_allowed' } })
   expect(answer.headers.get('allow')).toBe('GET')
 })
 

@@ -23,7 +23,7 @@ const fieldError = (at: string, msg: string) => ({
   body: { detail: [{ loc: ['body', at], msg, type: 'value_error' }] },
 })
 const incomplete = 'Group chat requires a name and at least 2 friends'
-const groupsOnly = { status: 403, body: { detail: 'Only group chats can be changed' } }
+const groupsOnly = { status: 403, body: { detail: 'Only group chats can be changed', code: 'direct_unmanageable' } }
 
 const roles = async (id: ConversationId, who: Person) =>
   (await cast.open(id, who)).body.participants.map(({ username, role }) => `${username} ${role}`).sort()
@@ -92,7 +92,7 @@ describe('a direct conversation', () => {
     expect(await cast.add(id, ann, cat)).toMatchObject(groupsOnly)
     expect(await cast.remove(id, ann, bob)).toMatchObject(groupsOnly)
     expect(await cast.end(id, ann)).toMatchObject(groupsOnly)
-    const notLeft = { status: 400, body: { detail: 'You can only leave a group chat' } }
+    const notLeft = { status: 400, body: { detail: 'You can only leave a group chat', code: 'direct_not_left' } }
     expect(await cast.leave(id, ann)).toMatchObject(notLeft)
     for (const call of [cast.leave(id, eve), cast.end(id, eve), cast.rename(id, eve, 'Name')])
       expect(await call).toMatchObject(noConversation)

@@ -39,10 +39,13 @@ import {
 } from '../../test/harness.ts'
 
 export const unknownId = '01900000-0000-7000-8000-000000000000'
-export const noConversation = { status: 404, body: { detail: 'Conversation not found' } }
-export const noMessage = { status: 404, body: { detail: 'Message not found' } }
-export const friendsOnly = { status: 403, body: { detail: 'You can only message friends' } }
-export const adminsOnly = { status: 403, body: { detail: 'Only group admins can do this' } }
+export const noConversation = {
+  status: 404,
+  body: { detail: 'Conversation not found', code: 'conversation_not_found' },
+}
+export const noMessage = { status: 404, body: { detail: 'Message not found', code: 'message_not_found' } }
+export const friendsOnly = { status: 403, body: { detail: 'You can only message friends', code: 'not_messageable' } }
+export const adminsOnly = { status: 403, body: { detail: 'Only group admins can do this', code: 'not_group_admin' } }
 
 /** ann, bob and cat are friends of one another; dan is a friend of ann alone; eve is a stranger to all. */
 export type Cast = Awaited<ReturnType<typeof startCast>>

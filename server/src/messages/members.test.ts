@@ -34,7 +34,7 @@ describe('adding a member', () => {
     tick()
     expect(await cast.add(id, bob, cat)).toMatchObject(adminsOnly)
     expect(await cast.add(id, eve, eve)).toMatchObject(noConversation)
-    const notAddable = { status: 403, body: { detail: 'You can only add your friends' } }
+    const notAddable = { status: 403, body: { detail: 'You can only add your friends', code: 'not_addable' } }
     expect(await cast.add(id, ann, eve)).toMatchObject(notAddable)
     const added = await cast.add(id, ann, dan)
     expect(added.status).toBe(200)
@@ -62,9 +62,12 @@ describe('removing a member', () => {
     const message = await cast.say(id, bob)
     expect(await cast.remove(id, bob, cat)).toMatchObject(adminsOnly)
     expect(await cast.remove(id, eve, cat)).toMatchObject(noConversation)
-    const ownRemoval = { status: 400, body: { detail: 'You cannot remove yourself. Leave the group instead.' } }
+    const ownRemoval = {
+      status: 400,
+      body: { detail: 'You cannot remove yourself. Leave the group instead.', code: 'own_removal' },
+    }
     expect(await cast.remove(id, ann, ann)).toMatchObject(ownRemoval)
-    const notThere = { status: 404, body: { detail: 'Participant not found' } }
+    const notThere = { status: 404, body: { detail: 'Participant not found', code: 'participant_not_found' } }
     expect(await cast.remove(id, ann, eve)).toMatchObject(notThere)
     expect((await cast.remove(id, ann, bob)).status).toBe(200)
     expect(await cast.remove(id, ann, bob)).toMatchObject(notThere)
@@ -135,10 +138,13 @@ describe('the chat of a ping', () => {
   })
 
   it('cannot be created by others, and does not reveal the ping to users who may not see it', async () => {
-    const notOwned = { status: 403, body: { detail: 'Only the owner can start the chat of this ping' } }
+    const notOwned = {
+      status: 403,
+      body: { detail: 'Only the owner can start the chat of this ping', code: 'ping_chat_not_owned' },
+    }
     expect(await cast.create(bob, [ann, cat], fields())).toMatchObject(notOwned)
     ping = await cast.drop(ann, [bob])
-    const unknown = { status: 404, body: { detail: 'Pin not found or has expired' } }
+    const unknown = { status: 404, body: { detail: 'Pin not found or has expired', code: 'ping_not_found' } }
     expect(await cast.create(cat, [ann, bob], fields())).toMatchObject(unknown)
   })
 

@@ -27,10 +27,10 @@ beforeEach(async () => {
 
 afterAll(() => server.close())
 
-const unknown = { status: 404, body: { detail: 'Not found' } }
+const unknown = { status: 404, body: { detail: 'Not found', code: 'route_not_found' } }
 const invalidCode = {
   status: 403,
-  body: { detail: 'This code is not valid. Restart the server to get a new one.' },
+  body: { detail: 'This code is not valid. Restart the server to get a new one.', code: 'admin_code_invalid' },
 }
 const nobody = '01900000-0000-7000-8000-0000000000ff'
 const hourMs = 3_600_000
@@ -121,7 +121,7 @@ describe('admins', () => {
   it('cannot dismiss the last admin', async () => {
     expect(await dismiss(ann, ann)).toMatchObject({
       status: 409,
-      body: { detail: 'Make someone else an admin first' },
+      body: { detail: 'Make someone else an admin first', code: 'last_admin' },
     })
     await appoint(ann, bob)
     expect((await dismiss(ann, ann)).status).toBe(204)
@@ -133,7 +133,7 @@ describe('admins', () => {
     for (const operation of [contract.appointAdmin, contract.dismissAdmin, contract.liftSuspension]) {
       expect(await server.call(operation, { params }, ann)).toMatchObject({
         status: 404,
-        body: { detail: 'User not found' },
+        body: { detail: 'User not found', code: 'user_not_found' },
       })
     }
   })

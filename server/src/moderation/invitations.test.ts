@@ -43,11 +43,17 @@ afterAll(async () => {
   await provider.stop()
 })
 
-const closed = { status: 403, body: { detail: "This server isn't accepting new accounts right now." } }
-const needed = { status: 403, body: { detail: 'You need an invitation link to sign up here.' } }
+const closed = {
+  status: 403,
+  body: { detail: "This server isn't accepting new accounts right now.", code: 'registration_closed' },
+}
+const needed = {
+  status: 403,
+  body: { detail: 'You need an invitation link to sign up here.', code: 'invitation_required' },
+}
 const invalid = {
   status: 403,
-  body: { detail: 'This invitation link is no longer valid. Please ask for a new one.' },
+  body: { detail: 'This invitation link is no longer valid. Please ask for a new one.', code: 'invitation_invalid' },
 }
 const dayMs = 86_400_000
 

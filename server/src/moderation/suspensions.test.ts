@@ -33,7 +33,7 @@ afterAll(() => server.close())
 const dayMs = 86_400_000
 const suspended = {
   status: 403,
-  body: { detail: 'This account is suspended. Please contact the admin of this server.' },
+  body: { detail: 'This account is suspended. Please contact the admin of this server.', code: 'account_suspended' },
 }
 
 const suspend = (who: Person, more: object = {}, by = admin) =>
@@ -57,7 +57,7 @@ describe('a suspended user', () => {
     await suspend(ann)
     expect(await signIn(ann, 'a wrong one')).toMatchObject({
       status: 401,
-      body: { detail: 'Invalid email or password' },
+      body: { detail: 'Invalid email or password', code: 'invalid_credentials' },
     })
   })
 
@@ -127,7 +127,10 @@ describe('a suspended user', () => {
   it('cannot be an admin, and an admin cannot be suspended', async () => {
     await server.call(appointAdmin, { params: { id: ann.id } }, admin)
     for (const who of [ann, admin]) {
-      expect(await suspend(who)).toMatchObject({ status: 409, body: { detail: 'An admin cannot be suspended' } })
+      expect(await suspend(who)).toMatchObject({
+        status: 409,
+        body: { detail: 'An admin cannot be suspended', code: 'admin_not_suspendable' },
+      })
     }
     await suspend(bob)
     expect((await server.call(appointAdmin, { params: { id: bob.id } }, admin)).status).toBe(409)

@@ -1,14 +1,26 @@
 import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
+import type { Translate } from '../platform/languages/translator.ts'
 
 /** What a push and a mail say about a change to how an account can be entered. */
-export const securitySentences: Readonly<Record<SecurityEventKind, string>> = {
-  passkey_added: 'A passkey was added to your account.',
-  passkey_removed: 'A passkey was removed from your account.',
-  provider_linked: 'A sign-in provider was linked to your account.',
-  provider_unlinked: 'A sign-in provider was unlinked from your account.',
-  recovery_codes_created: 'New recovery codes were created for your account.',
-  recovery_code_used: 'A recovery code of your account was used.',
-  password_changed: 'The password of your account was changed.',
-  password_reset: 'The password of your account was reset.',
-  reset_link_created: 'A password reset link was created for your account.',
+export function securitySentence(change: SecurityEventKind, t: Translate): string {
+  switch (change) {
+    case 'passkey_added':
+      return t('security.passkey_added')
+    case 'passkey_removed':
+      return t('security.passkey_removed')
+    case 'provider_linked':
+      return t('security.provider_linked')
+    case 'provider_unlinked':
+      return t('security.provider_unlinked')
+    case 'recovery_codes_created':
+      return t('security.recovery_codes_created')
+    case 'recovery_code_used':
+      return t('security.recovery_code_used')
+    case 'password_changed':
+      return t('security.password_changed')
+    case 'password_reset':
+      return t('security.password_reset')
+    case 'reset_link_created':
+      return t('security.reset_link_created')
+  }
 }

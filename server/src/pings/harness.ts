@@ -30,7 +30,7 @@ export const unknownPingId = '01900000-0000-7000-8000-000000000000' as PingId
 // The secret that `startServer` signs access tokens with.
 const authSecret = 'a secret for tests, long enough to sign'
 
-export const pinNotFound = { status: 404, body: { detail: 'Pin not found or has expired' } }
+export const pinNotFound = { status: 404, body: { detail: 'Pin not found or has expired', code: 'ping_not_found' } }
 export const place = { name: 'Coffee', latitude: 45.52, longitude: -122.68 } as const
 
 /** ann, who creates pings; bob and cat, her friends; eve, a stranger to all of them. */

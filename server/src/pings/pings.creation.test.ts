@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => cast.server.close())
 afterEach(() => cast.clear())
 
-const unsigned = { status: 401, body: { detail: 'Authentication required' } }
+const unsigned = { status: 401, body: { detail: 'Authentication required', code: 'authentication_required' } }
 
 function refused(loc: string, msg: string) {
   return { status: 422, body: { detail: [{ loc: ['body', loc], msg }] } }

@@ -75,7 +75,12 @@ describe('the texts of a ping', () => {
       const { status, body } = await cast.create(ann, { name: 'x'.repeat(length) })
       expect([status, body]).toEqual([
         422,
-        { detail: [{ loc: ['body', 'name'], msg: pingTexts.nameTooLong, type: 'value_error' }] },
+        {
+          detail: [
+            { loc: ['body', 'name'], msg: pingTexts.nameTooLong, type: 'value_error', code: 'ping_name_too_long' },
+          ],
+          code: 'invalid_input',
+        },
       ])
     }
     expect((await cast.create(ann, { name: 'x'.repeat(230_000) })).status).toBe(413)
@@ -139,7 +144,10 @@ describe('a user who may not see a ping', () => {
     await cast.respond(id, 'accepted', bob)
     await cast.block(bob, ann)
     for (const attempt of [cast.read, cast.remove, cast.answers, respondAs]) {
-      expect(await attempt(id, bob)).toMatchObject({ status: 404, body: { detail: refusals.ping_not_found.detail } })
+      expect(await attempt(id, bob)).toMatchObject({
+        status: 404,
+        body: { detail: refusals.ping_not_found.detail, code: 'ping_not_found' },
+      })
     }
     expect((await cast.takeBack(id, bob)).status).toBe(204)
     await cast.unblock(bob, ann)

@@ -311,3 +311,9 @@ export async function updateHasImage(
     returning before.has_image, before.updated_at`
   return row
 }
+
+/** Returns the language that a user chose; null for automatic. */
+export async function findLanguage(db: Db, userId: UserId): Promise<string | null> {
+  const [row] = await db<[{ locale: string | null }?]>`select locale from users where id = ${userId}`
+  return row?.locale ?? null
+}

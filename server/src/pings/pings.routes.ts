@@ -25,8 +25,8 @@ export function addPingRoutes(routes: Routes, deps: InviteesDeps & CalendarDeps 
   routes.add(contract.listPings, ({ caller }) => listPings(deps, caller.userId))
   routes.add(contract.listMyPings, ({ caller, query }) => listMyPings(deps, caller.userId, query))
   routes.add(contract.getPing, ({ caller, params }) => getPing(deps, caller?.userId ?? null, params.id))
-  routes.add(contract.getPingCalendar, ({ caller, params, guestToken }) =>
-    getPingCalendar(deps, { viewerId: caller?.userId ?? null, guestToken }, params.id),
+  routes.add(contract.getPingCalendar, ({ caller, params, guestToken, language }) =>
+    getPingCalendar(deps, { viewerId: caller?.userId ?? null, guestToken, language }, params.id),
   )
   routes.add(contract.changePing, ({ caller, params, body }) => {
     assertOneChange(body)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => cast.server.close())
 afterEach(() => cast.clear())
 
-const unsigned = { status: 401, body: { detail: 'Authentication required' } }
+const unsigned = { status: 401, body: { detail: 'Authentication required', code: 'authentication_required' } }
 
 function idsOf({ body }: { body: Ping[] }) {
   return body.map(({ id }) => id)
@@ -312,7 +312,7 @@ describe('deleting a ping', () => {
     const { id } = await cast.drop(ann, { is_public: true, recipient_ids: [bob.id] })
     expect(await cast.remove(id, bob)).toMatchObject({
       status: 403,
-      body: { detail: 'Only the owner can delete this ping' },
+      body: { detail: 'Only the owner can delete this ping', code: 'ping_not_owned' },
     })
     expect(await cast.remove(id, eve)).toMatchObject(pinNotFound)
     expect(await cast.remove(id, cat)).toMatchObject(pinNotFound)
@@ -339,7 +339,7 @@ describe('deleting a ping', () => {
     const newer = await cast.drop(ann)
     cast.server.clock.advance(1)
     const pending = await cast.drop(ann, { activates_at: cast.ahead(5) })
-    const none = { status: 404, body: { detail: 'No active ping' } }
+    const none = { status: 404, body: { detail: 'No active ping', code: 'no_active_ping' } }
     expect(await remove(bob)).toMatchObject(none)
     expect(await remove(ann)).toMatchObject({ status: 204 })
     expect(idsOf(await cast.mine(ann))).toEqual([older.id, pending.id])

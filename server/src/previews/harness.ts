@@ -8,6 +8,7 @@ import { readConfig } from '../config.ts'
 import type { Cast } from '../pings/harness.ts'
 import { createServer } from '../platform/http/server.ts'
 import { addWebApp } from '../platform/http/web-app.ts'
+import { translatorOf } from '../platform/languages/translator.ts'
 import { createPreviews } from './previews.service.ts'
 
 export const publicUrl = 'https://hither.example'
@@ -21,7 +22,13 @@ export async function serveWebApp(
   await copyFile(source, `${folder}index.html`)
   const [config, log] = [readConfig({ PUBLIC_URL: publicUrl }), pino({ level: 'silent' })]
   const web = await createServer(config, log)
-  const { getHead } = createPreviews({ pool: cast.server.db, publicUrl, log, now: cast.server.clock.now })
+  const { getHead } = createPreviews({
+    pool: cast.server.db,
+    publicUrl,
+    translator: translatorOf('en'),
+    log,
+    now: cast.server.clock.now,
+  })
   await addWebApp(web, {
     config: { ...config, mapHosts: [] },
     unknown: (_request, reply) => reply.status(404).send(),

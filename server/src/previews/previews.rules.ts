@@ -1,43 +1,47 @@
 import type { PreviewedPing } from '@hither/contract/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
+import type { Translate, Translator } from '../platform/languages/translator.ts'
 import type { Card } from './preview-picture.ts'
 
 /** The card of everything except public pings. */
-export const productCard: Card = { title: 'Hither', subtitle: 'Drop a pin. Friends come hither.', note: null }
+export function productCardOf({ t }: Translator): Card {
+  return { title: productName, subtitle: t('previews.line'), note: null }
+}
+
+const productName = 'Hither'
 
 /** Returns the card of a ping at this moment. It stays the same for a minute. */
-export function cardOf(ping: PreviewedPing, now: Date): Card {
+export function cardOf(ping: PreviewedPing, now: Date, { t }: Translator): Card {
   const isPending = ping.status === 'pending' && ping.activates_at !== null
   const at = Date.parse(isPending ? String(ping.activates_at) : ping.expires_at)
   const minutes = Math.max(0, Math.ceil((at - now.getTime()) / 60_000))
   return {
     title: titleOf(ping),
-    subtitle: `by ${shownName(ping)}`,
-    note: isPending ? `Starts in ${spanOf(minutes)}` : `${spanOf(minutes)} remaining`,
+    subtitle: t('previews.by', { name: shownName(ping) }),
+    note: isPending
+      ? t('previews.startsIn', { duration: spanOf(minutes, t) })
+      : t('previews.remaining', { duration: spanOf(minutes, t) }),
   }
 }
 
 // The name may consist only of characters that are removed here.
 function titleOf(ping: PreviewedPing): string {
-  return inOneLine(ping.name) || productCard.title
+  return inOneLine(ping.name) || productName
 }
 
-function spanOf(minutes: number): string {
-  if (minutes < 60) return `${minutes}m`
-  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)}h ${minutes % 60}m`
-  const days = Math.round(minutes / (24 * 60))
-  return days === 1 ? '1 day' : `${days} days`
+function spanOf(minutes: number, t: Translate): string {
+  if (minutes < 60) return t('previews.minutes', { minutes })
+  if (minutes < 24 * 60) return t('previews.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
+  return t('previews.days', { count: Math.round(minutes / (24 * 60)) })
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
-const dayAndClock = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-})
+const clockParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' } as const
+
+/** Times of day have 24 hours, because the region of the reader is not known. */
+function timeText(at: string, { language, formattingLocale }: Translator, parts: Intl.DateTimeFormatOptions): string {
+  const locale = language === 'en' ? 'en-GB' : formattingLocale
+  return new Intl.DateTimeFormat(locale, { ...clockParts, ...parts }).format(new Date(at))
+}
 
 interface Tags {
   readonly title: string
@@ -47,8 +51,8 @@ interface Tags {
   readonly url: string | null
 }
 
-export function productTags(publicUrl: string): Tags {
-  const { title, subtitle: description } = productCard
+export function productTags(publicUrl: string, translator: Translator): Tags {
+  const { title, subtitle: description } = productCardOf(translator)
   return { title, description, imageUrl: `${publicUrl}/preview.png`, url: null }
 }
 
@@ -56,14 +60,16 @@ export function productTags(publicUrl: string): Tags {
  * Returns the tags of a ping. Messengers cache them for days, so the text contains the clock time and not the remaining
  * time.
  */
-export function tagsOf(ping: PreviewedPing, publicUrl: string): Tags {
-  const time =
-    ping.status === 'pending' && ping.activates_at !== null
-      ? dayAndClock.format(new Date(ping.activates_at))
-      : `until ${clock.format(new Date(ping.expires_at))}`
+export function tagsOf(ping: PreviewedPing, publicUrl: string, translator: Translator): Tags {
+  const { t } = translator
+  const name = shownName(ping)
+  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
   return {
     title: titleOf(ping),
-    description: `by ${shownName(ping)}, ${time} UTC`,
+    description:
+      ping.status === 'pending' && ping.activates_at !== null
+        ? t('previews.at', { name, time: timeText(ping.activates_at, translator, day) })
+        : t('previews.until', { name, time: timeText(ping.expires_at, translator, {}) }),
     // The URL changes with the end of the ping; otherwise messengers would show the cached picture.
     imageUrl: `${publicUrl}/api/pings/${ping.id}/preview.png?${Date.parse(ping.expires_at)}`,
     url: `${publicUrl}/pins/${ping.id}`,
@@ -82,7 +88,7 @@ export function headOf(
     name('description', tags.description),
     // Search engines must not index the location of a person.
     ...(isListed ? [] : [name('robots', 'noindex')]),
-    property('og:site_name', productCard.title),
+    property('og:site_name', productName),
     property('og:type', 'website'),
     property('og:title', tags.title),
     property('og:description', tags.description),

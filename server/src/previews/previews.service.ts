@@ -7,12 +7,15 @@ import { findPreviewed } from '../pings/pings.service.ts'
 import { createConcurrencyLimiter } from '../platform/async/concurrency-limiter.ts'
 import type { Pool } from '../platform/db/database.ts'
 import type { Content } from '../platform/http/content.ts'
+import type { Translator } from '../platform/languages/translator.ts'
 import { type Card, drawCard, pictureSize } from './preview-picture.ts'
-import { cardOf, headOf, productCard, productTags, tagsOf } from './previews.rules.ts'
+import { cardOf, headOf, productCardOf, productTags, tagsOf } from './previews.rules.ts'
 
 interface PreviewsDeps {
   pool: Pool
   publicUrl: string
+  /** Messengers store a card for everybody, so it has the language of the server. */
+  translator: Translator
   log: FastifyBaseLogger
   now: () => Date
 }
@@ -29,7 +32,8 @@ export interface Previews {
 const cacheMs = 60_000
 const cacheMax = 200
 
-export function createPreviews({ pool, publicUrl, log, now }: PreviewsDeps): Previews {
+export function createPreviews({ pool, publicUrl, translator, log, now }: PreviewsDeps): Previews {
+  const productCard = productCardOf(translator)
   // Rendered on other threads, one at a time, so that another core stays free.
   const limiter = createConcurrencyLimiter({ atOnce: 1, waiting: 64 })
   const cached = new LRUCache<string, Promise<Content>>({ max: cacheMax, ttl: cacheMs, ttlAutopurge: true })
@@ -44,13 +48,13 @@ export function createPreviews({ pool, publicUrl, log, now }: PreviewsDeps): Pre
     return drawing
   }
 
-  const listed = headOf(productTags(publicUrl), { ...pictureSize, isListed: true })
-  const unlisted = headOf(productTags(publicUrl), { ...pictureSize, isListed: false })
+  const listed = headOf(productTags(publicUrl, translator), { ...pictureSize, isListed: true })
+  const unlisted = headOf(productTags(publicUrl, translator), { ...pictureSize, isListed: false })
 
   return {
     async getPicture(pingId) {
       const ping = pingId === null ? undefined : await findPreviewed(pool, pingId, now())
-      return draw(ping ? cardOf(ping, now()) : productCard)
+      return draw(ping ? cardOf(ping, now(), translator) : productCard)
     },
     async getHead(path) {
       if (/^\/add\/?$/.test(path)) return unlisted
@@ -58,7 +62,7 @@ export function createPreviews({ pool, publicUrl, log, now }: PreviewsDeps): Pre
       const pingId = pingOf(path)
       try {
         const ping = pingId === null ? undefined : await findPreviewed(pool, pingId, now())
-        return ping ? headOf(tagsOf(ping, publicUrl), { ...pictureSize, isListed: false }) : unlisted
+        return ping ? headOf(tagsOf(ping, publicUrl, translator), { ...pictureSize, isListed: false }) : unlisted
       } catch (error) {
         // The page itself needs no database and shows a better message than an error.
         log.error({ err: error }, 'link preview failed')

@@ -1,4 +1,5 @@
 import * as contract from '@hither/contract/config.ts'
+import { locales } from '@hither/contract/runtime/locales.ts'
 import { getRegistration } from '../admission/admission.service.ts'
 import type { Config } from '../config.ts'
 import { mapSources } from '../maps/map-sources.ts'
@@ -21,6 +22,8 @@ export function addServiceRoutes(routes: Routes, pool: Pool, config: Config, map
     },
     geocoder: config.geocoderUrl !== null,
     directions_url: config.directionsUrl,
+    locales: [...locales],
+    default_locale: config.defaultLanguage,
     google_client_id: config.googleClientId,
     oidc: config.oidc && { name: config.oidc.name },
     push_key: pushKey,

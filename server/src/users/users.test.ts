@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const nobody = '01900000-0000-7000-8000-000000000000' as UserId
-const notFound = { status: 404, body: { detail: 'User not found' } }
-const unsigned = { status: 401, body: { detail: 'Authentication required' } }
+const notFound = { status: 404, body: { detail: 'User not found', code: 'user_not_found' } }
+const unsigned = { status: 401, body: { detail: 'Authentication required', code: 'authentication_required' } }
 
 function see(viewer: Person, id: UserId) {
   return server.call(getUser, { params: { id } }, viewer)
@@ -49,6 +49,7 @@ describe('the caller', () => {
       display_name: null,
       has_image: false,
       auto_join_chats: true,
+      locale: null,
     })
   })
 
@@ -136,7 +137,7 @@ describe('changing a profile', () => {
   })
 
   it('is allowed for oneself only, and does not reveal who exists', async () => {
-    const refused = { status: 403, body: { detail: 'You can only change your own profile' } }
+    const refused = { status: 403, body: { detail: 'You can only change your own profile', code: 'not_own_profile' } }
     expect(await change(ann, { username: 'mine' }, bob.id)).toMatchObject(refused)
     expect(await change(ann, { username: 'mine' }, nobody)).toMatchObject(refused)
     expect((await see(ann, bob.id)).body.username).toBe('Bob')
@@ -145,7 +146,7 @@ describe('changing a profile', () => {
   it('refuses a taken name, ignoring case', async () => {
     expect(await change(ann, { username: 'BOB' })).toMatchObject({
       status: 409,
-      body: { detail: 'Username already taken' },
+      body: { detail: 'Username already taken', code: 'username_taken' },
     })
     expect((await server.call(getMe, {}, ann)).body.username).toBe('ann')
   })

@@ -100,7 +100,7 @@ describe('path traversal', () => {
   ])('%s names no file of the server', async (path) => {
     const { status, body } = await getRaw(server.url, path)
     expect([400, 401, 404, 422]).toContain(status)
-    expect(Object.keys(JSON.parse(body))).toEqual(['detail'])
+    expect(Object.keys(JSON.parse(body))).toEqual(['detail', 'code'])
   })
 })
 

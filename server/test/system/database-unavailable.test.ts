@@ -154,7 +154,7 @@ describe('a database that becomes unavailable during work', { timeout: 120_000 }
     const acknowledged = answers.filter(({ status }) => status === 201)
     expect(acknowledged.filter(({ clientId }) => !stored.has(clientId))).toEqual([])
     for (const { status, body } of answers.filter((answer) => answer.status > 201))
-      expect([status, body]).toEqual([503, { detail: refusals.unavailable.detail }])
+      expect([status, body]).toEqual([503, { detail: refusals.unavailable.detail, code: 'unavailable' }])
     const ids = acknowledged.map(({ body }) => (body['message'] as Message).id)
     await expect.poll(() => ids.filter((id) => !received.includes(id)), patient).toEqual([])
     expect(new Set(received).size).toBe(received.length)

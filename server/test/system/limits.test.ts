@@ -27,7 +27,10 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const tooMany = { status: 429, body: { detail: 'Too many attempts. Please wait a moment and try again.' } }
+const tooMany = {
+  status: 429,
+  body: { detail: 'Too many attempts. Please wait a moment and try again.', code: 'rate_limited' },
+}
 
 /** Makes `max` calls and one more, and returns their statuses. */
 async function useUp({ max }: Pick<RateLimit, 'max'>, call: () => Promise<{ status: number; body: unknown }>) {

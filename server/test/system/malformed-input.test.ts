@@ -145,7 +145,7 @@ describe('malformed and random input', () => {
     expect(operations.length).toBeGreaterThan(20)
     for (const { method, path } of operations) {
       const { body } = await server.request(method, `/api${path.replace(/:\w+/g, bob.id)}`, { as: 'nobody' })
-      expect([method, path, body]).not.toEqual([method, path, { detail: 'Not found' }])
+      expect([method, path, body]).not.toEqual([method, path, { detail: 'Not found', code: 'route_not_found' }])
     }
   })
 
@@ -167,7 +167,7 @@ describe('malformed and random input', () => {
           const answer = await server.request(operation.method, `/api${path}${search}`, options)
           if (answer.status === 501) expect(notConfigured).toContainEqual(answer.body)
           else expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500)
-          if (answer.status >= 400) expect(Object.keys(answer.body as object)).toEqual(['detail'])
+          if (answer.status >= 400) expect(Object.keys(answer.body as object)).toEqual(['detail', 'code'])
           if (who !== 'ann' && operation.auth === 'required') expect(answer.status).toBeGreaterThanOrEqual(400)
         }),
         { numRuns },
@@ -178,9 +178,9 @@ describe('malformed and random input', () => {
 
 /** The errors of a server without optional services. */
 const notConfigured = [
-  { detail: 'Google sign-in is not configured' },
-  { detail: 'Sign-in with a provider is not configured' },
-  { detail: "This server can't send email, so passwords can't be reset" },
+  { detail: 'Google sign-in is not configured', code: 'google_not_configured' },
+  { detail: 'Sign-in with a provider is not configured', code: 'oidc_not_configured' },
+  { detail: "This server can't send email, so passwords can't be reset", code: 'mail_not_configured' },
 ]
 
 /** Stored only as a hash. Every other string gets the refusal of an unknown code. */

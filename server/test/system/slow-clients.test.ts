@@ -78,7 +78,7 @@ it('a client with incomplete headers, an incomplete body or no request gets a 40
       expect(readAnswer(answer)).toEqual({
         status: 408,
         closes: true,
-        body: { detail: 'The request took too long to arrive' },
+        body: { detail: 'The request took too long to arrive', code: 'request_too_slow' },
       })
   } finally {
     http.headersTimeout = usual.head
@@ -95,7 +95,7 @@ it('refuses too large headers and accepts large ones', async () => {
   expect(readAnswer(await tooLong.said)).toEqual({
     status: 431,
     closes: true,
-    body: { detail: 'Request headers are too large' },
+    body: { detail: 'Request headers are too large', code: 'header_too_large' },
   })
 })
 
@@ -111,5 +111,5 @@ it.each([
   const line = await dial()
   line.socket.write(bytes)
   const answer = readAnswer(await line.said)
-  expect(answer).toEqual({ status: 400, closes: true, body: { detail: 'Bad request' } })
+  expect(answer).toEqual({ status: 400, closes: true, body: { detail: 'Bad request', code: 'bad_request' } })
 })

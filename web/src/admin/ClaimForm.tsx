@@ -1,10 +1,10 @@
-import Alert from '@mui/material/Alert'
 import Stack from '@mui/material/Stack'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { Column } from '../ui/Column.tsx'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { useClaimAdmin } from './admin.api.ts'
@@ -36,7 +36,7 @@ export function ClaimForm() {
           autoComplete="off"
           slotProps={{ htmlInput: { autoCapitalize: 'characters', spellCheck: false, maxLength: 100 } }}
         />
-        {claim.isError && <Alert severity="error">{messageOf(claim.error, strings.actionFailed)}</Alert>}
+        {claim.isError && <ErrorAlert message={messageOf(claim.error, strings.actionFailed)} />}
         <LoadingButton type="submit" variant="contained" size="large" isWorking={claim.isPending}>
           {strings.claim}
         </LoadingButton>

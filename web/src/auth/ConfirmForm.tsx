@@ -9,6 +9,7 @@ import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { isRefusal, messageOf } from '../api/api-error.ts'
 import { confirmEmail, useSession } from '../session/session.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { authStrings } from './strings.ts'
@@ -59,7 +60,7 @@ export function ConfirmForm({ token, pending: { email, username, needs_password 
         </Typography>
       </Box>
       {current && <Alert severity="warning">{authStrings.confirmReplaces(current.username)}</Alert>}
-      {errors.root?.message && <Alert severity="error">{errors.root.message}</Alert>}
+      {errors.root?.message && <ErrorAlert message={errors.root.message} />}
       {/* Password managers need the account name of the password. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       {asksPassword && (

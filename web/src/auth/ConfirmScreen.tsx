@@ -1,10 +1,10 @@
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { Link, useSearchParams } from 'react-router'
 import { isTransient, messageOf } from '../api/api-error.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 import { usePendingConfirmation } from './auth.api.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
@@ -47,7 +47,7 @@ export function ConfirmScreen() {
 function ConfirmFailure({ message, onRetry }: { message: string; onRetry?: () => void }) {
   return (
     <AuthLayout heading={authStrings.confirmHeading}>
-      <Alert severity="error">{message}</Alert>
+      <ErrorAlert message={message} />
       <Stack spacing={1.5} sx={{ mt: 3 }}>
         {onRetry && (
           <Button variant="outlined" size="large" onClick={onRetry}>

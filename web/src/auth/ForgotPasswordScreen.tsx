@@ -1,5 +1,4 @@
 import MarkEmailReadRounded from '@mui/icons-material/MarkEmailReadRounded'
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
@@ -9,6 +8,7 @@ import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -72,7 +72,7 @@ function EmailForm({ email, onUseCode }: { email: string; onUseCode: (email: str
   return (
     <AuthLayout heading={authStrings.forgotHeading} line={authStrings.forgotLine}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
-        {request.isError && <Alert severity="error">{messageOf(request.error, authStrings.forgotFailed)}</Alert>}
+        {request.isError && <ErrorAlert message={messageOf(request.error, authStrings.forgotFailed)} />}
         <FormField
           label={authStrings.email}
           type="email"

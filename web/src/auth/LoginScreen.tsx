@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert'
 import Link from '@mui/material/Link'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
@@ -7,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useLocation } from 'react-router'
 import { isNative } from '../platform/is-native.ts'
 import { useSession } from '../session/session.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { lazyComponent } from '../ui/lazy.tsx'
@@ -55,7 +55,7 @@ export function LoginScreen() {
     <AuthLayout heading={authStrings.welcomeBack} line={authStrings.welcomeBackLine}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={handleSubmit(submit)}>
         {/* The error of the session is the reason why it ended. */}
-        {(failure ?? error) && <Alert severity="error">{failure ?? error}</Alert>}
+        {(failure ?? error) && <ErrorAlert message={failure ?? error ?? ''} />}
         <FormField
           label={authStrings.email}
           type="email"

@@ -1,5 +1,6 @@
 import Alert from '@mui/material/Alert'
 import { useEffect } from 'react'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { useResendConfirmation } from './auth.api.ts'
 import { authStrings } from './strings.ts'
@@ -27,7 +28,7 @@ export function ResendConfirmation({ email }: { email: string }) {
           {authStrings.resent}
         </Alert>
       )}
-      {resend.isError && <Alert severity="error">{authStrings.resendFailed}</Alert>}
+      {resend.isError && <ErrorAlert message={authStrings.resendFailed} />}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { isTransient, messageOf } from '../api/api-error.ts'
 import { useSession } from '../session/session.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -69,7 +70,7 @@ export function SetPassword({ token, headingRef }: Props) {
   return (
     <AuthLayout heading={authStrings.resetHeading} line={authStrings.resetLine} {...(headingRef && { headingRef })}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
-        {reset.isError && <Alert severity="error">{messageOf(reset.error, authStrings.resetFailed)}</Alert>}
+        {reset.isError && <ErrorAlert message={messageOf(reset.error, authStrings.resetFailed)} />}
         <PasswordField
           label={authStrings.newPassword}
           autoComplete="new-password"

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert'
 import Link from '@mui/material/Link'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
@@ -9,6 +8,7 @@ import { Link as RouterLink, useLocation } from 'react-router'
 import { clientConfigQuery } from '../api/client-config.ts'
 import { inviterOf } from '../session/login-state.ts'
 import { useSession } from '../session/session.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -67,7 +67,7 @@ export function SignupScreen() {
       line={inviter === undefined ? authStrings.joinLine : authStrings.invitedBy(inviter)}
     >
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
-        {failure && <Alert severity="error">{failure}</Alert>}
+        {failure && <ErrorAlert message={failure} />}
         <FormField
           label={authStrings.username}
           // Password managers must store the email address, because it is used to sign in.

@@ -1,9 +1,10 @@
 import type { Circle } from '@hither/contract/circles.ts'
+import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded'
 import GroupRounded from '@mui/icons-material/GroupRounded'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import Typography from '@mui/material/Typography'
-import { ForwardIcon } from '../ui/direction-icons.tsx'
+import { mirrored } from '../i18n/language.ts'
 import { circleStrings as strings } from './strings.ts'
 
 export function CircleRow({ circle, onOpen }: { circle: Circle; onOpen: () => void }) {
@@ -46,7 +47,7 @@ export function CircleRow({ circle, onOpen }: { circle: Circle; onOpen: () => vo
             {strings.count(circle.member_ids.length)}
           </Typography>
         </Box>
-        <ForwardIcon aria-hidden sx={{ color: 'text.secondary' }} />
+        <ChevronRightRounded aria-hidden sx={{ color: 'text.secondary', ...mirrored }} />
       </ButtonBase>
     </Box>
   )

@@ -1,5 +1,6 @@
 import type { Circle } from '@hither/contract/circles.ts'
 import AddRounded from '@mui/icons-material/AddRounded'
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Card from '@mui/material/Card'
@@ -10,8 +11,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
+import { mirrored } from '../i18n/language.ts'
 import { Column } from '../ui/Column.tsx'
-import { BackIcon } from '../ui/direction-icons.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/empty/EmptyState.tsx'
@@ -38,7 +39,7 @@ export function CirclesScreen() {
     <Column>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, ml: -1.5 }}>
         <IconButton component={Link} to="/friends" title={strings.back}>
-          <BackIcon />
+          <ArrowBackRounded sx={mirrored} />
         </IconButton>
         <Typography variant="h2" component="h1">
           {strings.title}

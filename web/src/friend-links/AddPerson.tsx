@@ -1,10 +1,10 @@
 import type { FriendLinkPreview } from '@hither/contract/friend-links.ts'
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
 import { clearFriendCode } from '../session/friend-code.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { AddLayout } from './AddLayout.tsx'
@@ -41,7 +41,7 @@ export function AddPerson({ code, preview, onLeave, onRefused }: Props) {
   return (
     <AddLayout heading={strings.add(username)} line={lineOf(preview)} person={preview}>
       <Stack spacing={1.5}>
-        {acceptance.isError && <Alert severity="error">{failureText(acceptance.error)}</Alert>}
+        {acceptance.isError && <ErrorAlert message={failureText(acceptance.error)} />}
         <LoadingButton
           variant="contained"
           size="large"

@@ -1,3 +1,4 @@
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Card from '@mui/material/Card'
 import IconButton from '@mui/material/IconButton'
@@ -6,8 +7,8 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { mirrored } from '../i18n/language.ts'
 import { Column } from '../ui/Column.tsx'
-import { BackIcon } from '../ui/direction-icons.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/empty/EmptyState.tsx'
@@ -28,7 +29,7 @@ export function FriendLinksScreen() {
     <Column>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, mb: 2, ml: -1.5 }}>
         <IconButton component={Link} to="/friends" title={strings.back}>
-          <BackIcon />
+          <ArrowBackRounded sx={mirrored} />
         </IconButton>
         <Typography variant="h2" component="h1">
           {strings.title}

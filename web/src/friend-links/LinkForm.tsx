@@ -1,6 +1,5 @@
 import type { CreatedFriendLink, NewFriendLink } from '@hither/contract/friend-links.ts'
 import { friendLinkLimits } from '@hither/contract/runtime/friend-links.ts'
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
@@ -11,6 +10,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { uiStrings } from '../ui/strings.ts'
 import { TextField } from '../ui/TextField.tsx'
@@ -64,7 +64,7 @@ export function LinkForm({ titleId, onCreated, onClose }: Props) {
             autoComplete="off"
             slotProps={{ htmlInput: { maxLength: friendLinkLimits.noteMax } }}
           />
-          {creation.isError && <Alert severity="error">{failureText(creation.error)}</Alert>}
+          {creation.isError && <ErrorAlert message={failureText(creation.error)} />}
         </Stack>
       </DialogContent>
       <DialogActions>

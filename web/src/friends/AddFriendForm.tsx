@@ -4,6 +4,7 @@ import Box from '@mui/material/Box'
 import Stack from '@mui/material/Stack'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../api/api-error.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import type { AddByLink } from './AddFriendDialog.tsx'
@@ -80,8 +81,8 @@ export function AddFriendForm({ onDone, onText }: Props) {
         </LoadingButton>
       </Box>
       <Stack spacing={2} aria-live="polite">
-        {linkProblem !== null && <Alert severity="error">{linkProblem}</Alert>}
-        {lookup.isError && <Alert severity="error">{searchFailure(lookup.error)}</Alert>}
+        {linkProblem !== null && <ErrorAlert message={linkProblem} />}
+        {lookup.isError && <ErrorAlert message={searchFailure(lookup.error)} />}
         {lookup.data && (
           <FoundPerson
             person={lookup.data}
@@ -90,7 +91,7 @@ export function AddFriendForm({ onDone, onText }: Props) {
             onSend={() => request.mutate(lookup.data.username)}
           />
         )}
-        {request.isError && <Alert severity="error">{messageOf(request.error, friendStrings.requestFailed)}</Alert>}
+        {request.isError && <ErrorAlert message={messageOf(request.error, friendStrings.requestFailed)} />}
         {request.data && (
           <Alert severity="success" role="status">
             {request.data.status === 'accepted'

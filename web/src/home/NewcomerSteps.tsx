@@ -1,5 +1,6 @@
 import type { User } from '@hither/contract/users.ts'
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import ChevronRightRounded from '@mui/icons-material/ChevronRightRounded'
 import Box from '@mui/material/Box'
 import List from '@mui/material/List'
 import ListItem from '@mui/material/ListItem'
@@ -8,11 +9,11 @@ import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { mirrored } from '../i18n/language.ts'
 import { usePushState } from '../notifications/push/use-push-state.ts'
 import { usePushToggle } from '../notifications/push/use-push-toggle.ts'
 import { myPingsQuery } from '../pings/pings.api.ts'
 import { pingStrings } from '../pings/strings.ts'
-import { ForwardIcon } from '../ui/direction-icons.tsx'
 import { homeStrings } from './strings.ts'
 
 interface Step {
@@ -88,7 +89,7 @@ function StepRow({ number, label, text, isDone, onClick }: Step & { number: numb
           </Typography>
           {isDone && <span style={visuallyHidden}>{homeStrings.stepDone}</span>}
         </Box>
-        <ForwardIcon aria-hidden sx={{ color: 'text.secondary' }} />
+        <ChevronRightRounded aria-hidden sx={{ color: 'text.secondary', ...mirrored }} />
       </ListItemButton>
     </ListItem>
   )

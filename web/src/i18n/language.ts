@@ -12,6 +12,9 @@ export const isRightToLeft =
 /** The factor of a horizontal movement in the direction of reading: 1 to the right, -1 to the left. */
 export const readingDirection = isRightToLeft ? -1 : 1
 
+/** The style of an icon that points in the direction of reading or against it. */
+export const mirrored = isRightToLeft ? { transform: 'scaleX(-1)' } : {}
+
 /** The locale of every formatted date, time, number, unit and list. */
 export const formattingLocale = formattingLocaleOf(listedLanguage, globalThis.navigator?.languages ?? [])
 

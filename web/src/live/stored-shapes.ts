@@ -234,6 +234,8 @@ const shapes: Readonly<Record<string, Check>> = {
     map: fields(mapConfig),
     geocoder: flag,
     directions_url: text,
+    locales: optional(list(fields({ tag: text, name: text, dir: text, reviewed: flag }))),
+    default_locale: optional(text),
     google_client_id: nullable(text),
     oidc: optional(nullable(fields({ name: text }))),
     push_key: nullable(text),

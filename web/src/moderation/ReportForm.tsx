@@ -1,6 +1,5 @@
 import type { ReportReason, ReportSubject } from '@hither/contract/reports.ts'
 import { moderationLimits } from '@hither/contract/runtime/moderation.ts'
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
@@ -10,6 +9,7 @@ import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { uiStrings } from '../ui/strings.ts'
 import { TextField } from '../ui/TextField.tsx'
@@ -82,7 +82,7 @@ export function ReportForm({ titleId, target, onClose }: Props) {
           <Typography variant="body2" color="textSecondary">
             {strings.whoSees}
           </Typography>
-          {failure !== null && <Alert severity="error">{failure}</Alert>}
+          {failure !== null && <ErrorAlert message={failure} />}
         </Stack>
       </DialogContent>
       <DialogActions>

@@ -1,6 +1,5 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import Typography from '@mui/material/Typography'
-import { useId } from 'react'
 import { chosenLanguage } from '../session/language/language-choice.ts'
 import { languageStrings } from '../session/language/strings.ts'
 import { nameOfLanguage, useLanguageDialog } from '../session/language/use-language-dialog.ts'
@@ -12,7 +11,6 @@ const LanguageDialog = lazyComponent(
 
 /** The language of this device and of the account, with the list to choose another one. */
 export function LanguageRow() {
-  const id = useId()
   const { button, isOpen, open, close } = useLanguageDialog()
   const isAutomatic = chosenLanguage() === null
   return (
@@ -20,14 +18,13 @@ export function LanguageRow() {
       <ButtonBase
         ref={button}
         onClick={open}
-        aria-labelledby={`${id}-label ${id}-value`}
         aria-haspopup="dialog"
         sx={{ display: 'block', width: 1, px: 2, py: 1.5, textAlign: 'start' }}
       >
-        <Typography id={`${id}-label`} sx={{ fontWeight: 600 }}>
+        <Typography component="span" sx={{ display: 'block', fontWeight: 600 }}>
           {languageStrings.title}
         </Typography>
-        <Typography id={`${id}-value`} variant="body2" color="textSecondary">
+        <Typography component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>
           {isAutomatic ? languageStrings.automatic(nameOfLanguage) : nameOfLanguage}
         </Typography>
       </ButtonBase>

@@ -1,14 +1,15 @@
 import InfoOutlined from '@mui/icons-material/InfoOutlined'
+import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import ShieldOutlined from '@mui/icons-material/ShieldOutlined'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useState } from 'react'
+import { mirrored } from '../i18n/language.ts'
 import { NotificationsCard } from '../notifications/settings/NotificationsCard.tsx'
 import { SafetyCard } from '../safety/SafetyCard.tsx'
 import { useSession } from '../session/session.ts'
 import { useSignOut } from '../sign-out/use-sign-out.tsx'
 import { Column } from '../ui/Column.tsx'
-import { LeaveIcon } from '../ui/direction-icons.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { AccountCard } from './AccountCard.tsx'
 import { AboutDialog } from './about/AboutDialog.tsx'
@@ -64,7 +65,7 @@ export function ProfileScreen() {
             size="large"
             variant="outlined"
             color="error"
-            startIcon={<LeaveIcon />}
+            startIcon={<LogoutRounded sx={mirrored} />}
             onClick={signOut}
             sx={{ borderColor: 'divider' }}
           >

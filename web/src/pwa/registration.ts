@@ -3,7 +3,7 @@ import { readStoredSession, subscribeToStoredSession } from '../api/stored-sessi
 import { isNative } from '../platform/is-native.ts'
 import { signedOutMessage, takeOverMessage } from '../service-worker/messages.ts'
 import { preloadLazyComponents } from '../ui/lazy.tsx'
-import { keepTexts } from './kept-texts.ts'
+import { loadOnce } from '../ui/load-module.ts'
 
 const updateCheckMs = 3_600_000
 
@@ -49,7 +49,9 @@ function start() {
 
 async function register(): Promise<void> {
   // Without them, the app would not start without a network.
-  await keepTexts().catch(() => undefined)
+  await loadOnce(() => import('./kept-texts.ts'))
+    .then(({ keepTexts }) => keepTexts())
+    .catch(() => undefined)
   const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   noteWaiting(registration)
   registration.addEventListener('updatefound', () => {

@@ -1,10 +1,12 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { ResponseType } from '@hither/contract/pings.ts'
 import { clear, createStore, get, set, update } from 'idb-keyval'
+import { englishTexts, type PushTexts } from './push.rules.ts'
 
 /** The push data that pages and the service worker share; they have no other shared memory. Sign-out deletes it. */
 const ownerKey = 'owner'
 const answersKey = 'answers'
+const textsKey = 'texts'
 
 /** A response to a ping that the user gave from a notification while no window was open to send it. */
 interface StoredResponse {
@@ -27,6 +29,15 @@ export async function pushOwner(): Promise<UserId | null> {
 
 export async function setPushOwner(userId: UserId): Promise<void> {
   await set(ownerKey, userId, store())
+}
+
+/** Returns the texts that a page has stored; those in English before the first. */
+export async function pushTexts(): Promise<PushTexts> {
+  return { ...englishTexts, ...(await get<PushTexts>(textsKey, store()).catch(() => undefined)) }
+}
+
+export async function setPushTexts(texts: PushTexts): Promise<void> {
+  await set(textsKey, texts, store())
 }
 
 /** Stores a response. The last response to a ping wins. */

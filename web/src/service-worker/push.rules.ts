@@ -34,11 +34,23 @@ const answers: readonly string[] = ['accepted', 'tentative', 'declined'] satisfi
 const titleMax = 120
 const bodyMax = 400
 
-/** Shown for a push that cannot be read, because browsers require every push to show a notification. */
-const unknown = { title: 'Hither', body: 'There is something new for you.', tag: 'hither' } as const
+/** The texts that the service worker itself shows, which a page stores in its language. */
+export interface PushTexts {
+  /** Of a push that cannot be read, because browsers require every push to show a notification. */
+  readonly unknown: string
+  readonly responseFailed: string
+}
+
+/** Shown before a page has stored others. */
+export const englishTexts: PushTexts = {
+  unknown: 'There is something new for you.',
+  responseFailed: "Your response wasn't sent",
+}
+
+const unknown = { title: 'Hither', tag: 'hither' } as const
 
 /** Returns the notification for a push payload. The payload may be of a newer or older server, or empty. */
-export function notificationOf(payload: unknown, nowMs: number, actionsMax: number): Shown {
+export function notificationOf(payload: unknown, nowMs: number, actionsMax: number, texts = englishTexts): Shown {
   const fields = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<string, unknown>
   const kind = textOf(fields['kind'], 40)
   const title = textOf(fields['title'], titleMax)
@@ -48,7 +60,7 @@ export function notificationOf(payload: unknown, nowMs: number, actionsMax: numb
   return {
     title: title || unknown.title,
     options: {
-      body: title === '' ? unknown.body : textOf(fields['body'], bodyMax),
+      body: title === '' ? texts.unknown : textOf(fields['body'], bodyMax),
       tag,
       // A changed response replaces the former one without another sound.
       renotify: kind !== 'ping_response',
@@ -69,11 +81,11 @@ export function notificationOf(payload: unknown, nowMs: number, actionsMax: numb
 }
 
 /** The notification for a response from a notification that could not be sent. */
-export function responseFailed(pingId: PingId, reason: string, nowMs: number): Shown {
+export function responseFailed(pingId: PingId, reason: string, nowMs: number, texts = englishTexts): Shown {
   const url = `/pins/${pingId}`
   const notification = {
     kind: 'answer_failed',
-    title: "Your response wasn't sent",
+    title: texts.responseFailed,
     body: reason,
     tag: `failed:${pingId}`,
     url,

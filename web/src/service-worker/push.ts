@@ -12,7 +12,7 @@ import {
   responseFailed,
   type Shown,
 } from './push.rules.ts'
-import { pushOwner, storeResponse } from './push-store.ts'
+import { pushOwner, pushTexts, storeResponse } from './push-store.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -31,7 +31,7 @@ async function handlePush(data: PushMessageData | null): Promise<void> {
   // signed out.
   const owner = await pushOwner().catch(() => undefined)
   if (owner === null) return clearPush(self.registration)
-  const shown = notificationOf(owner === undefined ? null : jsonOf(data), Date.now(), actionsMax())
+  const shown = notificationOf(owner === undefined ? null : jsonOf(data), Date.now(), actionsMax(), await pushTexts())
   const pages = await openPages()
   const { kind, path } = shown.options.data
   const isBefore = kind === 'message' && (await isPathVisible(path, pages))
@@ -59,7 +59,7 @@ async function respond(ping_id: PingId, response_type: ResponseType, revision: n
     const reply = await requestPage(page, { type: 'answer', ping_id, response_type, revision })
     if (reply === null) continue
     const failure = await reply.done
-    if (failure !== null) await show(responseFailed(ping_id, failure, Date.now()))
+    if (failure !== null) await show(responseFailed(ping_id, failure, Date.now(), await pushTexts()))
     return
   }
   const owner = await pushOwner()

@@ -1,4 +1,5 @@
 import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOutlined'
+import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import PersonRounded from '@mui/icons-material/PersonRounded'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
@@ -6,7 +7,7 @@ import MenuItem from '@mui/material/MenuItem'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { adminRoleQuery } from '../admin/role.api.ts'
-import { LeaveIcon } from '../ui/direction-icons.tsx'
+import { mirrored } from '../i18n/language.ts'
 import { shellStrings } from './strings.ts'
 
 interface Props {
@@ -46,7 +47,7 @@ export function AccountMenuList({ open, anchor, onLogout, onClose }: Props) {
       )}
       <MenuItem onClick={onLogout}>
         <ListItemIcon>
-          <LeaveIcon />
+          <LogoutRounded sx={mirrored} />
         </ListItemIcon>
         {shellStrings.logout}
       </MenuItem>

@@ -16,7 +16,7 @@ import { makeAdmin } from '../../moderation/harness.ts'
 const clientId = 'hither-client'
 const interrupted = {
   status: 401,
-  body: { detail: 'This sign-in was interrupted or has expired. Please try again.' },
+  body: { detail: 'This sign-in was interrupted or has expired. Please try again.', code: 'sign_in_attempt_invalid' },
 }
 
 let clock: () => Date = () => new Date()
@@ -311,7 +311,10 @@ describe('an attack on the flow gets no session and no account', () => {
 describe('the account of a sign-in', () => {
   const unverified = {
     status: 403,
-    body: { detail: 'This sign-in has no verified email address. Please contact your server admin.' },
+    body: {
+      detail: 'This sign-in has no verified email address. Please contact your server admin.',
+      code: 'identity_email_unverified',
+    },
   }
 
   it.each([{ email: undefined }, { email_verified: false }, { email_verified: undefined }, { email: 'no address' }])(
@@ -425,7 +428,11 @@ describe('the registration mode', () => {
     await at.db`update registration set mode = 'closed'`
     const { status, body } = await finish({}, at)
     expect(status).toBe(expected)
-    if (expected === 403) expect(body).toMatchObject({ detail: "This server isn't accepting new accounts right now." })
+    if (expected === 403)
+      expect(body).toMatchObject({
+        detail: "This server isn't accepting new accounts right now.",
+        code: 'registration_closed',
+      })
     await at.close()
   })
 
@@ -437,7 +444,7 @@ describe('the registration mode', () => {
     const code = new URL(invitation.url).hash.slice(1) || invitation.url.split('/').at(-1) || ''
     expect(await finish({}, at)).toMatchObject({
       status: 403,
-      body: { detail: 'You need an invitation link to sign up here.' },
+      body: { detail: 'You need an invitation link to sign up here.', code: 'invitation_required' },
     })
     expect((await finish({ invitation: code }, at)).status).toBe(201)
     const [row] = await at.db<[{ uses_left: number }]>`select uses_left from invitations`
@@ -475,7 +482,7 @@ describe('a linked provider', () => {
     const bob = await server.signUp(`bob${number}`)
     expect(await link(bob)).toMatchObject({
       status: 409,
-      body: { detail: 'This sign-in is already linked to another account.' },
+      body: { detail: 'This sign-in is already linked to another account.', code: 'identity_in_use' },
     })
   })
 
@@ -492,7 +499,7 @@ describe('a linked provider', () => {
   })
 
   it('needs a recent sign-in or the password to be linked and unlinked', async () => {
-    const again = { status: 403, body: { detail: 'Please sign in again to do this.' } }
+    const again = { status: 403, body: { detail: 'Please sign in again to do this.', code: 'recent_sign_in_required' } }
     server.clock.advance(660_000)
     expect(await start(newVerifier(), { intent: 'link' }, ann)).toMatchObject(again)
     expect((await link(ann, { password })).status).toBe(204)
@@ -507,7 +514,7 @@ describe('a linked provider', () => {
       server.call(unlinkIdentity, { params: { kind: 'oidc' }, body: {} }, as.access_token)
     expect(await unlink(session)).toMatchObject({
       status: 409,
-      body: { detail: 'Set a password or add another passkey first.' },
+      body: { detail: 'Set a password or add another passkey first.', code: 'last_sign_in_method' },
     })
     expect((await finish()).status).toBe(200)
   })
@@ -550,7 +557,7 @@ describe('an account without a password', () => {
     server.clock.advance(660_000)
     expect(await setPassword(session)).toMatchObject({
       status: 403,
-      body: { detail: 'Please sign in again to do this.' },
+      body: { detail: 'Please sign in again to do this.', code: 'recent_sign_in_required' },
     })
     expect((await setPassword((await finish()).body)).status).toBe(204)
   })
@@ -564,7 +571,10 @@ describe('the provider', () => {
     expect((await at.call(login, { body: { email: ann.email, password } })).status).toBe(200)
     expect(await start(newVerifier(), {}, undefined, at)).toMatchObject({
       status: 503,
-      body: { detail: "Your sign-in provider isn't available right now. Please try again in a moment." },
+      body: {
+        detail: "Your sign-in provider isn't available right now. Please try again in a moment.",
+        code: 'sign_in_provider_unreachable',
+      },
     })
     const late = await startOpenIdProvider(at.clock.now, port)
     late.claims = provider.claims
@@ -579,7 +589,10 @@ describe('the provider', () => {
 
 it('without a provider every call says so, and a callback leads to Login', async () => {
   const plain = await startServer()
-  const missing = { status: 501, body: { detail: 'Sign-in with a provider is not configured' } }
+  const missing = {
+    status: 501,
+    body: { detail: 'Sign-in with a provider is not configured', code: 'oidc_not_configured' },
+  }
   expect(await plain.call(startOidc, { body: { challenge: challengeOf('x') } })).toMatchObject(missing)
   expect(await plain.call(finishOidc, { body: { code: 'x', verifier: 'y' } })).toMatchObject(missing)
   expect(fragmentOf(await open(new URL('http://h/api/auth/oidc/callback?state=x&code=y'), plain))['error']).toBe(

@@ -20,9 +20,9 @@ import { type Person, password, startServer, type TestServer } from '../../../te
 const origin = 'https://hither.example.org'
 const invalid = {
   status: 401,
-  body: { detail: "This passkey doesn't work here. Try another way to sign in." },
+  body: { detail: "This passkey doesn't work here. Try another way to sign in.", code: 'passkey_invalid' },
 }
-const again = { status: 403, body: { detail: 'Please sign in again to do this.' } }
+const again = { status: 403, body: { detail: 'Please sign in again to do this.', code: 'recent_sign_in_required' } }
 
 let server: TestServer
 let ann: Person
@@ -95,7 +95,7 @@ describe('a passkey', () => {
   it('of another person cannot be renamed or removed', async () => {
     const { body: passkey } = await add()
     const bob = await server.signUp(`bob${number}`)
-    const missing = { status: 404, body: { detail: 'Passkey not found' } }
+    const missing = { status: 404, body: { detail: 'Passkey not found', code: 'passkey_not_found' } }
     const params = { id: passkey.id }
     expect(await server.call(renamePasskey, { params, body: { name: 'Mine' } }, bob)).toMatchObject(missing)
     expect(await server.call(deletePasskey, { params, body: {} }, bob)).toMatchObject(missing)
@@ -125,7 +125,10 @@ describe('a passkey', () => {
     const { body: late } = await optionsFor()
     expect(options.excludeCredentials).toHaveLength(19)
     expect((await server.call(createPasskey, { body: { response: device.create(options) } }, ann)).status).toBe(201)
-    const full = { status: 409, body: { detail: 'You already have 20 passkeys. Remove one first.' } }
+    const full = {
+      status: 409,
+      body: { detail: 'You already have 20 passkeys. Remove one first.', code: 'too_many_passkeys' },
+    }
     expect(await server.call(createPasskey, { body: { response: device.create(late) } }, ann)).toMatchObject(full)
     expect(await optionsFor()).toMatchObject(full)
   })
@@ -242,7 +245,7 @@ describe('a recent sign-in', () => {
     advanceMinutes(11)
     expect(await optionsFor()).toMatchObject(again)
     expect(await server.call(deletePasskey, { params, body: {} }, ann)).toMatchObject(again)
-    const wrong = { status: 403, body: { detail: 'The password is not correct' } }
+    const wrong = { status: 403, body: { detail: 'The password is not correct', code: 'wrong_password' } }
     expect(await optionsFor(ann, 'wrong password')).toMatchObject(wrong)
     expect(await server.call(deletePasskey, { params, body: { password: 'wrong' } }, ann)).toMatchObject(wrong)
     const { status, body: options } = await optionsFor(ann, password)
@@ -260,7 +263,10 @@ describe('a recent sign-in', () => {
 })
 
 describe('the last way to sign in', () => {
-  const last = { status: 409, body: { detail: 'Set a password or add another passkey first.' } }
+  const last = {
+    status: 409,
+    body: { detail: 'Set a password or add another passkey first.', code: 'last_sign_in_method' },
+  }
 
   it('cannot be removed, also by two devices at once', async () => {
     const ids = [(await add()).body.id, (await add()).body.id]
@@ -281,7 +287,10 @@ describe('a person', () => {
       insert into suspensions (user_id, reason, suspended_at) values (${ann.id}, 'spam', ${server.clock.now()})`
     expect(await signIn()).toMatchObject({
       status: 403,
-      body: { detail: 'This account is suspended. Please contact the admin of this server.' },
+      body: {
+        detail: 'This account is suspended. Please contact the admin of this server.',
+        code: 'account_suspended',
+      },
     })
   })
 
@@ -313,7 +322,10 @@ describe('at an address without https and a domain name', () => {
   it('passkeys are not available', async () => {
     const plain = await startServer({ PUBLIC_URL: 'http://10.0.0.5' })
     const person = await plain.signUp('ann')
-    const missing = { status: 501, body: { detail: 'Passkeys need https and a domain name on this server' } }
+    const missing = {
+      status: 501,
+      body: { detail: 'Passkeys need https and a domain name on this server', code: 'passkeys_not_available' },
+    }
     expect((await plain.call(getConfig, {})).body.features.passkeys).toBe(false)
     expect(await plain.call(createPasskeyOptions, { body: {} }, person)).toMatchObject(missing)
     expect(await plain.call(createPasskeySignInOptions, {})).toMatchObject(missing)

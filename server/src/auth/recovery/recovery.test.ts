@@ -23,9 +23,12 @@ beforeEach(async () => {
 })
 
 const newPassword = 'a new and better one'
-const wrongCode = { status: 401, body: { detail: 'Email or recovery code is not correct' } }
-const invalidToken = { status: 400, body: { detail: 'Password reset link is invalid or has expired' } }
-const again = { status: 403, body: { detail: 'Please sign in again to do this.' } }
+const wrongCode = { status: 401, body: { detail: 'Email or recovery code is not correct', code: 'recovery_invalid' } }
+const invalidToken = {
+  status: 400,
+  body: { detail: 'Password reset link is invalid or has expired', code: 'reset_invalid' },
+}
+const again = { status: 403, body: { detail: 'Please sign in again to do this.', code: 'recent_sign_in_required' } }
 
 async function createCodes(who = ann, secret?: string) {
   return server.call(createRecoveryCodes, { body: secret === undefined ? {} : { password: secret } }, who)
@@ -229,14 +232,20 @@ describe('a reset link of an admin', () => {
     const second = await makeAdmin(server, ann, admin)
     const refused = {
       status: 409,
-      body: { detail: "Reset links can't be made for admins. Use a recovery code or ask the server's operator." },
+      body: {
+        detail: "Reset links can't be made for admins. Use a recovery code or ask the server's operator.",
+        code: 'admin_not_resettable',
+      },
     }
     expect(await createLink(second)).toMatchObject(refused)
     expect(await createLink(admin)).toMatchObject(refused)
     const bob = await server.signUp(`bob${number}`)
     expect((await createLink(admin, bob)).status).toBe(404)
     const nobody = { ...bob, id: crypto.randomUUID() as typeof bob.id }
-    expect(await createLink(nobody)).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+    expect(await createLink(nobody)).toMatchObject({
+      status: 404,
+      body: { detail: 'User not found', code: 'user_not_found' },
+    })
   })
 
   it('is invalid once the person is an admin, and a link of the operator stays valid', async () => {

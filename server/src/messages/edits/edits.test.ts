@@ -67,7 +67,10 @@ describe('an edit', () => {
   })
 
   it('is refused to members and admins, and strangers get the refusal of an unknown message', async () => {
-    const refused = { status: 403, body: { detail: 'Only the sender can edit a message' } }
+    const refused = {
+      status: 403,
+      body: { detail: 'Only the sender can edit a message', code: 'message_not_editable' },
+    }
     expect(await cast.edit(message, cat, 'x')).toMatchObject(refused)
     expect(await cast.edit(message, ann, 'x')).toMatchObject(refused)
     const deleted = (await cast.say(id, bob)).id

@@ -157,7 +157,10 @@ describe('a photo', () => {
   it('of a text does not exist', async () => {
     const { id: message } = await cast.say(id, ann)
     const response = await load(message, bob)
-    expect([response.status, await response.json()]).toEqual([404, { detail: 'Image not found' }])
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { detail: 'Image not found', code: 'image_not_found' },
+    ])
   })
 })
 
@@ -212,7 +215,10 @@ describe('an unsent photo', () => {
 describe('an upload is refused', () => {
   it('of a file that is too large, no picture, broken or has too many pixels', async () => {
     const tooLarge = await upload(ann, Buffer.alloc(fileLimits.messagePhotoBytes + 1, picture))
-    expect(tooLarge).toEqual({ status: 413, body: { detail: 'Image must be less than 10MB' } })
+    expect(tooLarge).toEqual({
+      status: 413,
+      body: { detail: 'Image must be less than 10MB', code: 'message_photo_too_large' },
+    })
     expect((await upload(ann, 'just a text')).status).toBe(415)
     const broken = await halves(64, 64).jpeg().toBuffer()
     expect((await upload(ann, broken.subarray(0, broken.length / 2))).status).toBe(422)
@@ -242,7 +248,10 @@ describe('the photo of a deleted account', () => {
     await photoOf(bob)
     await cast.eraseAccount(bob)
     const response = await load(message, ann)
-    expect([response.status, await response.json()]).toEqual([404, { detail: 'Image not found' }])
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { detail: 'Image not found', code: 'image_not_found' },
+    ])
     const [shown] = (await cast.open(id, ann)).body.message_details.messages
     expect(shown).toMatchObject({
       ...{ sender_id: null, sender_username: 'Deleted user', content: 'Sunset' },

@@ -89,7 +89,10 @@ describe('a reaction', () => {
       )
       insert into message_reactions (message_id, user_id, emoji, created_at)
       select ${message}, id, '👍', now() from person`
-    const full = { status: 409, body: { detail: "This message can't take more reactions." } }
+    const full = {
+      status: 409,
+      body: { detail: "This message can't take more reactions.", code: 'too_many_reactions' },
+    }
     expect(await cast.react(message, cat)).toMatchObject(full)
     expect((await cast.react(message, bob, '🙏')).status).toBe(200)
     await cast.unreact(message, bob)

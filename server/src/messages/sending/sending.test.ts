@@ -186,7 +186,10 @@ describe('deleting a message', () => {
   it('is allowed for its sender and the admin of a group, and keeps its position', async () => {
     const sent = [await cast.say(id, bob, 'one'), await cast.say(id, cat, 'two'), await cast.say(id, ann, 'three')]
     const [one, two, three] = sent.map((message) => message.id) as [MessageId, MessageId, MessageId]
-    const notYours = { status: 403, body: { detail: 'Only its sender or a group admin can delete a message' } }
+    const notYours = {
+      status: 403,
+      body: { detail: 'Only its sender or a group admin can delete a message', code: 'message_not_yours' },
+    }
     expect(await cast.erase(one, cat)).toMatchObject(notYours)
     expect(await cast.erase(three, cat)).toMatchObject(notYours)
     expect(await cast.erase(one, eve)).toMatchObject(noMessage)

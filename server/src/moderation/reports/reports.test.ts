@@ -186,7 +186,7 @@ describe('a report', () => {
     if (subject === 'pin_image') await upload(server, ann, `pin-image/${id}`)
     expect(await report(server, ann, { subject, subject_id: id })).toMatchObject({
       status: 400,
-      body: { detail: "You can't report yourself or your own content" },
+      body: { detail: "You can't report yourself or your own content", code: 'own_report' },
     })
   })
 
@@ -206,8 +206,8 @@ describe('a report', () => {
     const subject_id = await make()
     const unseen = await report(server, eve, { subject, subject_id })
     const unknown = await report(server, eve, { subject, subject_id: nobody })
-    expect([unseen.status, unseen.body]).toEqual([404, { detail }])
-    expect([unknown.status, unknown.body]).toEqual([404, { detail }])
+    expect([unseen.status, unseen.body]).toEqual([404, { detail, code: expect.stringMatching(/_not_found$/) }])
+    expect([unknown.status, unknown.body]).toEqual([404, unseen.body])
     expect((await report(server, bob, { subject, subject_id })).status).toBe(201)
   })
 
@@ -217,11 +217,11 @@ describe('a report', () => {
     for (const subject_id of [ann.id, nobody]) {
       expect(await report(server, eve, { subject_id })).toMatchObject({
         status: 404,
-        body: { detail: 'User not found' },
+        body: { detail: 'User not found', code: 'user_not_found' },
       })
       expect(await report(server, eve, { subject: 'profile_image', subject_id })).toMatchObject({
         status: 404,
-        body: { detail: 'Image not found' },
+        body: { detail: 'Image not found', code: 'image_not_found' },
       })
     }
     await upload(server, eve, 'profile-image')
@@ -363,7 +363,7 @@ describe('deleting a reported thing', () => {
     const ofAnn = await reported(bob, 'user', ann.id)
     expect(await server.call(deleteReported, { params: { id: ofAnn } }, admin)).toMatchObject({
       status: 409,
-      body: { detail: "A person can't be deleted. Suspend them instead." },
+      body: { detail: "A person can't be deleted. Suspend them instead.", code: 'report_not_deletable' },
     })
     expect((await server.call(deleteReported, { params: { id: nobody as ReportId } }, admin)).status).toBe(404)
   })

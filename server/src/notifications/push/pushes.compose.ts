@@ -1,5 +1,6 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { PushPayload } from '@hither/contract/notifications.ts'
+import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import { findLinkFriend } from '../../friends/friendships.service.ts'
@@ -11,6 +12,7 @@ import { listAnswered } from '../../pings/guests/guest-owner.service.ts'
 import { findVisible } from '../../pings/pings.service.ts'
 import { findResponse } from '../../pings/responses/responses.service.ts'
 import type { Pool, Tx } from '../../platform/db/database.ts'
+import { firstLanguage, type Translate, translatorOf } from '../../platform/languages/translator.ts'
 import { findTripNotice } from '../../trips/trips.service.ts'
 import { findPreferences, isMuted } from '../preferences.queries.ts'
 import { isQuiet } from '../preferences.rules.ts'
@@ -28,6 +30,13 @@ export interface Composed {
 interface ComposeDeps {
   pool: Pool
   now: () => Date
+  defaultLanguage: LanguageTag
+}
+
+interface ContentDeps {
+  pool: Pool
+  now: () => Date
+  t: Translate
 }
 
 /**
@@ -44,24 +53,25 @@ type CurrentContent = {
 
 /**
  * Composes a push when it is sent: checks that the user still wants it and may still see its subject, and reads the
- * current content. Each kind uses the visibility rule of its feature.
+ * current content. Each kind uses the visibility rule of its feature. The language is that of the receiver.
  */
 export async function composePush(deps: ComposeDeps, delivery: PushDelivery): Promise<Composed | null> {
   const { kind, tag, user_id, expires_at, happened_at } = delivery
   const preferences = await findPreferences(deps.pool, user_id)
   const isAlways = kind === 'test' || kind === 'security'
   if (!isAlways && (!preferences.kinds[kind] || isQuiet(preferences.quiet_hours, deps.now()))) return null
-  const current = await findContent(deps, delivery)
+  const { t } = translatorOf(firstLanguage(delivery.user_locale, delivery.session_locale, deps.defaultLanguage))
+  const current = await findContent({ ...deps, t }, delivery)
   if (!current) return null
   const content = preferences.hide_details
-    ? rules.hideDetails(kind, current.content, current.hiddenTitle)
+    ? rules.hideDetails(kind, current.content, t, current.hiddenTitle)
     : current.content
   const endsAt = new Date(Math.min(Date.parse(expires_at), Date.parse(current.endsAt ?? expires_at)))
   const payload = { kind, tag, timestamp: Date.parse(current.at ?? happened_at), ...content }
   return { payload, endsAt, ...(current.whenSent && { whenSent: current.whenSent }) }
 }
 
-async function findContent(deps: ComposeDeps, delivery: PushDelivery): Promise<CurrentContent> {
+async function findContent(deps: ContentDeps, delivery: PushDelivery): Promise<CurrentContent> {
   const { kind, user_id, ping_id, responder_id } = delivery
   switch (kind) {
     case 'new_ping':
@@ -85,14 +95,14 @@ async function findContent(deps: ComposeDeps, delivery: PushDelivery): Promise<C
     case 'friend_request':
       return findFriendContent(deps, delivery)
     case 'security':
-      return delivery.security_event && { content: rules.securityContent(delivery.security_event) }
+      return delivery.security_event && { content: rules.securityContent(delivery.security_event, deps.t) }
     case 'test':
-      return { content: rules.testContent() }
+      return { content: rules.testContent(deps.t) }
   }
 }
 
 async function findPingContent(
-  { pool, now }: ComposeDeps,
+  { pool, now, t }: ContentDeps,
   userId: UserId,
   pingId: PingId,
   kind: 'new_ping' | 'ping_activated',
@@ -100,23 +110,30 @@ async function findPingContent(
   const ping = await findVisible(pool, userId, pingId, now())
   if (!ping || ping.access === 'link' || ping.status === 'expired') return null
   const isOwner = ping.access === 'owner'
-  if (kind === 'new_ping') return isOwner ? null : { content: rules.newPingContent(ping), endsAt: ping.expires_at }
-  return ping.status === 'active' ? { content: rules.activationContent(ping, isOwner), endsAt: ping.expires_at } : null
+  if (kind === 'new_ping') return isOwner ? null : { content: rules.newPingContent(ping, t), endsAt: ping.expires_at }
+  return ping.status === 'active'
+    ? { content: rules.activationContent(ping, isOwner, t), endsAt: ping.expires_at }
+    : null
 }
 
 /** What has changed since the person answered, or that the ping is canceled. */
-async function findChangeContent({ pool, now }: ComposeDeps, userId: UserId, pingId: PingId): Promise<CurrentContent> {
+async function findChangeContent(
+  { pool, now, t }: ContentDeps,
+  userId: UserId,
+  pingId: PingId,
+): Promise<CurrentContent> {
   const ping = await findNotice(pool, userId, pingId, now())
   if (!ping || !isComing(ping)) return null
-  if (ping.canceled_at !== null) return { content: rules.cancellationContent(ping), hiddenTitle: rules.canceledTitle }
-  const content = ping.status === 'expired' ? null : rules.changeContent(ping)
+  if (ping.canceled_at !== null)
+    return { content: rules.cancellationContent(ping, t), hiddenTitle: t('pushes.hidden.ping_canceled') }
+  const content = ping.status === 'expired' ? null : rules.changeContent(ping, t)
   const whenSent = (tx: Tx) => noteChangePushed(tx, pingId, userId, now())
   return content && { content, endsAt: ping.expires_at, whenSent }
 }
 
 /** Nothing if the ping was postponed since the reminder was queued. */
 async function findReminderContent(
-  { pool, now }: ComposeDeps,
+  { pool, now, t }: ContentDeps,
   userId: UserId,
   pingId: PingId,
 ): Promise<CurrentContent> {
@@ -124,7 +141,7 @@ async function findReminderContent(
   if (!ping?.activates_at || ping.status !== 'pending' || !(ping.user_id === userId || isComing(ping))) return null
   const leftMs = Date.parse(ping.activates_at) - now().getTime()
   if (leftMs > pingLimits.reminderMs + clockSkewMaxMs) return null
-  return { content: rules.reminderContent(ping, leftMs), endsAt: ping.activates_at }
+  return { content: rules.reminderContent(ping, leftMs, t), endsAt: ping.activates_at }
 }
 
 /** The clock of the node that queued a reminder may be ahead of that of the node that sends it. */
@@ -135,7 +152,7 @@ function isComing({ response }: PingNotice): boolean {
 }
 
 async function findResponseContent(
-  { pool, now }: ComposeDeps,
+  { pool, now, t }: ContentDeps,
   ownerId: UserId,
   pingId: PingId,
   responderId: UserId,
@@ -144,13 +161,13 @@ async function findResponseContent(
   if (ping?.access !== 'owner' || ping.status === 'expired') return null
   const answer = await findResponse(pool, pingId, responderId)
   return answer
-    ? { content: rules.responseContent(ping, shownName(answer), answer.response_type), endsAt: ping.expires_at }
+    ? { content: rules.responseContent(ping, shownName(answer), answer.response_type, t), endsAt: ping.expires_at }
     : null
 }
 
 /** Nothing if the trip has ended, or has another state than the push reports. */
 async function findTripContent(
-  { pool, now }: ComposeDeps,
+  { pool, now, t }: ContentDeps,
   { user_id, ping_id, responder_id, trip_state }: PushDelivery,
 ): Promise<CurrentContent> {
   if (ping_id === null || responder_id === null) return null
@@ -158,12 +175,12 @@ async function findTripContent(
   if (ping?.access !== 'owner' || ping.status === 'expired') return null
   const trip = await findTripNotice(pool, ping_id, responder_id, now())
   if (trip?.state !== trip_state) return null
-  return { content: rules.tripContent(ping, trip, now()), endsAt: ping.expires_at }
+  return { content: rules.tripContent(ping, trip, now(), t), endsAt: ping.expires_at }
 }
 
 /** The guests who have answered since the event of the push, which several of them may share. */
 async function findGuestContent(
-  { pool, now }: ComposeDeps,
+  { pool, now, t }: ContentDeps,
   { user_id, happened_at }: PushDelivery,
   pingId: PingId,
 ): Promise<CurrentContent> {
@@ -171,32 +188,35 @@ async function findGuestContent(
   if (ping?.access !== 'owner' || ping.status === 'expired') return null
   const [guest, ...others] = await listAnswered(pool, pingId, happened_at)
   if (!guest) return null
-  const content = others.length === 0 ? rules.guestContent(ping, guest) : rules.guestsContent(ping, others.length + 1)
+  const content =
+    others.length === 0 ? rules.guestContent(ping, guest, t) : rules.guestsContent(ping, others.length + 1, t)
   return { content, endsAt: ping.expires_at }
 }
 
-async function findFriendContent({ pool }: ComposeDeps, delivery: PushDelivery): Promise<CurrentContent> {
+async function findFriendContent({ pool, t }: ContentDeps, delivery: PushDelivery): Promise<CurrentContent> {
   const { user_id, request_id, friendship_id } = delivery
   if (friendship_id !== null) {
     const friend = await findLinkFriend(pool, user_id, friendship_id)
-    return friend ? { content: rules.linkFriendContent(shownName(friend)), hiddenTitle: rules.newFriendTitle } : null
+    return friend
+      ? { content: rules.linkFriendContent(shownName(friend), t), hiddenTitle: t('pushes.hidden.new_friend') }
+      : null
   }
   const request = request_id && (await findWaitingRequest(pool, user_id, request_id))
-  return request ? { content: rules.requestContent(request.from_display_name ?? request.from_username) } : null
+  return request ? { content: rules.requestContent(request.from_display_name ?? request.from_username, t) } : null
 }
 
-async function findMessageContent({ pool, now }: ComposeDeps, delivery: PushDelivery): Promise<CurrentContent> {
+async function findMessageContent({ pool, now, t }: ContentDeps, delivery: PushDelivery): Promise<CurrentContent> {
   const { user_id, chat_id, happened_at } = delivery
   if (!chat_id || (await isMuted(pool, user_id, chat_id, now()))) return null
   const current = await findLatestUnread(pool, user_id, chat_id, happened_at)
   return current
-    ? { content: rules.messageContent(current.message, current.name), at: current.message.created_at }
+    ? { content: rules.messageContent(current.message, current.name, t), at: current.message.created_at }
     : null
 }
 
-async function findReactionContent({ pool, now }: ComposeDeps, delivery: PushDelivery): Promise<CurrentContent> {
+async function findReactionContent({ pool, now, t }: ContentDeps, delivery: PushDelivery): Promise<CurrentContent> {
   const { user_id, chat_id, message_id, happened_at } = delivery
   if (!chat_id || !message_id || (await isMuted(pool, user_id, chat_id, now()))) return null
   const reaction = await findReactionNotice(pool, user_id, message_id, happened_at)
-  return reaction ? { content: rules.reactionContent(reaction), at: reaction.created_at } : null
+  return reaction ? { content: rules.reactionContent(reaction, t), at: reaction.created_at } : null
 }

@@ -160,6 +160,9 @@ export interface PushDelivery extends Target {
   readonly friendship_id: FriendshipId | null
   readonly trip_state: TripState | null
   readonly security_event: SecurityEventKind | null
+  /** The language of the account, and that of the session of the device. */
+  readonly user_locale: string | null
+  readonly session_locale: string | null
   readonly happened_at: string
   readonly expires_at: string
   readonly attempts: number
@@ -188,7 +191,8 @@ export async function claimPush(
       for update of w skip locked)
     returning d.id, d.subscription_id, s.user_id, s.endpoint, s.p256dh, s.auth, d.kind, d.tag, d.ping_id,
       d.responder_id, d.chat_id, d.message_id, d.request_id, d.friendship_id, d.trip_state,
-      d.security_event, d.happened_at, d.expires_at, d.attempts, d.asked,
+      d.security_event, (select locale from users where id = s.user_id) as user_locale, e.locale as session_locale,
+      d.happened_at, d.expires_at, d.attempts, d.asked,
       e.ended_at is null and e.expires_at > ${claim.now} as is_signed_in,
       coalesce(d.security_event = any(${lastChanges}::text[]) and d.happened_at = e.ended_at, false) as is_last`
   return row

@@ -11,8 +11,9 @@ import type { ReactionNotice } from '../../messages/reactions/reactions.service.
 import { changePauseMs } from '../../pings/changes/notices.rules.ts'
 import type { PingNotice } from '../../pings/changes/notices.service.ts'
 import { type Backoff, backoffMs } from '../../platform/async/backoff.ts'
+import type { Translate } from '../../platform/languages/translator.ts'
 import type { TripNotice } from '../../trips/trips.service.ts'
-import { securitySentences } from '../security-sentences.ts'
+import { securitySentence } from '../security-sentences.ts'
 import type { PushDelivery, PushKind } from './pushes.queries.ts'
 
 const minuteMs = 60_000
@@ -69,106 +70,121 @@ export type NotificationContent = Omit<PushPayload, 'kind' | 'tag' | 'timestamp'
 export function hideDetails(
   kind: PushKind,
   content: NotificationContent,
-  title: string = hiddenTitles[kind],
+  t: Translate,
+  title: string = hiddenTitle(kind, t),
 ): NotificationContent {
   return { ...content, title, body: '', actions: [] }
 }
 
-const testTitle = 'Test notification'
-const securityTitle = 'Security alert'
-
-const hiddenTitles: Readonly<Record<PushKind, string>> = {
-  new_ping: 'New ping',
-  ping_activated: 'New ping',
-  ping_changed: 'A pin changed',
-  ping_reminder: 'A pin starts soon',
-  ping_response: 'New answer to your ping',
-  ping_trip: 'Update on your pin',
-  message: 'New message',
-  message_reaction: 'New reaction',
-  friend_request: 'New friend request',
-  security: securityTitle,
-  test: testTitle,
+function hiddenTitle(kind: PushKind, t: Translate): string {
+  switch (kind) {
+    case 'new_ping':
+    case 'ping_activated':
+      return t('pushes.hidden.new_ping')
+    case 'ping_changed':
+      return t('pushes.hidden.ping_changed')
+    case 'ping_reminder':
+      return t('pushes.hidden.ping_reminder')
+    case 'ping_response':
+      return t('pushes.hidden.ping_response')
+    case 'ping_trip':
+      return t('pushes.hidden.ping_trip')
+    case 'message':
+      return t('pushes.hidden.message')
+    case 'message_reaction':
+      return t('pushes.hidden.message_reaction')
+    case 'friend_request':
+      return t('pushes.hidden.friend_request')
+    case 'security':
+      return t('pushes.security')
+    case 'test':
+      return t('pushes.test')
+  }
 }
 
 /** The notification of an invitee about a new ping. */
-export function newPingContent(ping: PingRow): NotificationContent {
-  const doing = ping.status === 'pending' ? 'scheduled a ping' : 'dropped a pin'
-  return { ...pingContent(ping), revision: ping.revision, title: `${shownName(ping)} ${doing}`, actions: answers }
+export function newPingContent(ping: PingRow, t: Translate): NotificationContent {
+  const name = shownName(ping)
+  const title = ping.status === 'pending' ? t('pushes.scheduled', { name }) : t('pushes.dropped', { name })
+  return { ...pingContent(ping, t), revision: ping.revision, title, actions: answers(t) }
 }
 
 /** The notification of the owner or an invitee about the activation of a ping. */
-export function activationContent(ping: PingRow, isOwner: boolean): NotificationContent {
-  if (isOwner) return { ...pingContent(ping, ping.name), title: 'Your ping is active', actions: [] }
-  const title = `${shownName(ping)}'s ping is active`
-  return { ...pingContent(ping), revision: ping.revision, title, actions: answers }
+export function activationContent(ping: PingRow, isOwner: boolean, t: Translate): NotificationContent {
+  if (isOwner) return { ...pingContent(ping, t, ping.name), title: t('pushes.ownActive'), actions: [] }
+  const title = t('pushes.active', { name: shownName(ping) })
+  return { ...pingContent(ping, t), revision: ping.revision, title, actions: answers(t) }
 }
 
 // Contains neither location nor address, which others could read on the lock screen.
-function pingContent(ping: PingRow, name = nameForOthers(ping)) {
-  const body = excerptOf(ping.message === null ? name : `${name}: ${ping.message}`)
+function pingContent(ping: PingRow, t: Translate, name = nameForOthers(ping, t)) {
+  const body = excerptOf(ping.message === null ? name : t('pushes.named', { name, text: ping.message }))
   return { body, url: `/pins/${ping.id}`, ping_id: ping.id }
 }
 
 /** Others read "ann's pin" in place of the default name. */
-function nameForOthers(ping: Pick<PingRow, 'name' | 'username' | 'display_name'>): string {
-  return ping.name === quickPin.name ? `${shownName(ping)}'s pin` : ping.name
+function nameForOthers(ping: Pick<PingRow, 'name' | 'username' | 'display_name'>, t: Translate): string {
+  return ping.name === quickPin.name ? t('pushes.pinOf', { name: shownName(ping) }) : ping.name
 }
 
-const answers: readonly PushAction[] = [
-  { action: 'accepted', title: 'Going' },
-  { action: 'tentative', title: 'Maybe' },
-  { action: 'declined', title: "Can't" },
-]
-
-export function responseContent(ping: PingRow, name: string, type: ResponseType): NotificationContent {
-  const title = `${name} ${answerPhrases[type]}`
-  return { title, body: ping.name, url: `/pins/${ping.id}`, ping_id: ping.id, actions: [] }
+function answers(t: Translate): readonly PushAction[] {
+  return [
+    { action: 'accepted', title: t('pushes.going') },
+    { action: 'tentative', title: t('pushes.maybe') },
+    { action: 'declined', title: t('pushes.cannot') },
+  ]
 }
 
-const answerPhrases: Readonly<Record<ResponseType, string>> = {
-  accepted: 'is going',
-  tentative: 'may come',
-  declined: "can't make it",
+export function responseContent(ping: PingRow, name: string, type: ResponseType, t: Translate): NotificationContent {
+  const titles = {
+    accepted: t('pushes.isGoing', { name }),
+    tentative: t('pushes.mayCome', { name }),
+    declined: t('pushes.cannotCome', { name }),
+  }
+  return { ...linkTo(ping), title: titles[type], body: ping.name, actions: [] }
 }
 
 /** The notification of the owner about somebody who is on the way or has arrived. */
-export function tripContent(ping: PingRow, trip: TripNotice, now: Date): NotificationContent {
+export function tripContent(ping: PingRow, trip: TripNotice, now: Date, t: Translate): NotificationContent {
   const name = shownName(trip)
-  if (trip.state === 'arrived') return { ...linkTo(ping), title: `${name} is here`, body: ping.name, actions: [] }
+  if (trip.state === 'arrived')
+    return { ...linkTo(ping), title: t('pushes.isHere', { name }), body: ping.name, actions: [] }
   const minutes = Math.max(1, Math.ceil((Date.parse(trip.arrives_at) - now.getTime()) / minuteMs))
-  const body = `${ping.name}: about ${durationText(minutes)}`
-  return { ...linkTo(ping), title: `${name} is on the way`, body, actions: [] }
+  const body = t('pushes.arrivesIn', { pin: ping.name, duration: durationText(minutes, t) })
+  return { ...linkTo(ping), title: t('pushes.onTheWay', { name }), body, actions: [] }
 }
 
 /** For example "12 min", "1 h" or "1 h 5 min". */
-function durationText(minutes: number): string {
+function durationText(minutes: number, t: Translate): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])].join(' ')
+  const parts = [
+    ...(hours > 0 ? [t('pushes.hours', { count: hours })] : []),
+    ...(rest > 0 || hours === 0 ? [t('pushes.minutes', { count: rest })] : []),
+  ]
+  return parts.join(' ')
 }
 
 /** The notification of the owner about an answer of one guest. */
-export function guestContent(ping: PingRow, { name, state, response_type }: Guest): NotificationContent {
-  if (state === 'approved') return responseContent(ping, `${name} (guest)`, response_type)
-  return { ...responseContent(ping, name, response_type), title: `${name} wants to join` }
+export function guestContent(ping: PingRow, { name, state, response_type }: Guest, t: Translate): NotificationContent {
+  const titles = {
+    accepted: t('pushes.guestIsGoing', { name }),
+    tentative: t('pushes.guestMayCome', { name }),
+    declined: t('pushes.guestCannotCome', { name }),
+  }
+  const title = state === 'approved' ? titles[response_type] : t('pushes.wantsToJoin', { name })
+  return { ...linkTo(ping), title, body: ping.name, actions: [] }
 }
 
 /** The notification of the owner about answers of several guests. */
-export function guestsContent(ping: PingRow, count: number): NotificationContent {
-  return {
-    title: `${count} new guest responses`,
-    body: ping.name,
-    url: `/pins/${ping.id}`,
-    ping_id: ping.id,
-    actions: [],
-  }
+export function guestsContent(ping: PingRow, count: number, t: Translate): NotificationContent {
+  return { ...linkTo(ping), title: t('pushes.guestResponses', { count }), body: ping.name, actions: [] }
 }
 
 /** `name` is the name of a group. */
-export function messageContent(message: LastMessage, name: string | null): NotificationContent {
+export function messageContent(message: LastMessage, name: string | null, t: Translate): NotificationContent {
   const { conversation_id, content } = message
   const sender = shownSender(message)
-  const said = name === null ? content : `${sender}: ${content}`
+  const said = name === null ? content : t('pushes.named', { name: sender, text: content })
   return {
     title: name ?? sender,
     body: excerptOf(said),
@@ -179,10 +195,10 @@ export function messageContent(message: LastMessage, name: string | null): Notif
 }
 
 /** The notification of the author of a message about a reaction. */
-export function reactionContent({ message, emoji, ...person }: ReactionNotice): NotificationContent {
+export function reactionContent({ message, emoji, ...person }: ReactionNotice, t: Translate): NotificationContent {
   const { conversation_id, content } = message
   return {
-    title: `${shownName(person)} reacted ${emoji}`,
+    title: t('pushes.reacted', { name: shownName(person), emoji }),
     body: excerptOf(content),
     url: `/chat/${conversation_id}`,
     conversation_id,
@@ -190,44 +206,41 @@ export function reactionContent({ message, emoji, ...person }: ReactionNotice): 
   }
 }
 
-export function requestContent(name: string): NotificationContent {
-  return { title: name, body: 'Wants to be your friend', url: '/friends?tab=received', actions: [] }
+export function requestContent(name: string, t: Translate): NotificationContent {
+  return { title: name, body: t('pushes.wantsToBeFriend'), url: '/friends?tab=received', actions: [] }
 }
 
 /** The notification about a change to how the account can be entered. */
-export function securityContent(change: SecurityEventKind): NotificationContent {
-  return { title: securityTitle, body: securitySentences[change], url: '/profile', actions: [] }
+export function securityContent(change: SecurityEventKind, t: Translate): NotificationContent {
+  return { title: t('pushes.security'), body: securitySentence(change, t), url: '/profile', actions: [] }
 }
-
-export const newFriendTitle = 'New friend'
-
-export const canceledTitle = 'A pin was canceled'
 
 /** The notification of a person whose response is outdated. Null if the response is not. */
-export function changeContent(ping: PingNotice): NotificationContent | null {
+export function changeContent(ping: PingNotice, t: Translate): NotificationContent | null {
   const revision = ping.response?.revision ?? Number.POSITIVE_INFINITY
-  const changed = changedParts[Number(revision < ping.time_revision) + 2 * Number(revision < ping.place_revision)]
-  if (!changed) return null
-  const title = `${shownName(ping)} changed ${nameForOthers(ping)}`
+  const [hasNewTime, hasNewPlace] = [revision < ping.time_revision, revision < ping.place_revision]
+  if (!hasNewTime && !hasNewPlace) return null
+  const body = hasNewTime && hasNewPlace ? t('pushes.newBoth') : hasNewTime ? t('pushes.newTime') : t('pushes.newPlace')
+  const title = t('pushes.changed', { name: shownName(ping), pin: nameForOthers(ping, t) })
   const seen = { revision: Math.max(ping.place_revision, ping.time_revision) }
-  return { ...linkTo(ping), ...seen, title, body: `New ${changed}. Still going?`, actions: answers }
+  return { ...linkTo(ping), ...seen, title, body, actions: answers(t) }
 }
 
-const changedParts = [null, 'time', 'place', 'time and place'] as const
-
 /** The notification of a person who is going or maybe about a canceled ping. */
-export function cancellationContent(ping: PingNotice): NotificationContent {
-  const title = `${shownName(ping)} canceled ${nameForOthers(ping)}`
+export function cancellationContent(ping: PingNotice, t: Translate): NotificationContent {
+  const title = t('pushes.canceled', { name: shownName(ping), pin: nameForOthers(ping, t) })
   return { ...linkTo(ping), title, body: ping.cancel_message ?? '', actions: [] }
 }
 
 /** The notification about the start of a ping in this time. `counts` are those of the owner's ping. */
-export function reminderContent(ping: PingNotice, leftMs: number): NotificationContent {
+export function reminderContent(ping: PingNotice, leftMs: number, t: Translate): NotificationContent {
   const { counts } = ping
   const minutes = Math.max(1, Math.round(leftMs / minuteMs))
-  const name = counts ? ping.name : nameForOthers(ping)
-  const body = counts ? `${counts.accepted} going, ${counts.tentative} maybe` : `by ${shownName(ping)}`
-  return { ...linkTo(ping), title: `${name} starts in ${minutes} min`, body, actions: [] }
+  const name = counts ? ping.name : nameForOthers(ping, t)
+  const body = counts
+    ? t('pushes.counts', { going: counts.accepted, maybe: counts.tentative })
+    : t('pushes.by', { name: shownName(ping) })
+  return { ...linkTo(ping), title: t('pushes.startsIn', { name, minutes }), body, actions: [] }
 }
 
 function linkTo(ping: { id: PingId }) {
@@ -235,13 +248,12 @@ function linkTo(ping: { id: PingId }) {
 }
 
 /** The notification of the creator of a friend link about a new friend. */
-export function linkFriendContent(name: string): NotificationContent {
-  const body = "Added you with your friend link. You're now friends."
-  return { title: name, body, url: '/friends', actions: [] }
+export function linkFriendContent(name: string, t: Translate): NotificationContent {
+  return { title: name, body: t('pushes.linkFriend'), url: '/friends', actions: [] }
 }
 
-export function testContent(): NotificationContent {
-  return { title: testTitle, body: 'Notifications work on this device.', url: '/profile', actions: [] }
+export function testContent(t: Translate): NotificationContent {
+  return { title: t('pushes.test'), body: t('pushes.testText'), url: '/profile', actions: [] }
 }
 
 const excerptMax = 200

@@ -278,7 +278,7 @@ describe('a test notification', () => {
     const elsewhere = await cast.signInAgain(cast.ann)
     expect(await cast.server.call(sendTestNotification, {}, elsewhere)).toMatchObject({
       status: 404,
-      body: { detail: "This device doesn't receive notifications" },
+      body: { detail: "This device doesn't receive notifications", code: 'push_not_subscribed' },
     })
     expect((await cast.server.call(sendTestNotification, {})).status).toBe(401)
   })

@@ -1,6 +1,7 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { translatorOf } from '../../platform/languages/translator.ts'
 import { calendarOf } from './calendar.rules.ts'
 
 const ping = {
@@ -20,11 +21,12 @@ const ping = {
   canceled_at: null,
 }
 const url = 'https://hither.example/pins/01900000-0000-7000-8000-000000000001'
+const { t } = translatorOf('en')
 const now = new Date('2026-11-20T00:00:00Z')
 
 it('writes a calendar entry that calendar apps can read', () => {
   const fields = { name: 'Tea; cake, \\o/', address: 'First line\r\nSecond', message: 'Bring\nmugs' }
-  expect(calendarOf({ ...ping, ...fields }, url, now)).toBe(
+  expect(calendarOf({ ...ping, ...fields }, url, now, t)).toBe(
     [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -48,11 +50,11 @@ it('writes a calendar entry that calendar apps can read', () => {
       '',
     ].join('\r\n'),
   )
-  expect(calendarOf(ping, url, now)).toContain('LOCATION:45.5200\\, -122.6800\r\n')
+  expect(calendarOf(ping, url, now, t)).toContain('LOCATION:45.5200\\, -122.6800\r\n')
 })
 
 it('marks a canceled ping with a later sequence number', () => {
-  const text = calendarOf({ ...ping, canceled_at: '2026-11-19T12:00:00.000Z' }, url, now)
+  const text = calendarOf({ ...ping, canceled_at: '2026-11-19T12:00:00.000Z' }, url, now, t)
   expect(text).toContain('SEQUENCE:3\r\nSTATUS:CANCELLED\r\n')
   expect(text).toContain('DTEND:20261121T220405Z\r\n')
 })
@@ -79,7 +81,7 @@ it('round-trips any texts, adds no lines, and folds lines at 75 octets without c
   const text = fc.array(words, { maxLength: 120, size: 'max' }).map((parts) => parts.join(''))
   fc.assert(
     fc.property(text, text, text, (name, address, message) => {
-      const ics = calendarOf({ ...ping, name, address, message }, url, now)
+      const ics = calendarOf({ ...ping, name, address, message }, url, now, t)
       expect(ics.endsWith('\r\n')).toBe(true)
       const lines = ics.slice(0, -2).split('\r\n')
       for (const line of lines) {

@@ -1,5 +1,6 @@
 import type { AnonymousPing } from '@hither/contract/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
+import type { Translate } from '../../platform/languages/translator.ts'
 
 /**
  * The fields of a ping that a calendar entry contains: no more than the caller may see. `message` is left out for
@@ -22,10 +23,10 @@ type CalendarPing = Pick<
 > & { activates_at: string; message?: string | null }
 
 /** Returns an iCalendar file (RFC 5545). `url` is the page of the ping, `now` the time of writing. */
-export function calendarOf(ping: CalendarPing, url: string, now: Date): string {
+export function calendarOf(ping: CalendarPing, url: string, now: Date, t: Translate): string {
   const isCanceled = ping.canceled_at !== null
   const place = `${ping.latitude.toFixed(6)};${ping.longitude.toFixed(6)}`
-  const about = [`by ${shownName(ping)}`, ping.message ?? '', url].filter((part) => part !== '')
+  const about = [t('pushes.by', { name: shownName(ping) }), ping.message ?? '', url].filter((part) => part !== '')
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

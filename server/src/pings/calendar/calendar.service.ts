@@ -3,9 +3,11 @@ import { Readable } from 'node:stream'
 import type { GuestPing } from '@hither/contract/guests.ts'
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { AnonymousPing, PingRow } from '@hither/contract/pings.ts'
+import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { Pool } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Content } from '../../platform/http/content.ts'
+import { firstLanguage, translatorOf } from '../../platform/languages/translator.ts'
 import { getGuestPing } from '../guests/guests.service.ts'
 import * as queries from '../pings.queries.ts'
 import { calendarOf } from './calendar.rules.ts'
@@ -13,6 +15,7 @@ import { calendarOf } from './calendar.rules.ts'
 export interface CalendarDeps {
   pool: Pool
   publicUrl: string
+  defaultLanguage: LanguageTag
   now: () => Date
 }
 
@@ -20,6 +23,8 @@ export interface CalendarDeps {
 interface Viewer {
   readonly viewerId: UserId | null
   readonly guestToken: string
+  /** The language of the call, for a viewer who chose none. */
+  readonly language: LanguageTag | null
 }
 
 /**
@@ -38,7 +43,9 @@ export async function getPingCalendar(deps: CalendarDeps, viewer: Viewer, pingId
   const planned = 'planned_expires_at' in ping ? (ping.planned_expires_at as string | null) : null
   const expires_at = planned ?? ping.expires_at
   const entry = { ...ping, activates_at, expires_at, latitude, longitude }
-  const text = calendarOf(entry, `${deps.publicUrl}/pins/${ping.id}`, at)
+  const chosen = viewer.viewerId === null ? null : await queries.findLanguage(deps.pool, viewer.viewerId)
+  const { t } = translatorOf(firstLanguage(chosen, viewer.language, deps.defaultLanguage))
+  const text = calendarOf(entry, `${deps.publicUrl}/pins/${ping.id}`, at, t)
   return {
     hash: createHash('sha256').update(text).digest('base64url'),
     bytes: Buffer.byteLength(text),

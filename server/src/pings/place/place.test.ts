@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => cast.server.close())
 afterEach(() => cast.clear())
 
-const hidden = { status: 403, body: { detail: refusals.place_hidden.detail } }
+const hidden = { status: 403, body: { detail: refusals.place_hidden.detail, code: 'place_hidden' } }
 
 describe('a ping without a setting of its place', () => {
   it('shows the exact place to everyone, as before', async () => {
@@ -324,7 +324,7 @@ describe('changing who sees the exact place', () => {
     cast.server.clock.advance(30 * minuteMs)
     expect(await cast.change(id, change, ann)).toMatchObject({
       status: 409,
-      body: { detail: refusals.ping_ended.detail },
+      body: { detail: refusals.ping_ended.detail, code: 'ping_ended' },
     })
     expect(placeInReply(await cast.read(id, bob))).toEqual(area)
   })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => cast.server.close())
 afterEach(() => cast.clear())
 
-const notInvited = { status: 403, body: { detail: 'Only invited friends can respond' } }
+const notInvited = { status: 403, body: { detail: 'Only invited friends can respond', code: 'not_invited' } }
 
 function whoIn(responses: PingResponse[]) {
   return responses.map(({ username, response_type }) => `${username} ${response_type}`)
@@ -51,7 +51,7 @@ describe('a response', () => {
     cast.server.clock.advance(1)
     expect(await cast.respond(id, 'accepted', bob)).toMatchObject({
       status: 409,
-      body: { detail: 'This ping has expired. No new responses can be submitted.' },
+      body: { detail: 'This ping has expired. No new responses can be submitted.', code: 'ping_expired' },
     })
     expect((await cast.answers(id, ann)).body).toMatchObject([{ response_type: 'declined' }])
   })
@@ -145,7 +145,7 @@ describe('the list of responses', () => {
     expect(await shownTo(cat, id)).toEqual(['cat declined'])
     expect(await cast.answers(id, bob)).toMatchObject({
       status: 403,
-      body: { detail: 'Only the owner can see the responses to this ping' },
+      body: { detail: 'Only the owner can see the responses to this ping', code: 'responses_hidden' },
     })
   })
 

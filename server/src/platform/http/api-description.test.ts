@@ -73,6 +73,9 @@ describe('the page of the API', () => {
 
   it('has no other files', async () => {
     for (const path of ['/api/docs/nothing', '/api/docs/static/../../index.js', '/api/docs/static/%2e%2e/index.js'])
-      expect(await server.request('GET', path), path).toMatchObject({ status: 404, body: { detail: 'Not found' } })
+      expect(await server.request('GET', path), path).toMatchObject({
+        status: 404,
+        body: { detail: 'Not found', code: 'route_not_found' },
+      })
   })
 })

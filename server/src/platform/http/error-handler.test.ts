@@ -27,13 +27,13 @@ describe('an address', () => {
     '%s that is no route returns 404',
     async (path) => {
       const answer = await server.request('GET', path, { as: ann })
-      expect(answer).toMatchObject({ status: 404, body: { detail: 'Not found' } })
+      expect(answer).toMatchObject({ status: 404, body: { detail: 'Not found', code: 'route_not_found' } })
     },
   )
 
   it('with a name that is too long returns 404, not 405', async () => {
     const answer = await server.request('GET', `/api/users/lookup/${'x'.repeat(500)}`, { as: ann })
-    expect(answer).toMatchObject({ status: 404, body: { detail: 'Not found' } })
+    expect(answer).toMatchObject({ status: 404, body: { detail: 'Not found', code: 'route_not_found' } })
     expect(answer.headers.get('allow')).toBeNull()
   })
 
@@ -46,7 +46,7 @@ describe('an address', () => {
     ['PUT', '/api/friends/block/bob/', 'POST, DELETE'],
   ])('called with the wrong method %s %s returns 405 with the allowed methods', async (method, path, allow) => {
     const answer = await server.request(method, path, { as: ann })
-    expect(answer).toMatchObject({ status: 405, body: { detail: 'Method not allowed' } })
+    expect(answer).toMatchObject({ status: 405, body: { detail: 'Method not allowed', code: 'method_not_allowed' } })
     expect(answer.headers.get('allow')).toBe(allow)
   })
 
@@ -55,15 +55,15 @@ describe('an address', () => {
       expect((await server.request('GET', path, { as: ann })).status).toBe(200)
     }
     const posted = await server.request('POST', `${route}/`, { body: { username: 'nobody' }, as: ann })
-    expect(posted).toMatchObject({ status: 404, body: { detail: 'User not found' } })
+    expect(posted).toMatchObject({ status: 404, body: { detail: 'User not found', code: 'user_not_found' } })
   })
 
   it.each(['/api/users/lookup/%', '/api/users/lookup/%ZZ', '/api/users/lookup/%ED%A0%80'])(
     '%s with invalid percent-encoding returns an error in the standard format',
     async (path) => {
       const answer = await server.request('GET', path, { as: ann })
-      expect(answer).toMatchObject({ status: 400, body: { detail: 'Bad request' } })
-      expect(Object.keys(answer.body as object)).toEqual(['detail'])
+      expect(answer).toMatchObject({ status: 400, body: { detail: 'Bad request', code: 'bad_request' } })
+      expect(Object.keys(answer.body as object)).toEqual(['detail', 'code'])
     },
   )
 
@@ -71,7 +71,7 @@ describe('an address', () => {
     const answer = await server.request('GET', `/api/users/${id}`, { as: ann })
     expect(answer).toMatchObject({
       status: 422,
-      body: { detail: [{ loc: ['path', 'id'], msg: 'Must be a valid id', type: 'format' }] },
+      body: { detail: [{ loc: ['path', 'id'], msg: 'Must be a valid id', type: 'format', code: 'invalid_format' }] },
     })
   })
 
@@ -105,13 +105,16 @@ describe('a body', () => {
     'x',
   ])('of the type %s is a 415', async (type) => {
     const answer = await server.request('POST', route, { body: 'x', as: ann, headers: { 'content-type': type } })
-    expect(answer).toMatchObject({ status: 415, body: { detail: 'Unsupported media type' } })
+    expect(answer).toMatchObject({
+      status: 415,
+      body: { detail: 'Unsupported media type', code: 'unsupported_media_type' },
+    })
   })
 
   it('above 256 KB returns 413', async () => {
     const body = JSON.stringify({ username: 'x'.repeat(256 * 1024) })
     const answer = await server.request('POST', route, { body, as: ann })
-    expect(answer).toMatchObject({ status: 413, body: { detail: 'Request body is too large' } })
+    expect(answer).toMatchObject({ status: 413, body: { detail: 'Request body is too large', code: 'body_too_large' } })
   })
 
   it('larger than any valid body of the call returns 413', async () => {
@@ -154,7 +157,9 @@ describe('a body', () => {
       const answer = await server.request('POST', route, { body: { username }, as: ann })
       expect(answer).toMatchObject({
         status: 422,
-        body: { detail: [{ loc: ['body', 'username'], msg: 'Must be of type string', type: 'type' }] },
+        body: {
+          detail: [{ loc: ['body', 'username'], msg: 'Must be of type string', type: 'type', code: 'wrong_type' }],
+        },
       })
     }
   })
@@ -212,8 +217,8 @@ describe('an unexpected error', () => {
 
     expect(answer.statusCode).toBe(500)
     const { detail, ...rest } = answer.json()
-    expect(rest).toEqual({})
     const [, incident = randomUUID()] = /^Internal server error \(([0-9a-f-]{36})\)$/.exec(detail) ?? []
+    expect(rest).toEqual({ code: 'internal_error', incident })
     const line = lines.find((entry) => entry.includes(incident))
     expect(JSON.parse(line ?? '{}').err).toMatchObject({ type: 'DatabaseError', code: '42P01', message: 'relation' })
     expect(lines.join('')).not.toMatch(/secret=1|Bearer|eyJ/)

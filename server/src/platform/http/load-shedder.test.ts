@@ -54,7 +54,7 @@ describe('an overloaded server', () => {
     })
     // Nearly all requests are rejected now and for the next seconds.
     rest()
-    expect(refused.body).toEqual({ detail: 'The server is busy. Please try again in a moment.' })
+    expect(refused.body).toEqual({ detail: 'The server is busy. Please try again in a moment.', code: 'server_busy' })
     expect(refused.headers.get('retry-after')).toBe(String(loadLimits.retryAfterSeconds))
     expect(refused.headers.get('x-request-id')).toBeTruthy()
     server.clock.advance(60_000)

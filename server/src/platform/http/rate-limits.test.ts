@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const minuteMs = 60_000
-const tooMany = { status: 429, body: { detail: 'Too many attempts. Please wait a moment and try again.' } }
+const tooMany = {
+  status: 429,
+  body: { detail: 'Too many attempts. Please wait a moment and try again.', code: 'rate_limited' },
+}
 
 /** With it the account was signed in to before: the limit for devices that are unknown to the account does not apply. */
 const ownDevice = 'device of ann'.padEnd(43, 'x')

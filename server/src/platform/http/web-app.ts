@@ -16,7 +16,7 @@ const emptyStyle = `'sha256-${createHash('sha256').update('').digest('base64')}'
 
 type UnknownRoute = (request: FastifyRequest, reply: FastifyReply) => unknown
 
-interface WebAppSettings extends Pick<Config, 'googleClientId' | 'publicUrl'> {
+interface WebAppSettings extends Pick<Config, 'googleClientId' | 'publicUrl' | 'defaultLanguage'> {
   /** Origins from which the map in the page loads. */
   readonly mapHosts: readonly string[]
 }
@@ -40,7 +40,9 @@ export async function addWebApp(
   { config, unknown, getHead, folder = dist }: WebAppOptions,
 ): Promise<void> {
   const built = existsSync(`${folder}index.html`)
-  const page = built ? await readFile(`${folder}index.html`, 'utf8') : null
+  const file = built ? await readFile(`${folder}index.html`, 'utf8') : null
+  // Its script chooses this language for a browser whose languages Hither does not have.
+  const page = file?.replace('<html lang="en">', `<html lang="${config.defaultLanguage}">`) ?? null
   if (page !== null) {
     await app.register(async (scope) => {
       // One page loads dozens of files, and many users behind one address may load it at once.

@@ -1,3 +1,4 @@
+import type { Translator } from '../languages/translator.ts'
 import type { Mail } from './mailer.ts'
 
 export interface MailContent {
@@ -12,8 +13,8 @@ export interface MailContent {
 /**
  * Builds a mail as text and as HTML that every mail program shows: a table with inline styles and no remote content.
  */
-export function renderMail(content: MailContent): Omit<Mail, 'to'> {
-  return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
+export function renderMail(content: MailContent, translator: Translator): Omit<Mail, 'to'> {
+  return { subject: content.subject, text: textOf(content), html: htmlOf(content, translator) }
 }
 
 function textOf({ title, paragraphs, button, footnote }: MailContent): string {
@@ -22,13 +23,16 @@ function textOf({ title, paragraphs, button, footnote }: MailContent): string {
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-function htmlOf({ subject, title, paragraphs, button, footnote }: MailContent): string {
+function htmlOf(
+  { subject, title, paragraphs, button, footnote }: MailContent,
+  { language, dir, t }: Translator,
+): string {
   const url = escapeHtml(button.url)
   const lines = paragraphs.map(
     (line) => `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:#33383f">${escapeHtml(line)}</p>`,
   )
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${dir}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:0;background:#f2f4f7;${font}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f4f7">
@@ -41,7 +45,7 @@ ${lines.join('\n')}
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:24px 0"><tr>
 <td style="background:#1f5fd1;border-radius:10px"><a href="${url}" style="display:inline-block;padding:14px 26px;font-size:16px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(button.label)}</a></td>
 </tr></table>
-<p style="margin:0 0 4px;font-size:13px;line-height:20px;color:#5b626b">If the button does not work, open this link:</p>
+<p style="margin:0 0 4px;font-size:13px;line-height:20px;color:#5b626b">${escapeHtml(t('mails.brokenButton'))}</p>
 <p style="margin:0;font-size:13px;line-height:20px;word-break:break-all"><a href="${url}" style="color:#1f5fd1">${url}</a></p>
 </td></tr>
 <tr><td style="padding:16px 8px;font-size:13px;line-height:20px;color:#5b626b;${font}">${escapeHtml(footnote)}</td></tr>

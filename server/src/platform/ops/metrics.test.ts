@@ -107,7 +107,7 @@ it('gives every response a new request id and ignores the id that the client sen
 })
 
 describe('metrics return 404', () => {
-  const refused = { status: 404, body: { detail: 'Not found' } }
+  const refused = { status: 404, body: { detail: 'Not found', code: 'route_not_found' } }
 
   it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host'])(
     'to a request of a proxy that sends %s',

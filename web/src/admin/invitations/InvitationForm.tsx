@@ -1,6 +1,5 @@
 import type { MadeInvitation } from '@hither/contract/invitations.ts'
 import { moderationLimits } from '@hither/contract/runtime/moderation.ts'
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
@@ -9,6 +8,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import Stack from '@mui/material/Stack'
 import { useForm } from 'react-hook-form'
 import { messageOf } from '../../api/api-error.ts'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { FormField } from '../../ui/FormField.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { uiStrings } from '../../ui/strings.ts'
@@ -63,7 +63,7 @@ export function InvitationForm({ titleId, onCreated, onClose }: Props) {
             registration={register('days', { validate: numberUpTo(invitationDaysMax) })}
             error={errors.days?.message}
           />
-          {errors.root?.message && <Alert severity="error">{errors.root.message}</Alert>}
+          {errors.root?.message && <ErrorAlert message={errors.root.message} />}
         </Stack>
       </DialogContent>
       <DialogActions>

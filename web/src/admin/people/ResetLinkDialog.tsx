@@ -1,7 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { ResetLink } from '@hither/contract/recovery.ts'
 import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
@@ -13,6 +12,7 @@ import Typography from '@mui/material/Typography'
 import { useId, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { useServerNow } from '../../api/server-time.ts'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { clockTime, nearDay } from '../../ui/format-time.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { uiStrings } from '../../ui/strings.ts'
@@ -70,7 +70,7 @@ function Question({ titleId, person, onCreated, onClose }: StepProps & { onCreat
           <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
             {strings.resetText(person.username)}
           </Typography>
-          {creation.isError && <Alert severity="error">{messageOf(creation.error, strings.actionFailed)}</Alert>}
+          {creation.isError && <ErrorAlert message={messageOf(creation.error, strings.actionFailed)} />}
         </Stack>
       </DialogContent>
       <DialogActions>

@@ -1,6 +1,5 @@
 import type { ReportId, UserId } from '@hither/contract/ids.ts'
 import { moderationLimits } from '@hither/contract/runtime/moderation.ts'
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
@@ -13,6 +12,7 @@ import Typography from '@mui/material/Typography'
 import { type FormEvent, useId, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { RadioChoice } from '../../moderation/RadioChoice.tsx'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
@@ -83,7 +83,7 @@ function SuspendForm({ titleId, person, reportId, onClose }: Omit<Props, 'open'>
             fullWidth
             slotProps={{ htmlInput: { maxLength: moderationLimits.suspensionReasonMax } }}
           />
-          {failure !== null && <Alert severity="error">{failure}</Alert>}
+          {failure !== null && <ErrorAlert message={failure} />}
         </Stack>
       </DialogContent>
       <DialogActions>

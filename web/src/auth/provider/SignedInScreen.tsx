@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
@@ -6,6 +5,7 @@ import Stack from '@mui/material/Stack'
 import { visuallyHidden } from '@mui/utils'
 import { Link } from 'react-router'
 import { useSession } from '../../session/session.ts'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { AuthLayout } from '../AuthLayout.tsx'
 import { providerStrings as strings } from './provider-strings.ts'
 import { useProviderReturn } from './use-provider-return.ts'
@@ -29,7 +29,7 @@ export function SignedInScreen() {
       </Box>
       {failure !== null && (
         <>
-          <Alert severity="error">{failure.message}</Alert>
+          <ErrorAlert message={failure.message} />
           <Stack spacing={1.5} sx={{ mt: 3 }}>
             {failure.canRetry && (
               <Button variant="outlined" size="large" onClick={retry}>

@@ -1,9 +1,9 @@
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { FormField } from '../../ui/FormField.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { AuthLayout } from '../AuthLayout.tsx'
@@ -39,7 +39,7 @@ export function RecoveryCodeForm({ email, onToken, onUseEmail }: Props) {
   return (
     <AuthLayout heading={authStrings.forgotHeading} line={strings.line}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
-        {recovery.isError && <Alert severity="error">{signInMessageOf(recovery.error, strings.failed)}</Alert>}
+        {recovery.isError && <ErrorAlert message={signInMessageOf(recovery.error, strings.failed)} />}
         <FormField
           label={authStrings.email}
           type="email"

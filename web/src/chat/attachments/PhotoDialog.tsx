@@ -3,6 +3,7 @@ import type { Message } from '@hither/contract/messages.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
 import { messageLimits } from '@hither/contract/runtime/messages.ts'
 import CloseRounded from '@mui/icons-material/CloseRounded'
+import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
@@ -13,8 +14,8 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { imageError } from '../../api/upload.ts'
+import { mirrored } from '../../i18n/language.ts'
 import { t } from '../../i18n/translate.ts'
-import { SendIcon } from '../../ui/direction-icons.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { putPhotoIntoOutbox } from '../outbox/photo-outbox.ts'
@@ -202,7 +203,7 @@ function PhotoForm({ file, isLast, onSend, onSkip }: FormProps) {
           type="submit"
           variant="contained"
           size="large"
-          endIcon={<SendIcon />}
+          endIcon={<SendRounded sx={mirrored} />}
           autoFocus={!hasKeyboard}
           sx={{ flexShrink: 0, height: 56 }}
         >

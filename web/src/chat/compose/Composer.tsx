@@ -2,10 +2,12 @@ import type { ConversationId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages.ts'
 import { shownSender } from '@hither/contract/runtime/messages.ts'
 import type { User } from '@hither/contract/users.ts'
+import ReplyRounded from '@mui/icons-material/ReplyRounded'
+import SendRounded from '@mui/icons-material/SendRounded'
 import { useEffect, useRef, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
+import { mirrored } from '../../i18n/language.ts'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
-import { ReplyIcon, SendIcon } from '../../ui/direction-icons.tsx'
 import { AttachButton } from '../attachments/AttachButton.tsx'
 import { textOfQuote } from '../messages/message-text.ts'
 import { putIntoOutbox } from '../outbox/message-outbox.ts'
@@ -86,7 +88,7 @@ export function Composer({ conversationId, viewer, replyTo, focusCount, onReplie
       bar={
         replyTo !== null && (
           <ComposeBar
-            icon={<ReplyIcon />}
+            icon={<ReplyRounded sx={mirrored} />}
             title={
               replyTo.sender_id === viewer.id
                 ? composeStrings.replyingToYourself
@@ -102,7 +104,7 @@ export function Composer({ conversationId, viewer, replyTo, focusCount, onReplie
       label={messageStrings.placeholder}
       field={field}
       submitTitle={messageStrings.send}
-      submitIcon={<SendIcon />}
+      submitIcon={<SendRounded sx={mirrored} />}
       canSubmit={content !== '' && !isTooLong(content)}
       onChange={handleChange}
       onSubmit={handleSubmit}

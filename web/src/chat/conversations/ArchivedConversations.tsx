@@ -1,10 +1,11 @@
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { BackIcon } from '../../ui/direction-icons.tsx'
+import { mirrored } from '../../i18n/language.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../../ui/empty/EmptyState.tsx'
@@ -43,7 +44,7 @@ export function ArchivedConversations() {
         }}
       >
         <IconButton title={listStrings.back} onClick={handleBack}>
-          <BackIcon />
+          <ArrowBackRounded sx={mirrored} />
         </IconButton>
         <Typography variant="h2" component="h1">
           {listStrings.archivedTitle}

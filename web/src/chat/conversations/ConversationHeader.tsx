@@ -1,12 +1,13 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { Conversation } from '@hither/contract/messages.ts'
 import type { User } from '@hither/contract/users.ts'
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import PeopleOutlineRounded from '@mui/icons-material/PeopleOutlineRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import { type ReactNode, useState } from 'react'
 import { PersonDialog } from '../../friends/PersonDialog.tsx'
-import { BackIcon } from '../../ui/direction-icons.tsx'
+import { mirrored } from '../../i18n/language.ts'
 import { ParticipantsDialog } from '../participants/ParticipantsDialog.tsx'
 import { conversationStrings } from '../strings.ts'
 import { ConversationAvatar } from './ConversationAvatar.tsx'
@@ -36,7 +37,7 @@ export function ConversationHeader({ conversation, viewer, renderPing, renderPin
     >
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minHeight: 64, px: 1 }}>
         <IconButton title={conversationStrings.back} onClick={onClose}>
-          <BackIcon />
+          <ArrowBackRounded sx={mirrored} />
         </IconButton>
         {isRenaming ? (
           <RenameForm conversation={conversation} onDone={() => setIsRenaming(false)} />

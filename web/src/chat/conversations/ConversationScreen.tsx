@@ -1,12 +1,13 @@
 import type { ConversationId, PingId, UserId } from '@hither/contract/ids.ts'
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { blockedQuery } from '../../friends/blocks.api.ts'
+import { mirrored } from '../../i18n/language.ts'
 import { useSession } from '../../session/session.ts'
-import { BackIcon } from '../../ui/direction-icons.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { conversationQuery } from '../chat.api.ts'
 import { chatStrings, conversationStrings } from '../strings.ts'
@@ -63,7 +64,7 @@ export function ConversationScreen({ renderPing, renderPins }: Props) {
           />
         )}
       </Box>
-      <Button variant="outlined" startIcon={<BackIcon />} onClick={close}>
+      <Button variant="outlined" startIcon={<ArrowBackRounded sx={mirrored} />} onClick={close}>
         {conversationStrings.toList}
       </Button>
     </Box>

@@ -2,6 +2,7 @@ import type { Conversation } from '@hither/contract/messages.ts'
 import type { User } from '@hither/contract/users.ts'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
+import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import NotificationsNoneRounded from '@mui/icons-material/NotificationsNoneRounded'
 import NotificationsOffOutlined from '@mui/icons-material/NotificationsOffOutlined'
@@ -11,11 +12,11 @@ import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
+import { mirrored } from '../../i18n/language.ts'
 import { MuteDialog } from '../../notifications/settings/MuteDialog.tsx'
 import { useMute } from '../../notifications/settings/use-mute.ts'
 import { muteStrings } from '../../notifications/strings.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { LeaveIcon } from '../../ui/direction-icons.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { nameOf } from '../conversation-name.ts'
@@ -119,7 +120,7 @@ export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) 
         {conversation.type === 'group' && (
           <MenuItem onClick={() => handleChoice('leave')}>
             <ListItemIcon>
-              <LeaveIcon fontSize="small" />
+              <LogoutRounded sx={mirrored} fontSize="small" />
             </ListItemIcon>
             {conversationStrings.leaveGroup}
           </MenuItem>

@@ -6,16 +6,17 @@ import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditOutlined from '@mui/icons-material/EditOutlined'
 import FlagOutlined from '@mui/icons-material/FlagOutlined'
+import ReplyRounded from '@mui/icons-material/ReplyRounded'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import MenuItem from '@mui/material/MenuItem'
 import MenuList from '@mui/material/MenuList'
 import Popover from '@mui/material/Popover'
 import { useRef, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
+import { mirrored } from '../../i18n/language.ts'
 import { ReportDialog } from '../../moderation/ReportDialog.tsx'
 import { reportStrings } from '../../moderation/strings.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { ReplyIcon } from '../../ui/direction-icons.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { captionOf } from '../messages/message-text.ts'
 import { useDeleteMessage } from '../messages.mutations.ts'
@@ -120,7 +121,7 @@ export function MessageMenu(props: Props) {
             {canSend && (
               <MenuItem onClick={() => handleCompose(props.onReply)}>
                 <ListItemIcon>
-                  <ReplyIcon fontSize="small" />
+                  <ReplyRounded sx={mirrored} fontSize="small" />
                 </ListItemIcon>
                 {messageStrings.reply}
               </MenuItem>

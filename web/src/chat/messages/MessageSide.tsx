@@ -1,7 +1,8 @@
 import AddReactionOutlined from '@mui/icons-material/AddReactionOutlined'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import ReplyRounded from '@mui/icons-material/ReplyRounded'
 import Box from '@mui/material/Box'
-import { ReplyIcon } from '../../ui/direction-icons.tsx'
+import { mirrored } from '../../i18n/language.ts'
 import { clockTime, exactTime } from '../../ui/format-time.ts'
 import { messageStrings } from '../strings.ts'
 
@@ -71,7 +72,7 @@ export function MessageSide({ at, actions }: Props) {
           aria-label={messageStrings.reply}
           onClick={actions.onReply}
         >
-          <ReplyIcon />
+          <ReplyRounded sx={mirrored} />
         </button>
       )}
       {actions && (

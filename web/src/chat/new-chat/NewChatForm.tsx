@@ -1,6 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { messageLimits } from '@hither/contract/runtime/messages.ts'
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
@@ -14,6 +13,7 @@ import { messageOf } from '../../api/api-error.ts'
 import { CircleChips } from '../../circles/CircleChips.tsx'
 import { circlesQuery } from '../../circles/circles.api.ts'
 import { FriendPicker } from '../../friends/FriendPicker.tsx'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { uiStrings } from '../../ui/strings.ts'
 import { TextField } from '../../ui/TextField.tsx'
@@ -109,7 +109,7 @@ export function NewChatForm({ onClose }: { onClose: () => void }) {
           hintOf={(userId) => (isGroup || !directWith(summaries, userId) ? null : newChatStrings.exists)}
           onToggle={handleToggle}
         />
-        {errorText !== null && <Alert severity="error">{errorText}</Alert>}
+        {errorText !== null && <ErrorAlert message={errorText} />}
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>{uiStrings.cancel}</Button>

@@ -1,6 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import PlaceRounded from '@mui/icons-material/PlaceRounded'
+import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
@@ -11,6 +12,7 @@ import { useTheme } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useId, useState } from 'react'
+import { mirrored } from '../../i18n/language.ts'
 import { readCamera, startCamera } from '../../map/engine/stored-camera.ts'
 import { coordinatesText } from '../../map/location/coordinates.ts'
 import type { Place } from '../../map/map-defaults.ts'
@@ -19,7 +21,6 @@ import { PlaceSearch } from '../../map/places/PlaceSearch.tsx'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
 import { useAddress } from '../../map/places/use-address.ts'
 import { mapStrings } from '../../map/strings.ts'
-import { SendIcon } from '../../ui/direction-icons.tsx'
 import { placeStrings as strings } from '../attachments/strings.ts'
 import { isSamePlace, namedPlace } from './chosen-place.ts'
 
@@ -143,7 +144,7 @@ function PickerContent({ viewerId, onSend }: Pick<Props, 'viewerId' | 'onSend'>)
         <Button
           variant="contained"
           size="large"
-          endIcon={<SendIcon />}
+          endIcon={<SendRounded sx={mirrored} />}
           disabled={!canSend}
           onClick={() => onSend(chosen)}
         >

@@ -1,9 +1,9 @@
 import type { ResponseType } from '@hither/contract/pings.ts'
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { uiStrings } from '../../ui/strings.ts'
 import { TextField } from '../../ui/TextField.tsx'
@@ -30,7 +30,7 @@ interface Props {
 
 /** Asks for the answer, then for the name. A form that was filled in stays, also if the ping takes no responses any more. */
 export function GuestForm({ owner, draft, errors, canRespond, isSending, isChange, onDraft, onSubmit }: Props) {
-  const general = errors.general !== null && <Alert severity="error">{errors.general}</Alert>
+  const general = errors.general !== null && <ErrorAlert message={errors.general} />
   if (draft === null && !canRespond) {
     return general || <Typography color="textSecondary">{guestStrings.notAccepting}</Typography>
   }

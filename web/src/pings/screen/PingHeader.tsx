@@ -1,8 +1,9 @@
 import type { ShownPing } from '@hither/contract/pings.ts'
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import { useServerNow } from '../../api/server-time.ts'
-import { BackIcon } from '../../ui/direction-icons.tsx'
+import { mirrored } from '../../i18n/language.ts'
 import { statusAt } from '../pings.rules.ts'
 import { pingStrings } from '../strings.ts'
 import { PingTools } from '../view/PingTools.tsx'
@@ -35,7 +36,7 @@ export function PingHeader({ ping, onBack }: Props) {
       }}
     >
       <IconButton aria-label={pingStrings.back} onClick={onBack}>
-        <BackIcon />
+        <ArrowBackRounded sx={mirrored} />
       </IconButton>
       <Box sx={{ flex: 1 }} />
       {ping && statusAt(ping, nowMs) !== 'expired' && <PingTools ping={ping} />}

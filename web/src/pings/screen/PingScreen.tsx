@@ -1,4 +1,5 @@
 import type { PingId } from '@hither/contract/ids.ts'
+import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
@@ -6,9 +7,9 @@ import { visuallyHidden } from '@mui/utils'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { mirrored } from '../../i18n/language.ts'
 import { useSession } from '../../session/session.ts'
 import { Column } from '../../ui/Column.tsx'
-import { BackIcon } from '../../ui/direction-icons.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { useTitle } from '../../ui/use-title.ts'
@@ -85,7 +86,7 @@ export function PingScreen() {
         <Box sx={{ width: '100%' }}>
           <ErrorAlert message={message} onRetry={onRetry} isRetrying={ping.isFetching} />
         </Box>
-        <Button variant="outlined" startIcon={<BackIcon />} onClick={handleBack}>
+        <Button variant="outlined" startIcon={<ArrowBackRounded sx={mirrored} />} onClick={handleBack}>
           {pingStrings.back}
         </Button>
       </Box>

@@ -2,7 +2,6 @@ import DirectionsBikeRounded from '@mui/icons-material/DirectionsBikeRounded'
 import DirectionsCarRounded from '@mui/icons-material/DirectionsCarRounded'
 import DirectionsWalkRounded from '@mui/icons-material/DirectionsWalkRounded'
 import MyLocationRounded from '@mui/icons-material/MyLocationRounded'
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
@@ -13,6 +12,7 @@ import { locationStrings } from '../../map/strings.ts'
 import { estimate, type TravelMode } from '../../trips/estimates.rules.ts'
 import { tripStrings } from '../../trips/strings.ts'
 import { lastTravelMode, storeTravelMode } from '../../trips/travel-mode.ts'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 
 const modes = [
   { mode: 'walk', Icon: DirectionsWalkRounded },
@@ -82,7 +82,7 @@ export function LocationChoice({ pin, onEstimate }: Props) {
       <Typography role="status" variant="body2" color="textSecondary">
         {locatingFor && locationStrings.locating}
       </Typography>
-      {problem && <Alert severity="error">{problem}</Alert>}
+      {problem && <ErrorAlert message={problem} />}
     </Box>
   )
 }

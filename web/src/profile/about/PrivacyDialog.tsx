@@ -1,7 +1,9 @@
+import { sourceLanguage } from '@hither/contract/runtime/locales.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { clientConfigQuery } from '../../api/client-config.ts'
+import { listedLanguage } from '../../i18n/language.ts'
 import { InfoDialog } from './InfoDialog.tsx'
 import { othersText, privacyStrings } from './privacy-strings.ts'
 
@@ -26,6 +28,7 @@ export function PrivacyDialog({ open, onClose }: { open: boolean; onClose: () =>
           ))}
         </Box>
       ))}
+      {listedLanguage !== sourceLanguage && <Typography sx={{ mt: 3 }}>{privacyStrings.translated}</Typography>}
     </InfoDialog>
   )
 }

@@ -64,6 +64,8 @@ export const privacyStrings = {
     },
   ],
   othersHeading: t('privacy.othersHeading'),
+  /** Ends a translation. */
+  translated: t('privacy.translated'),
 } as const
 
 /**

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
@@ -15,6 +14,7 @@ import { formErrorsOf } from '../../auth/form-errors.ts'
 import { GoogleProof } from '../../auth/google/GoogleProof.tsx'
 import { PasswordField } from '../../auth/PasswordField.tsx'
 import type { IdentityProof } from '../../session/session.ts'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
@@ -70,7 +70,7 @@ export function ChangePasswordForm({ titleId, hasPassword, onDone }: Props) {
           {strings.changePasswordText}
         </Typography>
         <Stack spacing={2.5}>
-          {errors.root?.message && <Alert severity="error">{errors.root.message}</Alert>}
+          {errors.root?.message && <ErrorAlert message={errors.root.message} />}
           {!hasPassword && hasGoogle && <GoogleProof isProven={proof !== null} onProof={setProof} />}
           {hasPassword && (
             <PasswordField

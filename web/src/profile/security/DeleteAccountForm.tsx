@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
@@ -13,6 +12,7 @@ import { messageOf } from '../../api/api-error.ts'
 import { GoogleProof } from '../../auth/google/GoogleProof.tsx'
 import { PasswordField } from '../../auth/PasswordField.tsx'
 import type { IdentityProof } from '../../session/session.ts'
+import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
@@ -69,7 +69,7 @@ export function DeleteAccountForm({ id, hasPassword, onClose }: Props) {
           </Box>
         </Box>
         <Stack spacing={2} sx={{ mt: 2.5 }}>
-          {errors.root?.message && <Alert severity="error">{errors.root.message}</Alert>}
+          {errors.root?.message && <ErrorAlert message={errors.root.message} />}
           {!hasPassword && hasGoogle && <GoogleProof isProven={proof !== null} onProof={setProof} />}
           {hasPassword && (
             <PasswordField
