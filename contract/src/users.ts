@@ -79,7 +79,7 @@ export const updateUser = {
     display_name: Type.Optional(nullable(text({ maxLength: 200 }))),
     auto_join_chats: Type.Optional(Type.Boolean()),
     /** Null is automatic. A rule of the server checks that the language is listed, with its own text. */
-    locale: Type.Optional(nullable(text({ maxLength: 100 }))),
+    locale: Type.Optional(nullable(text({ maxLength: 12_000 }))),
   }),
   faults: { 'body.locale': { type: 'locale_unknown', msg: faults.locale_unknown } },
   replies: { 200: User },
