@@ -79,7 +79,14 @@ export const theme = createTheme({
         },
         html: { WebkitTextSizeAdjust: '100%' },
         // Words and addresses longer than their line are broken everywhere.
-        body: { overscrollBehaviorY: 'none', fontVariantNumeric: 'tabular-nums', overflowWrap: 'break-word' },
+        body: {
+          overscrollBehaviorY: 'none',
+          fontVariantNumeric: 'tabular-nums',
+          overflowWrap: 'break-word',
+          // Long compounds, as in German, are divided between syllables where the browser knows them.
+          hyphens: 'auto',
+          hyphenateLimitChars: '16 6 6',
+        },
         // Elements may still appear and disappear, but nothing moves.
         '@media (prefers-reduced-motion: reduce)': {
           '*, *::before, *::after': {

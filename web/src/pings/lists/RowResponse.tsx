@@ -41,7 +41,7 @@ export function RowResponse({ ping, viewer, title }: { ping: Ping; viewer: User;
         ref={group}
         role="group"
         aria-label={`${pingStrings.respondTitle} ${title}`}
-        sx={{ display: 'flex', gap: 1, flex: '1 1 auto' }}
+        sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, flex: '1 1 auto' }}
       >
         {shown.map(({ type, colour, Icon }) => {
           const isChosen = type === chosen
@@ -55,7 +55,8 @@ export function RowResponse({ ping, viewer, title }: { ping: Ping; viewer: User;
               {...(isFolded && { endIcon: <ExpandMoreRounded aria-hidden /> })}
               sx={{
                 flex: isFolded ? '0 1 auto' : '1 1 0',
-                minWidth: 0,
+                // Wider than an equal share in some languages; the last button then goes below.
+                minWidth: 'max-content',
                 px: 1.5,
                 whiteSpace: 'nowrap',
                 color: 'text.primary',
