@@ -1,5 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
+import { formattingLocale } from '../i18n/language.ts'
 
 /** What is needed to show a user. */
 export interface Person {
@@ -19,10 +20,10 @@ interface Named {
  * name. An empty `search` finds everyone.
  */
 export function findPeople<P extends Named>(people: readonly P[], search: string): (P & { name: string })[] {
-  const wanted = search.trim().toLocaleLowerCase()
+  const wanted = search.trim().toLocaleLowerCase(formattingLocale)
   return people
     .filter(({ username, display_name }) =>
-      [username, display_name ?? ''].some((name) => name.toLocaleLowerCase().includes(wanted)),
+      [username, display_name ?? ''].some((name) => name.toLocaleLowerCase(formattingLocale).includes(wanted)),
     )
     .map((person) => ({ ...person, name: shownName(person) }))
     .sort((a, b) => a.name.localeCompare(b.name, undefined, { sensitivity: 'base' }))

@@ -1,3 +1,4 @@
+import { formattingLocale } from '../../i18n/language.ts'
 import { distanceM } from '../../map/location/distance.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { lengthOf } from '../../ui/text-length.ts'
@@ -8,7 +9,9 @@ export const savedPlaceLimits = { placesMax: 50, nameMax: 40, privateRadiusM: 20
 /** Returns the places by their distance from `near`, or by name while that is unknown. */
 export function orderSaved(places: readonly SavedPlace[], near: Place | null): SavedPlace[] {
   const awayM = new Map(places.map((place) => [place, near === null ? 0 : distanceM(place, near)]))
-  return [...places].sort((a, b) => (awayM.get(a) ?? 0) - (awayM.get(b) ?? 0) || a.name.localeCompare(b.name))
+  return [...places].sort(
+    (a, b) => (awayM.get(a) ?? 0) - (awayM.get(b) ?? 0) || a.name.localeCompare(b.name, formattingLocale),
+  )
 }
 
 /** Returns the nearest private place within 200 m. */
