@@ -1,6 +1,34 @@
+import { readFileSync } from 'node:fs'
 import { updateUser } from '@hither/contract/users.ts'
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { call, dropPing } from '../people.ts'
+import { call, dropPing, password } from '../people.ts'
+
+function messagesOf(tag: string): Record<string, unknown> {
+  const files = ['visitor', 'home', 'rest'].map((group) =>
+    readFileSync(new URL(`../../locales/compiled/${tag}/${group}.json`, import.meta.url), 'utf8'),
+  )
+  return Object.assign({}, ...files.map((file) => JSON.parse(file)))
+}
+
+const german = new Set(Object.values(messagesOf('de')))
+/** The texts without placeholders that English and German do not share. */
+const english = new Set(Object.values(messagesOf('en')).filter((text) => typeof text === 'string' && !german.has(text)))
+
+/** Checks that no text and no accessible name of the page is one of the English texts. */
+async function expectNoEnglish(page: Page) {
+  const texts = await page.evaluate(() => {
+    const shown: string[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+      if (node.parentElement?.checkVisibility()) shown.push(node.textContent ?? '')
+    const names = [...document.querySelectorAll('[aria-label], [placeholder], [title], img[alt]')].flatMap((element) =>
+      ['aria-label', 'placeholder', 'title', 'alt'].map((name) => element.getAttribute(name) ?? ''),
+    )
+    return [...shown, ...names, document.title]
+  })
+  expect(texts.map((text) => text.trim()).filter((text) => english.has(text))).toEqual([])
+}
 
 test('a visitor with a German browser signs up in German and chooses another language with the globe', async ({
   browserOf,
@@ -110,4 +138,67 @@ test('a pseudo-language shows which texts are not translated, and is not listed'
     await expect(page.getByText(/^\[.*\]$/).first()).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
   }
+})
+
+test('a person with a German browser meets no English text from the sign-up to the first pin', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const visitor = await browserOf(null, { locale: 'de-DE' })
+  for (const path of ['/login', '/forgot-password', '/signup']) {
+    await visitor.goto(path)
+    await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectNoEnglish(visitor)
+  }
+  const username = `gerda-${crypto.randomUUID().slice(0, 8)}`
+  await visitor.getByLabel('Benutzername').fill(username)
+  await visitor.getByLabel('E-Mail').fill(`${username}@example.org`)
+  await visitor.getByLabel('Passwort', { exact: true }).fill('short')
+  await visitor.getByLabel('Passwort bestätigen').fill('other')
+  await visitor.getByRole('button', { name: 'Registrieren' }).click()
+  await expectNoEnglish(visitor)
+  await visitor.getByLabel('Passwort', { exact: true }).fill(password)
+  await visitor.getByLabel('Passwort bestätigen').fill(password)
+  await visitor.getByRole('button', { name: 'Registrieren' }).click()
+  await expect(visitor).toHaveURL('/')
+  await expect(visitor.getByText('Meine Pins')).toBeVisible()
+  await expectNoEnglish(visitor)
+
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  await dropPing(baseURL ?? '', bob, { name: 'Treffen', recipient_ids: [ann.session.user.id] })
+  const place = { permissions: ['geolocation'], geolocation: { latitude: 40.7033, longitude: -74.017 } }
+  const page = await browserOf(ann, { locale: 'de-DE', ...place })
+  await page.goto('/?new=1')
+  const dialog = page.getByRole('dialog', { name: 'Neuer Pin' })
+  await expect(dialog.getByText('Alle Freunde')).toBeVisible()
+  await expectNoEnglish(page)
+  await dialog.getByLabel('Name').fill('Kaffee')
+  await dialog.getByRole('button', { name: 'Pin setzen' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('1 aktiv, 0 geplant')).toBeVisible()
+  await page.getByRole('button', { name: 'Bin dabei' }).click()
+  await expectNoEnglish(page)
+  for (const path of ['/chat', '/friends', '/friends/circles', '/friends/links', '/profile']) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+    await expectNoEnglish(page)
+  }
+})
+
+test('a first visit in German requests the texts of one language, each once, together with the code', async ({
+  browserOf,
+}) => {
+  const page = await browserOf(null, { locale: 'de-DE', serviceWorkers: 'block' })
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  const texts = requested.filter((path) => path.startsWith('/assets/texts/'))
+  expect(texts.map((path) => /^\/assets\/texts\/([a-z]+-[a-z]+)-/.exec(path)?.[1]).sort()).toEqual(
+    ['de-rest', 'de-visitor'].concat('de-home').sort(),
+  )
+  const isCode = (path: string) => /\/assets\/app-/.test(path)
+  expect(requested.findIndex((path) => path.includes('de-visitor'))).toBeLessThan(requested.findIndex(isCode) + 3)
 })

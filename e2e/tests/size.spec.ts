@@ -7,7 +7,12 @@ import { expect, test } from '../fixtures.ts'
 import { dropPing } from '../people.ts'
 
 /** Script budgets of a first visit, in bytes after gzip. Raise them only on purpose and give the reason in the commit. */
-const budgets = { login: 190_600, home: 278_000, pin: 335_700 } as const
+const budgets = {
+  login: 190_600,
+  home: 278_000,
+  pin: 335_700,
+  texts: { visitor: 3000, home: 7000, rest: 24_000 },
+} as const
 const requestsMax = { login: 8, home: 22 } as const
 
 const build = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -110,6 +115,20 @@ test('passkeys, the other ways to sign in and the notices of Home are scripts of
   expect(await bytesOfChunk(/^passkey-client-[\w-]+\.js$/)).toBeLessThanOrEqual(5000)
   expect(await bytesOfChunk(/^OtherSignInList-[\w-]+\.js$/)).toBeLessThanOrEqual(1600)
   expect(await bytesOfChunk(/^SecurityNotices-[\w-]+\.js$/)).toBeLessThanOrEqual(2000)
+})
+
+test('the texts of each language stay within their budgets', async () => {
+  const names = (await readdir(join(build, 'assets/texts'))).filter((name) => /^[a-z]{2}-\w+-.*\.json$/.test(name))
+  const tags = [...new Set(names.map((name) => name.slice(0, 2)))]
+  expect(tags).toHaveLength(5)
+  for (const tag of tags) {
+    const bytesIn = (group: string) =>
+      bytesOf(names.filter((name) => name.startsWith(`${tag}-${group}-`)).map((name) => `assets/texts/${name}`))
+    const [visitor, home, rest] = await Promise.all(['visitor', 'home', 'rest'].map(bytesIn))
+    expect(visitor, tag).toBeLessThanOrEqual(budgets.texts.visitor)
+    expect(home, tag).toBeLessThanOrEqual(budgets.texts.home)
+    expect(rest, tag).toBeLessThanOrEqual(budgets.texts.rest)
+  }
 })
 
 test('the trip bar and the estimator stay within their script budgets', async () => {

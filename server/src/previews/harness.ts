@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
@@ -17,15 +18,16 @@ const source = fileURLToPath(new URL('../../../web/index.html', import.meta.url)
 /** Serves the web app with link previews, as the server does, with the database of the cast. */
 export async function serveWebApp(
   cast: Pick<Cast, 'server'>,
+  language: LanguageTag = 'en',
 ): Promise<{ web: FastifyInstance; close(): Promise<void> }> {
   const folder = `${await mkdtemp(join(tmpdir(), 'hither-web-'))}/`
   await copyFile(source, `${folder}index.html`)
-  const [config, log] = [readConfig({ PUBLIC_URL: publicUrl }), pino({ level: 'silent' })]
+  const [config, log] = [readConfig({ PUBLIC_URL: publicUrl, DEFAULT_LOCALE: language }), pino({ level: 'silent' })]
   const web = await createServer(config, log)
   const { getHead } = createPreviews({
     pool: cast.server.db,
     publicUrl,
-    translator: translatorOf('en'),
+    translator: translatorOf(language),
     log,
     now: cast.server.clock.now,
   })

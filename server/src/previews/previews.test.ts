@@ -228,3 +228,18 @@ describe('the preview picture', () => {
     expect(answers[0]?.response.status).toBe(200)
   })
 })
+
+it('the card of a public ping is in the language of the server', async () => {
+  const page = await serveWebApp(cast, 'de')
+  try {
+    const ping = await drop({ name: 'Kaffee' })
+    const { body } = await page.web.inject({ url: `/pins/${ping.id}` })
+    expect(body).toContain('<html lang="de">')
+    expect(tagsIn(body)['og:description']).toMatch(/^von \u2068ann\u2069, bis \u2068\d\d:\d\d\u2069 UTC$/)
+    expect(tagsIn((await page.web.inject({ url: '/' })).body)['og:description']).toBe(
+      'Setz einen Pin. Freunde kommen her.',
+    )
+  } finally {
+    await page.close()
+  }
+})

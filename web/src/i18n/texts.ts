@@ -1,5 +1,6 @@
 import type { Message } from '@hither/contract/runtime/message-format.ts'
 import { activeLanguage } from './language.ts'
+import { textCache } from './text-cache.ts'
 import { addMessages } from './translate.ts'
 
 /** Files of compiled messages, in the order in which screens need them. See `scripts/messages/groups.ts`. */
@@ -8,6 +9,7 @@ export type TextGroup = 'visitor' | 'home' | 'rest'
 type Addresses = Readonly<Record<string, Readonly<Record<TextGroup, string>>>>
 
 const loads = new Map<TextGroup, Promise<void>>()
+const stores: Promise<void>[] = []
 
 /** The addresses of the files of the active language. The build writes those of all languages into the page. */
 export function textAddresses(language = activeLanguage): Readonly<Record<TextGroup, string>> {
@@ -35,8 +37,26 @@ function loadGroup(group: TextGroup): Promise<void> {
   return load
 }
 
+/** Resolves when all texts of the page are stored for a start without a network. Rejects if they could not be loaded or stored. */
+export async function keptTexts(): Promise<void> {
+  await loadTexts('rest')
+  await Promise.all(stores)
+}
+
+async function store(address: string, response: Response): Promise<void> {
+  const cache = await caches.open(textCache)
+  await cache.put(address, response)
+}
+
 async function request(address: string): Promise<Readonly<Record<string, Message>>> {
   const response = await fetch(address)
   if (!response.ok) throw new Error(`${address} was answered with ${response.status}`)
+  // A service worker that controls the page does this itself.
+  if (navigator.serviceWorker && !navigator.serviceWorker.controller) {
+    const stored = store(address, response.clone())
+    // A browser without storage shows the texts all the same.
+    stored.catch(() => undefined)
+    stores.push(stored)
+  }
   return (await response.json()) as Readonly<Record<string, Message>>
 }

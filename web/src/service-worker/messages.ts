@@ -7,6 +7,3 @@ export const signedOutMessage = 'forget'
 
 /** The name of the map tile cache. */
 export const tileCache = 'tiles'
-
-/** The name of the cache of the texts of the app. */
-export const textCache = 'texts'

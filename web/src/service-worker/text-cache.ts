@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 import { registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
-import { textCache } from './messages.ts'
+import { textCache } from '../i18n/text-cache.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** The files of texts of this build, inserted by it. */
