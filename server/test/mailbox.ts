@@ -16,7 +16,7 @@ export interface Mailbox {
   readonly url: string
   /** All accepted mails, in order. */
   readonly received: readonly ReceivedMail[]
-  /** The token in the link of the latest mail. */
+  /** The token of the latest mail with one. A security alert may arrive before or after it, because mails are sent at once. */
   token(): string
   /** If set, the server rejects every recipient with this SMTP reply. */
   refusal: { code: number; text: string } | null
@@ -65,7 +65,7 @@ export async function openMailbox(): Promise<Mailbox> {
     received,
     refusal: null,
     acceptsCredentials: true,
-    token: () => received.at(-1)?.link.searchParams.get('token') ?? '',
+    token: () => received.findLast(({ link }) => link.searchParams.has('token'))?.link.searchParams.get('token') ?? '',
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
   return mailbox
