@@ -196,14 +196,14 @@ test('the owner approves, removes and adds guests, stops new responses and allow
   await expectAccessible(annPage)
 
   // The page of a guest reads again after ten seconds, and only while it is visible.
-  let reads = 0
-  page.on('request', (request) => void (request.url().endsWith('/guests/me') && reads++))
   const setVisible = (state: 'hidden' | 'visible') =>
     page.evaluate((visibilityState) => {
       Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true })
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
     }, state)
   await setVisible('hidden')
+  let reads = 0
+  page.on('request', (request) => void (request.url().endsWith('/guests/me') && reads++))
   await guestsOf(annPage).getByRole('button', { name: 'Approve Mia' }).click()
   await expect(guestsOf(annPage).getByText('2 guests · 1 waiting')).toBeVisible()
   await expect(bobPage.getByText('Mia (guest)')).toBeVisible()
@@ -355,7 +355,7 @@ test('a response written offline is sent once, moves to an account, and is shown
   expectConsole,
   person,
 }) => {
-  expectConsole(/ERR_INTERNET_DISCONNECTED/, /status of 404/)
+  expectConsole(/ERR_INTERNET_DISCONNECTED|Worker failed to load/, /status of 404/)
   const [ann, eve] = [await person('ann'), await person('eve')]
   const ping = await dropPing(baseURL ?? '', ann, { is_public: true, guest_policy: 'open' })
   const [annPage, page] = [await browserOf(ann), await browserOf(null)]
