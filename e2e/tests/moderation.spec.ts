@@ -244,7 +244,7 @@ test('an invitation link allows signing up on a server without open registration
   await expect(dialog.getByLabel('Expires after (days)')).toBeVisible()
   await dialog.getByLabel('Number of uses').fill('0')
   await dialog.getByRole('button', { name: 'Create link' }).click()
-  await expect(dialog.getByText('Enter a number from 1 to 1000')).toBeVisible()
+  await expect(dialog.getByText('Enter a number from 1 to 1,000')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByLabel('Number of uses').fill('1')
   await dialog.getByLabel('Note (optional)').fill('For Nina')
