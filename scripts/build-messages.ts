@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { locales, sourceLanguage } from '../contract/src/runtime/locales.ts'
 import type { Message } from '../contract/src/runtime/message-format.ts'
 import { compile, type Placeholders, readSources, type Source } from './messages/catalogs.ts'
-import { type Group, groups, groupsInCode, readIfThere } from './messages/groups.ts'
+import { type Group, groups, groupsInCode } from './messages/groups.ts'
 import { accented, fromRightToLeft } from './messages/pseudo.ts'
 import { root } from './run.ts'
 
@@ -31,7 +31,8 @@ for (const key of used.keys()) if (!english.has(key)) faults.push(`${key} is use
 for (const key of english.keys()) if (groupOf(key).size === 0) faults.push(`locales/en: no code uses ${key}`)
 if (process.argv.includes('--check')) {
   for (const [path, content] of outputs)
-    if (readIfThere(path) !== content) faults.push(`${path} is not up to date. Run: npm run messages`)
+    if (!existsSync(root + path) || readFileSync(root + path, 'utf8') !== content)
+      faults.push(`${path} is not up to date. Run: npm run messages`)
 } else {
   for (const [path, content] of outputs) {
     mkdirSync(root + path.slice(0, path.lastIndexOf('/')), { recursive: true })

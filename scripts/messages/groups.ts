@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { readModules } from '../checks/module-imports.ts'
 import { root } from '../run.ts'
@@ -50,13 +49,4 @@ function reachedFrom(start: readonly string[], modules: ReadonlyMap<string, stri
       if (modules.has(target)) reached.add(target)
     }
   return reached
-}
-
-/** The source of a file of the repository, or an empty text if it does not exist. */
-export function readIfThere(path: string): string {
-  try {
-    return readFileSync(root + path, 'utf8')
-  } catch {
-    return ''
-  }
 }

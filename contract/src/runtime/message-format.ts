@@ -39,3 +39,19 @@ function formatPart(
   if (chosen === undefined) throw new Error(`The message has no case for ${name}`)
   return formatMessage(chosen, kind === 'plural' ? { ...values, '#': value } : values, format)
 }
+
+const rightToLeftLetter = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u
+
+/**
+ * Puts texts between a first strong isolate and a pop directional isolate (Unicode UAX 9), so that the punctuation around them stays
+ * in place: all of them if `isAlways`, otherwise those with letters that are written from right to left.
+ */
+export function isolated(values: MessageValues, isAlways: boolean): MessageValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) =>
+      typeof value === 'string' && (isAlways || rightToLeftLetter.test(value))
+        ? [name, `\u2068${value}\u2069`]
+        : [name, value],
+    ),
+  )
+}

@@ -39,8 +39,8 @@ function addOidc(routes: Routes, deps: AuthDeps): void {
     // A person sees the answer: too many calls and a database that does not respond lead to Login too.
     { whenFailed: new Redirect(failedUrl('web', 'sign_in_attempt_invalid')) },
   )
-  routes.add(oidcContract.finishOidc, async ({ body, ...ask }) => {
-    const { session, isNew } = await finishOidc(deps, body, deviceOf(ask))
+  routes.add(oidcContract.finishOidc, async (ask) => {
+    const { session, isNew } = await finishOidc(deps, ask.body, deviceOf(ask))
     return new Answer(isNew ? 201 : 200, session)
   })
   routes.add(oidcContract.linkOidc, async ({ caller, body, userAgent }) => {
@@ -70,9 +70,7 @@ function addPasskeys(routes: Routes, deps: AuthDeps): void {
     return null
   })
   routes.add(passkeyContract.createPasskeySignInOptions, () => createPasskeySignInOptions(deps))
-  routes.add(passkeyContract.signInWithPasskey, ({ body, ...ask }) =>
-    signInWithPasskey(deps, body.response, deviceOf(ask)),
-  )
+  routes.add(passkeyContract.signInWithPasskey, (ask) => signInWithPasskey(deps, ask.body.response, deviceOf(ask)))
 }
 
 function addRecovery(routes: Routes, deps: AuthDeps): void {

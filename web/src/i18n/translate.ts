@@ -1,4 +1,4 @@
-import { formatMessage, type Message, type MessageFormat } from '@hither/contract/runtime/message-format.ts'
+import { formatMessage, isolated, type Message, type MessageFormat } from '@hither/contract/runtime/message-format.ts'
 import type { Messages } from '@hither/locales/messages.d.ts'
 import { formattingLocale, isRightToLeft, listedLanguage } from './language.ts'
 
@@ -21,22 +21,7 @@ export function t<Key extends MessageKey>(
   if (message === undefined) throw new Error(`The text ${key} is not loaded`)
   if (typeof message === 'string') return message
   format ??= { pluralRules: new Intl.PluralRules(listedLanguage), number: new Intl.NumberFormat(formattingLocale) }
-  return formatMessage(message, isolated(values ?? {}), format)
-}
-
-const rightToLeftLetter = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u
-
-/**
- * Isolates texts that could be written in another direction than the message, so that its punctuation stays in place (Unicode
- * UAX 9, first strong isolate).
- */
-function isolated(values: Readonly<Record<string, string | number>>): Readonly<Record<string, string | number>> {
-  const entries = Object.entries(values).map(([name, value]) =>
-    typeof value === 'string' && (isRightToLeft || rightToLeftLetter.test(value))
-      ? [name, `\u2068${value}\u2069`]
-      : [name, value],
-  )
-  return Object.fromEntries(entries)
+  return formatMessage(message, isolated(values ?? {}, isRightToLeft), format)
 }
 
 /** Returns the text of a key that is known only when the program runs, or null if there is none or it is not loaded. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isLanguageTag, type LanguageTag, locales, sourceLanguage } from '@hither/contract/runtime/locales.ts'
-import { formatMessage, type Message, type MessageFormat } from '@hither/contract/runtime/message-format.ts'
+import { formatMessage, isolated, type Message, type MessageFormat } from '@hither/contract/runtime/message-format.ts'
 import type { Messages } from '@hither/locales/messages.d.ts'
 
 /** Returns a text in one language. Texts of people in it are isolated, so that their direction does not change the rest. */
@@ -36,7 +36,8 @@ export function translatorOf(language: LanguageTag): Translator {
   const t: Translate = (key, ...[values]) => {
     const message = messages[key]
     if (message === undefined) throw new Error(`There is no text ${key}`)
-    return formatMessage(message, isolated(values ?? {}, language), format)
+    // An English text with Latin names needs no isolates.
+    return formatMessage(message, isolated(values ?? {}, language !== sourceLanguage), format)
   }
   const dir = locales.find(({ tag }) => tag === language)?.dir ?? 'ltr'
   const translator = { language, dir, formattingLocale, t }
@@ -47,16 +48,4 @@ export function translatorOf(language: LanguageTag): Translator {
 /** Returns the first of these that is a language of this version; values of a newer version count as absent. */
 export function firstLanguage(...tags: readonly (string | null | undefined)[]): LanguageTag {
   return tags.find(isLanguageTag) ?? sourceLanguage
-}
-
-const rightToLeftLetter = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u
-
-/** First strong isolate and pop directional isolate of Unicode UAX 9. An English text with Latin names needs none. */
-function isolated(values: Readonly<Record<string, string | number>>, language: LanguageTag) {
-  const isolates = (value: string) => language !== sourceLanguage || rightToLeftLetter.test(value)
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) =>
-      typeof value === 'string' && isolates(value) ? [name, `\u2068${value}\u2069`] : [name, value],
-    ),
-  )
 }
