@@ -7,8 +7,8 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
+import { homeDialogStrings } from './dialog-strings.ts'
 import { hideLocationHint } from './location-hint.ts'
-import { homeStrings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -29,12 +29,12 @@ export function LocationDialog({ open, reason, onClose }: Props) {
     <Dialog open={open} onClose={onClose} maxWidth="xs" aria-labelledby={`${id}-title`}>
       <DialogTitle id={`${id}-title`} sx={{ display: 'flex', alignItems: 'center', gap: 1.5 }}>
         <LocationOffRounded aria-hidden sx={{ color: 'text.secondary' }} />
-        {homeStrings.locationTitle}
+        {homeDialogStrings.locationTitle}
       </DialogTitle>
       <DialogContent>
         <Box sx={{ display: 'grid', gap: 1.5 }}>
           {reason && <Typography sx={{ fontWeight: 600 }}>{reason}</Typography>}
-          {homeStrings.locationText.map((text) => (
+          {homeDialogStrings.locationText.map((text) => (
             <Typography key={text} color="textSecondary">
               {text}
             </Typography>
@@ -42,9 +42,9 @@ export function LocationDialog({ open, reason, onClose }: Props) {
         </Box>
       </DialogContent>
       <DialogActions>
-        <Button onClick={handleDismiss}>{homeStrings.dontShowAgain}</Button>
+        <Button onClick={handleDismiss}>{homeDialogStrings.dontShowAgain}</Button>
         <Button variant="contained" onClick={onClose} autoFocus>
-          {homeStrings.gotIt}
+          {homeDialogStrings.gotIt}
         </Button>
       </DialogActions>
     </Dialog>

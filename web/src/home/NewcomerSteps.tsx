@@ -14,7 +14,7 @@ import { usePushState } from '../notifications/push/use-push-state.ts'
 import { usePushToggle } from '../notifications/push/use-push-toggle.ts'
 import { myPingsQuery } from '../pings/pings.api.ts'
 import { pingStrings } from '../pings/strings.ts'
-import { homeStrings } from './strings.ts'
+import { homeDialogStrings } from './dialog-strings.ts'
 
 interface Step {
   label: string
@@ -36,7 +36,7 @@ export function NewcomerSteps({ user, onAdd }: { user: User; onAdd: () => void }
     else navigate('/profile')
   }
 
-  const { friend, pin, notify } = homeStrings.steps
+  const { friend, pin, notify } = homeDialogStrings.steps
   const steps: Step[] = [
     { ...friend, isDone: false, onClick: () => navigate('/friends') },
     { ...pin, isDone: hasPins, onClick: onAdd },
@@ -48,7 +48,7 @@ export function NewcomerSteps({ user, onAdd }: { user: User; onAdd: () => void }
       <Typography variant="body2" color="textSecondary" sx={{ px: 2, pb: 0.5 }}>
         {pingStrings.noneNearby}
       </Typography>
-      <List disablePadding aria-label={homeStrings.stepsLabel}>
+      <List disablePadding aria-label={homeDialogStrings.stepsLabel}>
         {steps.map((step, index) => (
           <StepRow key={step.label} {...step} number={index + 1} />
         ))}
@@ -87,7 +87,7 @@ function StepRow({ number, label, text, isDone, onClick }: Step & { number: numb
           <Typography variant="body2" color="textSecondary">
             {text}
           </Typography>
-          {isDone && <span style={visuallyHidden}>{homeStrings.stepDone}</span>}
+          {isDone && <span style={visuallyHidden}>{homeDialogStrings.stepDone}</span>}
         </Box>
         <ChevronRightRounded aria-hidden sx={{ color: 'text.secondary', ...mirrored }} />
       </ListItemButton>

@@ -13,8 +13,8 @@ import { MapPopup } from '../map/pins/MapPopup.tsx'
 import type { NamedPlace } from '../map/places/shown-place.ts'
 import { useDirections } from '../pings/place/use-directions.ts'
 import { SavePlaceButton } from '../pings/saved-places/SavePlaceButton.tsx'
-import { pingStrings } from '../pings/strings.ts'
-import { homeStrings } from './strings.ts'
+import { pingDetailsStrings } from '../pings/view/strings.ts'
+import { homeDialogStrings } from './dialog-strings.ts'
 
 interface Props {
   place: NamedPlace
@@ -47,7 +47,7 @@ export function ShownPlaceCard(props: Props) {
         longitude={longitude}
         offset={[0, -markerHeightPx]}
         pinId="shown-place"
-        label={name ?? homeStrings.place}
+        label={name ?? homeDialogStrings.place}
         onClose={props.onClose}
       >
         <PlaceDetails {...props} />
@@ -59,29 +59,29 @@ export function ShownPlaceCard(props: Props) {
 /** The place and what can be done there. Low enough for a phone, so that the map need not move for it. */
 function PlaceDetails({ place, onPin, onClose }: Props) {
   const { name, address, latitude, longitude } = place
-  const directions = useDirections({ name: name ?? homeStrings.place, latitude, longitude, place_radius_m: null })
+  const directions = useDirections({ name: name ?? homeDialogStrings.place, latitude, longitude, place_radius_m: null })
   return (
     <Box sx={{ width: 'min(336px, calc(100vw - 32px))', p: 1.5, display: 'grid', gap: 1 }}>
       <Box sx={{ display: 'flex', gap: 1, alignItems: 'flex-start' }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>
           <Typography component="h2" variant="subtitle1" sx={{ lineHeight: 1.25, overflowWrap: 'anywhere' }}>
-            <bdi>{name ?? homeStrings.place}</bdi>
+            <bdi>{name ?? homeDialogStrings.place}</bdi>
           </Typography>
           <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
             {address ?? coordinatesText(place)}
           </Typography>
         </Box>
-        <IconButton aria-label={pingStrings.close} onClick={onClose} sx={{ mt: -1, mr: -1 }}>
+        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, mr: -1 }}>
           <CloseRounded fontSize="small" />
         </IconButton>
       </Box>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, rowGap: 0.5 }}>
         <Button variant="contained" startIcon={<AddLocationAltRounded />} onClick={() => onPin(place)}>
-          {homeStrings.pinHere}
+          {homeDialogStrings.pinHere}
         </Button>
         {directions && (
           <Button size="small" variant="outlined" startIcon={<DirectionsRounded />} {...directions}>
-            {pingStrings.navigate}
+            {pingDetailsStrings.navigate}
           </Button>
         )}
         <SavePlaceButton size="small" place={{ latitude, longitude, address, ...(name !== null && { name }) }} />
@@ -97,7 +97,7 @@ export function ShownPlaceDialog({ open, ...props }: Props & { open: boolean }) 
       open={open}
       onClose={props.onClose}
       maxWidth="xs"
-      slotProps={{ paper: { 'aria-label': props.place.name ?? homeStrings.place } }}
+      slotProps={{ paper: { 'aria-label': props.place.name ?? homeDialogStrings.place } }}
     >
       <PlaceDetails {...props} />
     </Dialog>

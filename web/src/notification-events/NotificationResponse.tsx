@@ -1,9 +1,9 @@
 import type { User } from '@hither/contract/users.ts'
 import { useEffect, useRef } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { eventStrings as strings } from '../notifications/strings.ts'
 import { useRespondToPing } from '../pings/responses.mutations.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
+import { eventStrings as strings } from './strings.ts'
 import type { PushResponse } from './use-push-messages.ts'
 
 interface Props {

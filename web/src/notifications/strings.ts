@@ -111,11 +111,3 @@ export const muteStrings = {
   unmuted: t('notifications.mute.unmuted'),
   failed: t('notifications.muteFailed'),
 } as const
-
-export const eventStrings = {
-  leaveTitle: t('notifications.event.leaveTitle'),
-  leaveText: t('notifications.event.leaveText'),
-  leave: t('notifications.event.leave'),
-  answered: t('notifications.event.answered'),
-  responseFailed: t('pings.respondFailed'),
-} as const

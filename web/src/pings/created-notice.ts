@@ -3,12 +3,13 @@ import { serverNow } from '../api/server-time.ts'
 import { navigate } from '../ui/navigate.ts'
 import { type Notice, type NoticeAction, publishNotice } from '../ui/notices/notices.ts'
 import { sharedText } from './audience.ts'
+import { createFormStrings } from './create/strings.ts'
 import { sharePing } from './share-ping.ts'
-import { createStrings, pingStrings } from './strings.ts'
+import { pingDetailsStrings } from './view/strings.ts'
 
 /** The notice about a new ping. It leads to the ping and, if that is public, to the share sheet. */
 export function createdNotice(ping: OwnPing, text = sharedText(ping, serverNow())): Notice {
-  const view: NoticeAction = { label: createStrings.view, onClick: () => navigate(`/pins/${ping.id}`) }
-  const share: NoticeAction = { label: pingStrings.share, onClick: () => void sharePing(ping, publishNotice) }
+  const view: NoticeAction = { label: createFormStrings.view, onClick: () => navigate(`/pins/${ping.id}`) }
+  const share: NoticeAction = { label: pingDetailsStrings.share, onClick: () => void sharePing(ping, publishNotice) }
   return { kind: 'notice', text, actions: ping.is_public ? [share, view] : [view] }
 }

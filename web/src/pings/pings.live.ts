@@ -18,7 +18,7 @@ import {
   removeFromLists,
 } from './pings.cache.ts'
 import { responseOf } from './pings.rules.ts'
-import { pingStrings } from './strings.ts'
+import { pingDetailsStrings } from './view/strings.ts'
 
 type ChangeOf<T extends FeedChange['table']> = Extract<FeedChange, { table: T }>
 
@@ -100,7 +100,7 @@ export async function responseNotice(
 ): Promise<string | null> {
   if (change.eventType === 'DELETE' || change.new.user_id === viewerId) return null
   const { ping_id, user_id, response_type } = change.new
-  const text = pingStrings.responseNotices[response_type](shownName(change.new))
+  const text = pingDetailsStrings.responseNotices[response_type](shownName(change.new))
   const known = findInLists(queryClient, ping_id)
   if (known !== undefined) {
     return known.access === 'owner' && responseOf(known.responses, user_id) !== response_type ? text : null

@@ -2,7 +2,7 @@ import type { ShownPing } from '@hither/contract/pings.ts'
 import type { Notice } from '../ui/notices/notices.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { type Titled, titleOf } from './pings.rules.ts'
-import { pingStrings } from './strings.ts'
+import { pingDetailsStrings } from './view/strings.ts'
 
 type Shared = Pick<ShownPing, 'id'> & Titled
 
@@ -17,10 +17,10 @@ export async function sharePing(ping: Shared, show: (notice: Notice) => void): P
   if (await isShared({ title: titleOf(ping), url })) return
   try {
     await navigator.clipboard.writeText(url)
-    show({ kind: 'notice', text: pingStrings.copied })
+    show({ kind: 'notice', text: pingDetailsStrings.copied })
   } catch {
     // Also shown if there is no clipboard, as on pages without HTTPS.
-    show({ kind: 'error', text: pingStrings.copyFailed })
+    show({ kind: 'error', text: pingDetailsStrings.copyFailed })
   }
 }
 

@@ -19,8 +19,8 @@ import type { Place } from '../../map/map-defaults.ts'
 import { useMapCode } from '../../map/place-view/use-map-code.ts'
 import { PlaceSearch } from '../../map/places/PlaceSearch.tsx'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
+import { placeStrings } from '../../map/places/strings.ts'
 import { useAddress } from '../../map/places/use-address.ts'
-import { mapStrings } from '../../map/strings.ts'
 import { placeStrings as strings } from '../attachments/strings.ts'
 import { isSamePlace, namedPlace } from './chosen-place.ts'
 
@@ -132,12 +132,12 @@ function PickerContent({ viewerId, onSend }: Pick<Props, 'viewerId' | 'onSend'>)
               {chosen.name ?? strings.unnamed}
             </Typography>
             <Typography noWrap variant="body2" color="textSecondary">
-              {address.lookup === 'failed' ? mapStrings.noAddress : (chosen.address ?? coordinatesText(place))}
+              {address.lookup === 'failed' ? placeStrings.noAddress : (chosen.address ?? coordinatesText(place))}
             </Typography>
           </Box>
           {chosen.address === null && (
             <Button size="small" loading={address.lookup === 'loading'} onClick={address.find} sx={{ flexShrink: 0 }}>
-              {mapStrings.findAddress}
+              {placeStrings.findAddress}
             </Button>
           )}
         </Box>

@@ -18,7 +18,6 @@ import { placeOf } from '../location/coordinates.ts'
 import { type Place, zooms } from '../map-defaults.ts'
 import { MapPlaces } from '../places/MapPlaces.tsx'
 import { MapSearch } from '../places/MapSearch.tsx'
-import { mapStrings } from '../strings.ts'
 import { mapStyle, worldSource } from '../style/map-style.ts'
 import { StreetNotes } from '../tiles/StreetNotes.tsx'
 import { StreetTiles } from '../tiles/StreetTiles.tsx'
@@ -28,6 +27,7 @@ import type { Bounds } from './grid.ts'
 import { MapGrid } from './MapGrid.tsx'
 import { MapTool } from './MapTool.tsx'
 import type { Camera } from './stored-camera.ts'
+import { drawnMapStrings } from './strings.ts'
 import { type MapTarget, useCamera } from './use-camera.ts'
 
 export type { MapTarget } from './use-camera.ts'
@@ -138,7 +138,7 @@ export function MapCanvas(props: Props) {
         minZoom={zooms.min}
         maxZoom={zooms.max}
         mapStyle={style}
-        locale={{ 'Map.Title': mapStrings.title }}
+        locale={{ 'Map.Title': drawnMapStrings.title }}
         attributionControl={false}
         dragRotate={false}
         pitchWithRotate={false}
@@ -167,7 +167,7 @@ export function MapCanvas(props: Props) {
       {isReady && (
         <>
           <StreetNotes status={status} config={config} note={note()} isCovered={isCovered} onRetry={retry} />
-          <MapTool row={1} label={mapStrings.satellite} isPressed={imagery.isWanted} onClick={imagery.toggle}>
+          <MapTool row={1} label={drawnMapStrings.satellite} isPressed={imagery.isWanted} onClick={imagery.toggle}>
             <SatelliteAltRounded />
           </MapTool>
         </>
@@ -177,7 +177,7 @@ export function MapCanvas(props: Props) {
 
   function note(): string | null {
     if (imagery.note !== null) return imagery.note
-    return !hasStreets && !imagery.isSeen && view.zoom > zooms.streets ? mapStrings.noStreets : null
+    return !hasStreets && !imagery.isSeen && view.zoom > zooms.streets ? drawnMapStrings.noStreets : null
   }
 }
 

@@ -1,6 +1,6 @@
 import { Marker } from '@vis.gl/react-maplibre'
 import { type MouseEvent, memo } from 'react'
-import { mapStrings } from '../strings.ts'
+import { drawnMapStrings } from '../engine/strings.ts'
 import type { Cluster } from './clusters.ts'
 
 interface Props extends Cluster {
@@ -22,7 +22,7 @@ export const ClusterMarker = memo(function ClusterMarker({ onSplit, ...cluster }
         className="cluster"
         data-has-own={cluster.hasOwn || undefined}
         data-text={cluster.count > 99 ? '99+' : cluster.count}
-        aria-label={mapStrings.zoomIn(cluster.count)}
+        aria-label={drawnMapStrings.zoomIn(cluster.count)}
         onClick={handleClick}
       />
     </Marker>

@@ -5,8 +5,8 @@ import { lazyComponent } from '../../ui/lazy.tsx'
 import type { ShownArea } from '../areas/AreaCircles.tsx'
 import { MapTool } from '../engine/MapTool.tsx'
 import { prefersReducedMotion } from '../engine/reduced-motion.ts'
+import { drawnMapStrings } from '../engine/strings.ts'
 import { cameraMs, zooms } from '../map-defaults.ts'
-import { mapStrings } from '../strings.ts'
 import { ClusterMarker } from './ClusterMarker.tsx'
 import { indexOf, inView } from './clusters.ts'
 import { PinMarker } from './PinMarker.tsx'
@@ -117,7 +117,7 @@ export function PinsLayer({ pins, openId, card, cardLabel, onOpen, onClose }: Pr
         </MapPopup>
       )}
       {pins.length > 0 && (
-        <MapTool row={3} label={mapStrings.fitPins} onClick={handleFit}>
+        <MapTool row={3} label={drawnMapStrings.fitPins} onClick={handleFit}>
           <ZoomOutMapRounded />
         </MapTool>
       )}

@@ -11,7 +11,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { MapTool } from '../engine/MapTool.tsx'
 import { type Place, zooms } from '../map-defaults.ts'
-import { mapStrings } from '../strings.ts'
+import { placeStrings } from './strings.ts'
 
 const PlaceSearch = lazyComponent(async () => (await import('./PlaceSearch.tsx')).PlaceSearch)
 
@@ -49,13 +49,13 @@ export function MapSearch({ onPress, foundAction }: Props) {
   const centre = map?.getCenter()
   return (
     <>
-      <MapTool row={2} label={mapStrings.search} isExpanded={isOpen} onClick={isOpen ? handleClose : handleOpen}>
+      <MapTool row={2} label={placeStrings.search} isExpanded={isOpen} onClick={isOpen ? handleClose : handleOpen}>
         <SearchRounded />
       </MapTool>
       {isOpen && (
         <Paper
           role="search"
-          aria-label={mapStrings.search}
+          aria-label={placeStrings.search}
           sx={{ position: 'absolute', zIndex: 3, top: 8, left: 12, right: 72, maxWidth: 480, p: 1.5, boxShadow: 4 }}
         >
           <PlaceSearch
@@ -64,7 +64,7 @@ export function MapSearch({ onPress, foundAction }: Props) {
             onFound={handleFound}
             onEscape={handleClose}
             end={
-              <IconButton aria-label={mapStrings.closeSearch} edge="end" onClick={handleClose}>
+              <IconButton aria-label={placeStrings.closeSearch} edge="end" onClick={handleClose}>
                 <CloseRounded fontSize="small" />
               </IconButton>
             }
@@ -92,7 +92,7 @@ export function MapSearch({ onPress, foundAction }: Props) {
                 onPress({ latitude: found.latitude, longitude: found.longitude })
               }}
             >
-              {mapStrings.foundPlace(found.name)}
+              {placeStrings.foundPlace(found.name)}
             </Button>
             {foundAction?.(found)}
             <Box aria-hidden sx={{ width: 3, height: 14, bgcolor: 'primary.main' }} />

@@ -11,8 +11,8 @@ import { clientConfigQuery } from '../../api/client-config.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { coordinatesText } from '../location/coordinates.ts'
 import type { Place } from '../map-defaults.ts'
-import { mapStrings } from '../strings.ts'
 import { PlaceSearch } from './PlaceSearch.tsx'
+import { placeStrings } from './strings.ts'
 import type { ChosenAddress } from './use-address.ts'
 
 interface Props {
@@ -42,9 +42,9 @@ export function PlaceField({ place, isOwnPosition, address, saved, onFound }: Pr
   }
 
   function helperText() {
-    if (address.lookup === 'failed') return mapStrings.noAddress
+    if (address.lookup === 'failed') return placeStrings.noAddress
     if (address.text !== '') return undefined
-    return geocoder ? mapStrings.addressGoesOut : mapStrings.addressStaysHere
+    return geocoder ? placeStrings.addressGoesOut : placeStrings.addressStaysHere
   }
 
   return (
@@ -64,13 +64,13 @@ export function PlaceField({ place, isOwnPosition, address, saved, onFound }: Pr
         </Box>
       ) : (
         <Button ref={opener} size="small" startIcon={<SearchRounded />} onClick={() => setIsSearching(true)}>
-          {mapStrings.search}
+          {placeStrings.search}
         </Button>
       )}
       {place !== null && (
         <TextField
           fullWidth
-          label={mapStrings.address}
+          label={placeStrings.address}
           placeholder={coordinatesText(place)}
           value={address.text}
           onChange={(event) => address.change(event.target.value)}
@@ -84,10 +84,10 @@ export function PlaceField({ place, isOwnPosition, address, saved, onFound }: Pr
                 <InputAdornment position="end">
                   {address.text === '' ? (
                     <Button size="small" loading={address.lookup === 'loading'} onClick={address.find} sx={{ mr: -1 }}>
-                      {mapStrings.findAddress}
+                      {placeStrings.findAddress}
                     </Button>
                   ) : (
-                    <IconButton aria-label={mapStrings.removeAddress} edge="end" onClick={() => address.change('')}>
+                    <IconButton aria-label={placeStrings.removeAddress} edge="end" onClick={() => address.change('')}>
                       <CloseRounded fontSize="small" />
                     </IconButton>
                   )}

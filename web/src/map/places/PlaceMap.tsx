@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { SmallMap } from '../engine/SmallMap.tsx'
 import { placeOf } from '../location/coordinates.ts'
 import { cameraMs, type Place, zooms } from '../map-defaults.ts'
-import { mapStrings } from '../strings.ts'
+import { placeStrings } from './strings.ts'
 
 interface Props {
   maplibre: NonNullable<ReturnType<typeof import('../engine/drawn-map.ts')['drawnMaplibre']>>
@@ -52,7 +52,7 @@ export function PlaceMap({ maplibre, place, onMove }: Props) {
         ref={ref}
         maplibre={maplibre}
         start={{ latitude, longitude, zoom: zooms.user }}
-        title={mapStrings.placeMap}
+        title={placeStrings.placeMap}
         // The wheel scrolls the dialog.
         canScrollZoom={false}
         onClick={({ lngLat }) => onMove(placeOf(lngLat))}
@@ -65,7 +65,7 @@ export function PlaceMap({ maplibre, place, onMove }: Props) {
           onDragEnd={({ lngLat }) => onMove(placeOf(lngLat))}
         >
           <ButtonBase
-            aria-label={mapStrings.movePin}
+            aria-label={placeStrings.movePin}
             onKeyDown={handleKeyDown}
             onClick={(event) => {
               // Otherwise the map would handle a click on the place below.

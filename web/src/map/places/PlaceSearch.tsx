@@ -10,8 +10,8 @@ import { type ReactNode, useDeferredValue, useState } from 'react'
 import { TextField } from '../../ui/TextField.tsx'
 import { coordinatesIn, coordinatesText } from '../location/coordinates.ts'
 import type { Place } from '../map-defaults.ts'
-import { mapStrings } from '../strings.ts'
 import { placesQuery } from './geo.api.ts'
+import { placeStrings } from './strings.ts'
 import { useDebouncedValue } from './use-debounced-value.ts'
 
 interface Props {
@@ -29,7 +29,7 @@ const typingMs = 250
 
 /** Searches for a place by name, address or coordinates. Coordinates are parsed without a request. */
 export function PlaceSearch({
-  label = mapStrings.search,
+  label = placeStrings.search,
   near = null,
   autoFocus = false,
   onFound,
@@ -47,7 +47,7 @@ export function PlaceSearch({
 
   function optionsOf(): readonly FoundPlace[] {
     if (coordinates !== null) {
-      return [{ name: coordinatesText(coordinates), address: mapStrings.coordinates, ...coordinates }]
+      return [{ name: coordinatesText(coordinates), address: placeStrings.coordinates, ...coordinates }]
     }
     return isAsking && !places.isError ? (places.data ?? []) : []
   }
@@ -79,15 +79,15 @@ export function PlaceSearch({
         onInputChange={(_, value) => setText(value)}
         onChange={(_, found) => handleChange(found)}
         loading={isWaiting}
-        loadingText={mapStrings.searching}
-        noOptionsText={places.isError ? mapStrings.searchFailed : mapStrings.noPlaces}
+        loadingText={placeStrings.searching}
+        noOptionsText={places.isError ? placeStrings.searchFailed : placeStrings.noPlaces}
         forcePopupIcon={false}
         onKeyDown={(event) => event.key === 'Escape' && !isOpen && onEscape?.()}
         renderInput={(params) => (
           <TextField
             {...params}
             label={label}
-            placeholder={mapStrings.searchPlaceholder}
+            placeholder={placeStrings.searchPlaceholder}
             autoFocus={autoFocus}
             sx={{ '& input': { textOverflow: 'ellipsis' } }}
             slotProps={{
@@ -133,8 +133,8 @@ export function PlaceSearch({
   )
 
   function said(): string {
-    if (places.isError) return mapStrings.searchFailed
-    return options.length === 0 ? mapStrings.noPlaces : mapStrings.results(options.length)
+    if (places.isError) return placeStrings.searchFailed
+    return options.length === 0 ? placeStrings.noPlaces : placeStrings.results(options.length)
   }
 }
 

@@ -2,7 +2,7 @@ import type { MapConfig } from '@hither/contract/maps.ts'
 import { useState } from 'react'
 import { MapAlert } from '../engine/MapAlert.tsx'
 import { MapNote } from '../engine/MapNote.tsx'
-import { mapStrings } from '../strings.ts'
+import { drawnMapStrings } from '../engine/strings.ts'
 import { useIsOffline } from './network.ts'
 import { attempts, type StreetStatus } from './street-status.ts'
 
@@ -28,13 +28,13 @@ export function StreetNotes({ status, config, note, isCovered, onRetry }: Props)
     const isKey = status.reason === 'key'
     return (
       <MapAlert
-        message={isKey ? mapStrings.keyRefused(config?.key ?? null) : mapStrings.streetsFailed}
+        message={isKey ? drawnMapStrings.keyRefused(config?.key ?? null) : drawnMapStrings.streetsFailed}
         onRetry={isKey ? undefined : onRetry}
         onHide={() => setHidden(status)}
       />
     )
   }
   const isRetrying = (status.phase === 'waiting' || status.phase === 'loading') && status.attempt > 1
-  if (isRetrying) return <MapNote isWorking>{mapStrings.loadingStreets(status.attempt, attempts)}</MapNote>
+  if (isRetrying) return <MapNote isWorking>{drawnMapStrings.loadingStreets(status.attempt, attempts)}</MapNote>
   return note === null ? null : <MapNote>{note}</MapNote>
 }

@@ -1,8 +1,8 @@
 import type { SatelliteLayer } from '@hither/contract/maps.ts'
 import type { MapSourceDataEvent } from 'maplibre-gl'
 import { useState } from 'react'
+import { drawnMapStrings } from '../engine/strings.ts'
 import { zooms } from '../map-defaults.ts'
-import { mapStrings } from '../strings.ts'
 import { isSatelliteSource, shippedImagerySource } from '../style/map-style.ts'
 import { readSatelliteChoice, storeSatelliteChoice } from './satellite.ts'
 
@@ -21,8 +21,8 @@ export function useImagery(layers: readonly SatelliteLayer[], zoom: number) {
 
   function note(): string | null {
     if (!isWanted || hasOnline) return null
-    if (!hasShipped) return mapStrings.satelliteOffline
-    return zoom > zooms.sharpImagery ? mapStrings.satelliteCloser : null
+    if (!hasShipped) return drawnMapStrings.satelliteOffline
+    return zoom > zooms.sharpImagery ? drawnMapStrings.satelliteCloser : null
   }
 
   return {

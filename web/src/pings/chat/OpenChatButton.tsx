@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { messageOf } from '../../api/api-error.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { useEnterPingChat } from './ping-chat.mutations.ts'
 
 interface Props extends Pick<ButtonProps, 'size' | 'variant'> {
@@ -23,7 +23,7 @@ export function OpenChatButton({ conversationId, ...props }: Props) {
       await entering.mutateAsync(conversationId)
       navigate(`/chat/${conversationId}`)
     } catch (error) {
-      showError(messageOf(error, pingStrings.openChatFailed))
+      showError(messageOf(error, pingDetailsStrings.openChatFailed))
     }
   }
 
@@ -35,7 +35,7 @@ export function OpenChatButton({ conversationId, ...props }: Props) {
       isWorking={entering.isPending}
       onClick={handleOpen}
     >
-      {pingStrings.openChat}
+      {pingDetailsStrings.openChat}
     </LoadingButton>
   )
 }

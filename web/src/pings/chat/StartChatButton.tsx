@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { messageOf } from '../../api/api-error.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { useStartPingChat } from './ping-chat.mutations.ts'
 
 /** Creates and opens the chat of an own ping. */
@@ -18,7 +18,7 @@ export function StartChatButton({ ping }: { ping: OwnPing }) {
       const { id } = await starting.mutateAsync(ping)
       navigate(`/chat/${id}`)
     } catch (error) {
-      showError(messageOf(error, pingStrings.startChatFailed))
+      showError(messageOf(error, pingDetailsStrings.startChatFailed))
     }
   }
 
@@ -29,7 +29,7 @@ export function StartChatButton({ ping }: { ping: OwnPing }) {
       isWorking={starting.isPending}
       onClick={handleStart}
     >
-      {pingStrings.startChat}
+      {pingDetailsStrings.startChat}
     </LoadingButton>
   )
 }

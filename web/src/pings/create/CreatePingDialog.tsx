@@ -35,6 +35,7 @@ import { PingFormDialog } from './PingFormDialog.tsx'
 import { PlaceCard } from './PlaceCard.tsx'
 import type { PingDraft, PlaceWithAddress } from './ping-draft.ts'
 import { withPublicLink } from './place-privacy.rules.ts'
+import { createFormStrings } from './strings.ts'
 import { useSubmission } from './use-submission.ts'
 
 interface Props {
@@ -117,7 +118,7 @@ export function CreatePingDialog({ open, owner, place, draft, mapCenter, onPlace
   }
 
   return (
-    <PingFormDialog open={open} title={createStrings.title} onShown={onShown} onClose={submission.cancel}>
+    <PingFormDialog open={open} title={createFormStrings.title} onShown={onShown} onClose={submission.cancel}>
       <DialogContent>
         <Box
           component="form"
@@ -161,7 +162,7 @@ export function CreatePingDialog({ open, owner, place, draft, mapCenter, onPlace
         sentence={sentence}
         isPending={submission.isPending}
         isDisabled={isWaiting || Object.keys(fieldErrors).length > 0}
-        label={values.isScheduled ? createStrings.submitLater : createStrings.submitNow}
+        label={values.isScheduled ? createFormStrings.submitLater : createFormStrings.submitNow}
       />
       <PublicLinkQuestion
         open={isAsking}

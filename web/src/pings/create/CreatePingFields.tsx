@@ -15,7 +15,6 @@ import { durationText } from '../../ui/format-time.ts'
 import { GuestPolicyField } from '../guests/GuestPolicyField.tsx'
 import { ImageField } from '../pictures/ImageField.tsx'
 import type { ChosenImage } from '../pictures/use-chosen-image.ts'
-import { createStrings } from '../strings.ts'
 import { AudienceChips } from './audience/AudienceChips.tsx'
 import { SaveAsCircle } from './audience/SaveAsCircle.tsx'
 import type { PingForm, PingFormErrors } from './create-ping.rules.ts'
@@ -25,6 +24,7 @@ import { withPublicLink } from './place-privacy.rules.ts'
 import { placePrivacyStrings } from './place-privacy.strings.ts'
 import { ScheduleField } from './ScheduleField.tsx'
 import { SwitchField } from './SwitchField.tsx'
+import { createFormStrings } from './strings.ts'
 
 /** What the form is for. A ping that is active keeps its times, and nobody is invited by a change. */
 export type FormPurpose = 'create' | 'edit-scheduled' | 'edit-active'
@@ -88,8 +88,8 @@ export function CreatePingFields({
   return (
     <>
       <CountedField
-        label={createStrings.name}
-        placeholder={createStrings.namePlaceholder}
+        label={createFormStrings.name}
+        placeholder={createFormStrings.namePlaceholder}
         value={values.name}
         max={pingLimits.nameMax}
         help={values.isPublic ? placePrivacyStrings.publicName : undefined}
@@ -99,7 +99,7 @@ export function CreatePingFields({
       />
       {purpose !== 'edit-active' && (
         <PillChoice
-          legend={createStrings.duration}
+          legend={createFormStrings.duration}
           options={durations}
           value={values.duration}
           error={fieldErrorOf('duration')}
@@ -118,9 +118,9 @@ export function CreatePingFields({
             <>
               <FriendPicker
                 chosen={values.recipientIds}
-                label={createStrings.selectedFriends}
-                failedText={createStrings.friendsFailed}
-                emptyText={createStrings.noFriends}
+                label={createFormStrings.selectedFriends}
+                failedText={createFormStrings.friendsFailed}
+                emptyText={createFormStrings.noFriends}
                 maxHeightPx={150}
                 onToggle={(userId) => set('recipientIds', toggled(values.recipientIds, userId))}
               />
@@ -133,7 +133,7 @@ export function CreatePingFields({
         </Box>
       )}
       <CountedField
-        label={createStrings.message}
+        label={createFormStrings.message}
         value={values.message}
         max={pingLimits.messageMax}
         countFrom={pingLimits.messageMax - 50}
@@ -144,8 +144,8 @@ export function CreatePingFields({
       {image && <ImageField image={image} />}
       {offersGroupChat && (
         <SwitchField
-          label={createStrings.groupChat}
-          help={createStrings.groupChatHelp}
+          label={createFormStrings.groupChat}
+          help={createFormStrings.groupChatHelp}
           checked={values.groupChat}
           onChange={(checked) => set('groupChat', checked)}
         />
@@ -171,20 +171,20 @@ export function CreatePingFields({
           }
           sx={{ ml: -2.5 }}
         >
-          {createStrings.advanced}
+          {createFormStrings.advanced}
         </Button>
         <Collapse in={isAdvanced} id={`${id}-advanced`} unmountOnExit>
           <Box sx={{ display: 'grid', gap: 1, pt: 1 }}>
             <SwitchField
-              label={createStrings.responsesVisible}
-              help={createStrings.responsesVisibleHelp}
+              label={createFormStrings.responsesVisible}
+              help={createFormStrings.responsesVisibleHelp}
               error={refused.responsesVisible}
               checked={values.responsesVisible}
               onChange={(checked) => set('responsesVisible', checked)}
             />
             <SwitchField
-              label={createStrings.public}
-              help={createStrings.publicHelp}
+              label={createFormStrings.public}
+              help={createFormStrings.publicHelp}
               error={refused.isPublic}
               checked={values.isPublic}
               onChange={(checked) => change(withPublicLink(values, checked))}

@@ -6,7 +6,7 @@ import IconButton from '@mui/material/IconButton'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId } from 'react'
-import { createStrings } from '../strings.ts'
+import { createFormStrings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -34,7 +34,7 @@ export function PingFormDialog({ open, title, children, onShown, onClose }: Prop
         <Box component="span" sx={{ flex: 1 }}>
           {title}
         </Box>
-        <IconButton aria-label={createStrings.close} onClick={onClose}>
+        <IconButton aria-label={createFormStrings.close} onClick={onClose}>
           <CloseRounded />
         </IconButton>
       </DialogTitle>

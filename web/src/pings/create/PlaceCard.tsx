@@ -10,9 +10,9 @@ import type { ChosenAddress } from '../../map/places/use-address.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { SavePlaceButton } from '../saved-places/SavePlaceButton.tsx'
 import type { SavedPlace } from '../saved-places/saved-places.ts'
-import { createStrings } from '../strings.ts'
 import { type ChosenPlace, placeOf } from './chosen-place.ts'
 import { PlaceLine } from './PlaceLine.tsx'
+import { createFormStrings } from './strings.ts'
 
 const PlaceMap = lazyComponent(async () => (await import('../../map/places/PlaceMap.tsx')).PlaceMap)
 
@@ -67,7 +67,7 @@ export function PlaceCard({ place, address, error, onPlace, onLocate, onChooseOn
           endIcon={<ExpandMoreRounded sx={{ rotate: isEditing ? '180deg' : '0deg' }} />}
           sx={{ mx: 0.5, mb: 0.5 }}
         >
-          {createStrings.editPlace}
+          {createFormStrings.editPlace}
         </Button>
       )}
       {saving && chosen && (

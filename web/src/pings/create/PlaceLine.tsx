@@ -4,13 +4,13 @@ import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Typography from '@mui/material/Typography'
 import { coordinatesText } from '../../map/location/coordinates.ts'
-import { createStrings } from '../strings.ts'
 import type { ChosenPlace } from './chosen-place.ts'
+import { createFormStrings } from './strings.ts'
 
 const placeNames = {
-  map: createStrings.placeOnMap,
-  device: createStrings.placeOfDevice,
-  given: createStrings.placeGiven,
+  map: createFormStrings.placeOnMap,
+  device: createFormStrings.placeOfDevice,
+  given: createFormStrings.placeGiven,
 } as const
 
 interface Props {
@@ -47,20 +47,20 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
   function words() {
     switch (place.from) {
       case 'locating':
-        return <Typography>{createStrings.locating}</Typography>
+        return <Typography>{createFormStrings.locating}</Typography>
       case 'nowhere':
         return (
           <>
-            <Typography variant="body2">{place.reason ?? createStrings.locationMissing}</Typography>
+            <Typography variant="body2">{place.reason ?? createFormStrings.locationMissing}</Typography>
             <Typography variant="body2" color="textSecondary">
-              {createStrings.tapTheMap}
+              {createFormStrings.tapTheMap}
             </Typography>
             <Button size="small" onClick={onChooseOnMap} sx={{ ml: -1.75 }}>
-              {createStrings.chooseOnMap}
+              {createFormStrings.chooseOnMap}
             </Button>
             {place.reason === null && (
               <Button size="small" onClick={onLocate}>
-                {createStrings.useOwnPlace}
+                {createFormStrings.useOwnPlace}
               </Button>
             )}
           </>

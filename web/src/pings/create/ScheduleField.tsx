@@ -3,9 +3,9 @@ import Box from '@mui/material/Box'
 import Chip from '@mui/material/Chip'
 import { zoneName } from '../../ui/format-time.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import { createStrings } from '../strings.ts'
 import { hourOfDay, localInputOf, nextFullHour } from './local-input.ts'
 import { SwitchField } from './SwitchField.tsx'
+import { createFormStrings } from './strings.ts'
 
 interface Props {
   isScheduled: boolean
@@ -25,7 +25,7 @@ export function ScheduleField({ isScheduled, startsAt, nowMs, error, onToggle, o
 
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
-      {onToggle && <SwitchField label={createStrings.schedule} checked={isScheduled} onChange={handleToggle} />}
+      {onToggle && <SwitchField label={createFormStrings.schedule} checked={isScheduled} onChange={handleToggle} />}
       {isScheduled && (
         <>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
@@ -42,11 +42,11 @@ export function ScheduleField({ isScheduled, startsAt, nowMs, error, onToggle, o
           </Box>
           <TextField
             type="datetime-local"
-            label={createStrings.scheduleAt}
+            label={createFormStrings.scheduleAt}
             value={startsAt}
             onChange={(event) => onChange(event.target.value)}
             error={error !== undefined}
-            helperText={error ?? createStrings.zone(zoneName())}
+            helperText={error ?? createFormStrings.zone(zoneName())}
             slotProps={{
               inputLabel: { shrink: true },
               htmlInput: { min: localInputOf(nowMs), max: localInputOf(nowMs + pingLimits.scheduleHorizonMs) },
@@ -61,8 +61,8 @@ export function ScheduleField({ isScheduled, startsAt, nowMs, error, onToggle, o
 /** Frequent starts. This evening is offered until it begins. */
 function startsFor(nowMs: number): { label: string; atMs: number }[] {
   const starts = [
-    { label: createStrings.tonight, atMs: hourOfDay(nowMs, 0, 19) },
-    { label: createStrings.tomorrowNoon, atMs: hourOfDay(nowMs, 1, 12) },
+    { label: createFormStrings.tonight, atMs: hourOfDay(nowMs, 0, 19) },
+    { label: createFormStrings.tomorrowNoon, atMs: hourOfDay(nowMs, 1, 12) },
   ]
   return starts.filter(({ atMs }) => atMs > nowMs)
 }

@@ -7,7 +7,8 @@ import { createdNotice } from '../created-notice.ts'
 import { useSendPingImage } from '../pictures/ping-image.mutations.ts'
 import type { NewPing } from '../ping-shapes.ts'
 import { isWhole } from '../pings.mutations.ts'
-import { createStrings, waitingStrings } from '../strings.ts'
+import { waitingStrings } from '../strings.ts'
+import { createFormStrings } from './strings.ts'
 import { type Extras, useDropPing } from './use-drop-ping.ts'
 
 /** Creates a ping, then its image and its chat. Shows the result, also if the screen was left in the meantime. */
@@ -25,8 +26,8 @@ export function useNewPing(owner: User) {
       return null
     }
     if (!isWhole(ping)) {
-      if (image === null) showNotice(createStrings.created)
-      else showError(createStrings.imageIdMissing)
+      if (image === null) showNotice(createFormStrings.created)
+      else showError(createFormStrings.imageIdMissing)
       return null
     }
     void sayWhatBecame(ping, { image, wantsChat })
@@ -41,16 +42,18 @@ export function useNewPing(owner: User) {
         () => false,
       )
     publishNotice(createdNotice(ping, wantsChat ? await chatOutcome(ping) : undefined))
-    if ((await sent) === false) showError(createStrings.imageFailed)
+    if ((await sent) === false) showError(createFormStrings.imageFailed)
   }
 
   async function chatOutcome(ping: OwnPing): Promise<string> {
-    if (ping.recipients.length < 2) return createStrings.createdWithoutChat
+    if (ping.recipients.length < 2) return createFormStrings.createdWithoutChat
     try {
       const conversation = await chat.mutateAsync(ping)
-      return conversation?.name ? createStrings.createdWithChat(conversation.name) : createStrings.createdWithoutChat
+      return conversation?.name
+        ? createFormStrings.createdWithChat(conversation.name)
+        : createFormStrings.createdWithoutChat
     } catch {
-      return createStrings.createdChatFailed
+      return createFormStrings.createdChatFailed
     }
   }
 

@@ -8,7 +8,7 @@ import type { Place } from '../../map/map-defaults.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import type { PingDraft } from '../create/ping-draft.ts'
 import { myPingsQuery, pingQuery } from '../pings.api.ts'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { knownAddressees } from './addressees.ts'
 import { draftOfPing } from './drop-again.rules.ts'
 
@@ -28,7 +28,7 @@ export function DropAgain({ onDraft }: { onDraft: (draft: PingDraft, place: Plac
     void findOwnPing(queryClient, pingId)
       .catch(() => null)
       .then((ping) => {
-        if (ping === null) return showError(pingStrings.loadOneFailed)
+        if (ping === null) return showError(pingDetailsStrings.loadOneFailed)
         onDraft(draftOfPing(ping, knownAddressees(queryClient), offeredDuration(minutes)), ping)
       })
   }, [pingId])

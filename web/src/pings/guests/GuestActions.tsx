@@ -6,6 +6,7 @@ import { messageOf } from '../../api/api-error.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import type { StoredGuest } from './guest.rules.ts'
 import { useWithdrawGuest } from './guests.api.ts'
 import { guestStrings } from './strings.ts'
@@ -36,7 +37,7 @@ export function GuestActions({ pingId, stored, canChange, onChange }: Props) {
       await navigator.clipboard.writeText(`${window.location.origin}/pins/${pingId}#guest=${stored.token}`)
       showNotice(guestStrings.copied)
     } catch {
-      showError(pingStrings.copyFailed)
+      showError(pingDetailsStrings.copyFailed)
     }
   }
 

@@ -2,7 +2,7 @@ import type { Guest, Ping } from '@hither/contract/pings.ts'
 import { visuallyHidden } from '@mui/utils'
 import { Fragment } from 'react'
 import { isOutdated } from '../pings.rules.ts'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { guestListStrings } from './owner-strings.ts'
 
 interface Props {
@@ -16,14 +16,14 @@ export function GuestNames({ guests, ping, isFirst }: Props) {
   return guests.map((guest, index) => {
     const { id, user_id, name, response_type } = guest
     const outdated = isOutdated(guest, ping)
-    const spoken = guestListStrings.spoken(name, user_id !== null, pingStrings.responses[response_type])
+    const spoken = guestListStrings.spoken(name, user_id !== null, pingDetailsStrings.responses[response_type])
     return (
       <Fragment key={id}>
         {(!isFirst || index > 0) && ', '}
         <span aria-hidden>
-          <bdi>{name}</bdi> {outdated ? pingStrings.notConfirmed(guestListStrings.mark) : guestListStrings.mark}
+          <bdi>{name}</bdi> {outdated ? pingDetailsStrings.notConfirmed(guestListStrings.mark) : guestListStrings.mark}
         </span>
-        <span style={visuallyHidden}>{outdated ? pingStrings.notConfirmed(spoken) : spoken}</span>
+        <span style={visuallyHidden}>{outdated ? pingDetailsStrings.notConfirmed(spoken) : spoken}</span>
       </Fragment>
     )
   })

@@ -15,7 +15,6 @@ import { isExact } from '../place/place.rules.ts'
 import { ResponseOrQuestion } from '../still-going/ResponseOrQuestion.tsx'
 import type { Question } from '../still-going/StillGoing.tsx'
 import type { OutdatedResponse } from '../still-going/still-going.rules.ts'
-import { pingStrings } from '../strings.ts'
 import { CalendarButton } from '../view/CalendarButton.tsx'
 import { LoginInvitation } from '../view/LoginInvitation.tsx'
 import { PingActions } from '../view/PingActions.tsx'
@@ -23,6 +22,7 @@ import { PingArticle } from '../view/PingArticle.tsx'
 import { PingHeading } from '../view/PingHeading.tsx'
 import { PingHistory } from '../view/PingHistory.tsx'
 import { PingMessage } from '../view/PingMessage.tsx'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { usePingStatus } from '../view/use-ping-status.ts'
 import { GuestActions } from './GuestActions.tsx'
 import { GuestForm } from './GuestForm.tsx'
@@ -51,7 +51,11 @@ export function GuestPing({ pingId, ping, notFound }: Props) {
   if (stored?.isSent !== true) return notFound
   if (view.isPending) return <ScreenLoading />
   return (
-    <ErrorAlert message={pingStrings.loadOneFailed} onRetry={() => void view.refetch()} isRetrying={view.isFetching} />
+    <ErrorAlert
+      message={pingDetailsStrings.loadOneFailed}
+      onRetry={() => void view.refetch()}
+      isRetrying={view.isFetching}
+    />
   )
 }
 

@@ -5,7 +5,7 @@ import Chip from '@mui/material/Chip'
 import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { GuestMenu } from './GuestMenu.tsx'
 import { guestListStrings as strings } from './owner-strings.ts'
 
@@ -18,7 +18,7 @@ interface Props {
 
 export function GuestRow({ guest, canApprove, onApprove, onRemove }: Props) {
   const { id, user_id: userId, name } = guest
-  const answer = pingStrings.responses[guest.response_type]
+  const answer = pingDetailsStrings.responses[guest.response_type]
   return (
     <Box
       component="li"

@@ -4,8 +4,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { friendsQuery } from '../../friends/friends.api.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import type { Snackbars } from '../../ui/use-snackbar.ts'
+import { createFormStrings } from '../create/strings.ts'
 import { quickButton } from '../outbox/outbox.rules.ts'
-import { createStrings } from '../strings.ts'
 import { dropWithUndo } from './drop-with-undo.ts'
 import { isNearPrivatePlace } from './near-private-place.ts'
 import { isBusy } from './undo-period.ts'
@@ -36,7 +36,7 @@ export async function dropQuickPin({
   onPin(place)
   if (await isNearPrivatePlace(place)) return onForm(place)
   const friends = queryClient.getQueryData(friendsQuery().queryKey)
-  if (friends?.length === 0) return snackbars.showError(createStrings.noFriends)
+  if (friends?.length === 0) return snackbars.showError(createFormStrings.noFriends)
   const input = { ...quickPin, ...place }
   const pin = { button: quickButton, input, wantsChat: false, friendsCount: friends?.length ?? null }
   return dropWithUndo(owner.id, pin, snackbars)

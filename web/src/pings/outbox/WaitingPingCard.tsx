@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { useEffect, useState } from 'react'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { sendStateOf, type WaitingPing } from './outbox.rules.ts'
 import { WaitingPingActions } from './WaitingPingActions.tsx'
 import { waitingText } from './waiting-text.ts'
@@ -41,7 +41,7 @@ export function WaitingPingCard({ ping, owner, nowMs, onEdit, onClose }: Props) 
         >
           {input.name}
         </Typography>
-        <IconButton aria-label={pingStrings.close} onClick={onClose} sx={{ mt: -1, mr: -1 }}>
+        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, mr: -1 }}>
           <CloseRounded fontSize="small" />
         </IconButton>
       </Box>
@@ -59,7 +59,7 @@ export function WaitingPingCard({ ping, owner, nowMs, onEdit, onClose }: Props) 
         <Box
           component="img"
           src={imageUrl}
-          alt={pingStrings.picture(input.name)}
+          alt={pingDetailsStrings.picture(input.name)}
           sx={{ width: '100%', height: 112, objectFit: 'cover', borderRadius: '12px', bgcolor: 'action.hover' }}
         />
       )}

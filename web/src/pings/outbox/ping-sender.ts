@@ -9,6 +9,7 @@ import { suggestNotifications } from '../../notifications/push/suggestion.ts'
 import { type Sender, startSender } from '../../outbox/sender.ts'
 import { sessionState } from '../../session/session.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
+import { createFormStrings } from '../create/strings.ts'
 import { createdNotice } from '../created-notice.ts'
 import { sendPingImage } from '../pictures/ping-uploads.ts'
 import { withConversation } from '../ping-changes.ts'
@@ -85,26 +86,26 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
   }
 
   async function startChat({ id, name, recipient_ids }: NonNullable<WaitingPing['made']>) {
-    if (recipient_ids.length < 2) return publishNotice({ kind: 'notice', text: createStrings.createdWithoutChat })
+    if (recipient_ids.length < 2) return publishNotice({ kind: 'notice', text: createFormStrings.createdWithoutChat })
     const body = { name: pingChatName(name), participant_ids: recipient_ids, ping_id: id, system_created: true }
     try {
       const conversation = await call(createConversation, { body })
       patchPing(queryClient, id, (ping) => withConversation(ping, conversation.id))
       void refetchChats(queryClient)
-      publishNotice({ kind: 'notice', text: createStrings.createdWithChat(conversation.name ?? '') })
+      publishNotice({ kind: 'notice', text: createFormStrings.createdWithChat(conversation.name ?? '') })
     } catch (error) {
       if (isTransient(error)) throw error
-      publishNotice({ kind: 'notice', text: createStrings.createdChatFailed })
+      publishNotice({ kind: 'notice', text: createFormStrings.createdChatFailed })
     }
   }
 
   async function sendImage({ id }: NonNullable<WaitingPing['made']>, image: Blob) {
     try {
       await sendPingImage(id, image, () => patchPing(queryClient, id, (ping) => ({ ...ping, has_image: true })))
-      publishNotice({ kind: 'notice', text: createStrings.created })
+      publishNotice({ kind: 'notice', text: createFormStrings.created })
     } catch (error) {
       if (isTransient(error)) throw error
-      publishNotice({ kind: 'error', text: createStrings.imageFailed })
+      publishNotice({ kind: 'error', text: createFormStrings.imageFailed })
     }
   }
 

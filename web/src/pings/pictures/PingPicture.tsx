@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useIsPingImageLoading, usePingImage } from '../../api/images.ts'
 import { type Titled, titleOf } from '../pings.rules.ts'
 import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { usePingUpload } from './ping-uploads.ts'
 
 interface Props {
@@ -33,7 +34,7 @@ export function PingPicture({ ping, heightPx }: Props) {
       <Box
         component="img"
         src={url}
-        alt={pingStrings.picture(titleOf(ping))}
+        alt={pingDetailsStrings.picture(titleOf(ping))}
         onError={() => setBrokenUrl(url)}
         sx={{ display: 'block', width: '100%', height: '100%', objectFit: 'cover' }}
       />

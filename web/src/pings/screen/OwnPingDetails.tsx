@@ -9,7 +9,6 @@ import { OwnPingButtons } from '../drop-again/OwnPingButtons.tsx'
 import { Invitees } from '../edit/Invitees.tsx'
 import { PingPicture } from '../pictures/PingPicture.tsx'
 import { PingPlace } from '../place/PingPlace.tsx'
-import { pingStrings } from '../strings.ts'
 import { OnMyWay } from '../trips/OnMyWay.tsx'
 import { CalendarButton } from '../view/CalendarButton.tsx'
 import { PingActions } from '../view/PingActions.tsx'
@@ -17,6 +16,7 @@ import { PingArticle } from '../view/PingArticle.tsx'
 import { PingHeading } from '../view/PingHeading.tsx'
 import { PingHistory } from '../view/PingHistory.tsx'
 import { PingMessage } from '../view/PingMessage.tsx'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { usePingStatus } from '../view/use-ping-status.ts'
 import { PingGuests } from './PingGuests.tsx'
 import { PingOwnerPanel } from './PingOwnerPanel.tsx'
@@ -37,7 +37,7 @@ export function OwnPingDetails({ ping, viewer, onDeleted }: Props) {
   return (
     <PingArticle>
       <PingHeading ping={ping} status={status} owner={{ id: ping.user_id, hasImage: ping.user_has_image }}>
-        <Chip size="small" color="primary" variant="outlined" label={pingStrings.you} />
+        <Chip size="small" color="primary" variant="outlined" label={pingDetailsStrings.you} />
       </PingHeading>
       {viewer !== null && <OnMyWay ping={ping} viewer={viewer} />}
       <PingPicture ping={ping} heightPx={300} />

@@ -7,8 +7,8 @@ import { useServerNow } from '../../api/server-time.ts'
 import { audienceOf } from '../audience.ts'
 import { OwnerChanges } from '../edit/OwnerChanges.tsx'
 import { PingPictureButtons } from '../pictures/PingPictureButtons.tsx'
-import { pingStrings } from '../strings.ts'
 import { DeletePingDialog } from '../view/DeletePingDialog.tsx'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { PingTimeControls } from './PingTimeControls.tsx'
 
 interface Props {
@@ -30,11 +30,11 @@ export function PingOwnerPanel({ ping, status, onDeleted }: Props) {
     >
       <Box>
         <Typography id={id} component="h2" variant="subtitle1">
-          {pingStrings.ownerTitle}
+          {pingDetailsStrings.ownerTitle}
         </Typography>
         {status !== 'expired' && (
           <Typography color="textSecondary">
-            {pingStrings.audience} {audienceOf(ping, nowMs)}
+            {pingDetailsStrings.audience} {audienceOf(ping, nowMs)}
           </Typography>
         )}
       </Box>
@@ -42,7 +42,7 @@ export function PingOwnerPanel({ ping, status, onDeleted }: Props) {
       {status === 'active' && <PingTimeControls ping={ping} />}
       {status !== 'expired' && <PingPictureButtons ping={ping} />}
       <Button variant="outlined" color="error" onClick={() => setIsDeleting(true)} sx={{ justifySelf: 'start' }}>
-        {pingStrings.deleteConfirm}
+        {pingDetailsStrings.deleteConfirm}
       </Button>
       <DeletePingDialog open={isDeleting} ping={ping} onClose={() => setIsDeleting(false)} onDeleted={onDeleted} />
     </Box>

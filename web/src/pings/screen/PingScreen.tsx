@@ -16,7 +16,7 @@ import { useTitle } from '../../ui/use-title.ts'
 import { useOpenedToken } from '../guests/stored-guests.ts'
 import { useOpenedGuest } from '../guests/use-opened-guest.ts'
 import { pingQuery } from '../pings.api.ts'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { PingDetails } from './PingDetails.tsx'
 import { PingHeader } from './PingHeader.tsx'
 import { VisitorPingDetails } from './VisitorPingDetails.tsx'
@@ -32,7 +32,7 @@ export function PingScreen() {
   const ping = useQuery({ ...pingQuery(pingId), enabled: pinId !== '' })
   const openedToken = useOpenedToken(pingId)
   useOpenedGuest(pingId)
-  useTitle(ping.data?.name ?? pingStrings.pin)
+  useTitle(ping.data?.name ?? pingDetailsStrings.pin)
 
   function handleBack() {
     // A link that was opened from outside of the app has no app screen behind it in the history.
@@ -55,20 +55,20 @@ export function PingScreen() {
   )
 
   function content(): ReactNode {
-    if (pinId === '') return failure(pingStrings.idMissing)
+    if (pinId === '') return failure(pingDetailsStrings.idMissing)
     if (ping.isPending) {
       return (
         <Box sx={{ display: 'grid', placeItems: 'center', minHeight: '50dvh' }}>
-          <CircularProgress aria-label={pingStrings.loadingOne} />
+          <CircularProgress aria-label={pingDetailsStrings.loadingOne} />
         </Box>
       )
     }
-    const notFound = failure(pingStrings.notFound)
+    const notFound = failure(pingDetailsStrings.notFound)
     // After the end of a ping, only those who have responded see it.
     if (ping.data === null && user === null)
       return <VisitorPingDetails pingId={pingId} ping={null} notFound={notFound} />
     if (ping.data === null) return notFound
-    if (ping.data === undefined) return failure(pingStrings.loadOneFailed, () => void ping.refetch())
+    if (ping.data === undefined) return failure(pingDetailsStrings.loadOneFailed, () => void ping.refetch())
     return (
       <PingDetails
         ping={ping.data}
@@ -82,12 +82,12 @@ export function PingScreen() {
   function failure(message: string, onRetry?: () => void): ReactNode {
     return (
       <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
-        <h1 style={visuallyHidden}>{pingStrings.pin}</h1>
+        <h1 style={visuallyHidden}>{pingDetailsStrings.pin}</h1>
         <Box sx={{ width: '100%' }}>
           <ErrorAlert message={message} onRetry={onRetry} isRetrying={ping.isFetching} />
         </Box>
         <Button variant="outlined" startIcon={<ArrowBackRounded sx={mirrored} />} onClick={handleBack}>
-          {pingStrings.back}
+          {pingDetailsStrings.back}
         </Button>
       </Box>
     )

@@ -10,7 +10,7 @@ import { durationText, endTime } from '../../ui/format-time.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useChangePing } from '../pings.mutations.ts'
 import { canExtendBy } from '../pings.rules.ts'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from '../view/strings.ts'
 import { writeErrorText } from '../view/write-error-text.ts'
 
 /** Extends or ends an active own ping. */
@@ -23,40 +23,40 @@ export function PingTimeControls({ ping }: { ping: OwnPing }) {
   function handleExtend(extend_minutes: (typeof choices)[number]) {
     change
       .mutateAsync({ extend_minutes })
-      .then(({ expires_at }) => showNotice(pingStrings.extended(endTime(expires_at, serverNow()))))
-      .catch((error: unknown) => showError(writeErrorText(error, pingStrings.extendFailed)))
+      .then(({ expires_at }) => showNotice(pingDetailsStrings.extended(endTime(expires_at, serverNow()))))
+      .catch((error: unknown) => showError(writeErrorText(error, pingDetailsStrings.extendFailed)))
   }
 
   function handleEnd() {
     setIsAsking(false)
     change
       .mutateAsync({ end: true })
-      .then(() => showNotice(pingStrings.ended))
-      .catch((error: unknown) => showError(writeErrorText(error, pingStrings.endFailed)))
+      .then(() => showNotice(pingDetailsStrings.ended))
+      .catch((error: unknown) => showError(writeErrorText(error, pingDetailsStrings.endFailed)))
   }
 
   return (
-    <Box role="group" aria-label={pingStrings.addTime} sx={{ display: 'grid', gap: 1 }}>
+    <Box role="group" aria-label={pingDetailsStrings.addTime} sx={{ display: 'grid', gap: 1 }}>
       {choices.length === 0 && (
         <Typography variant="body2" color="textSecondary">
-          {pingStrings.lifeReached}
+          {pingDetailsStrings.lifeReached}
         </Typography>
       )}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
         {choices.map((minutes) => (
           <Button key={minutes} variant="outlined" onClick={() => handleExtend(minutes)}>
-            {pingStrings.extension(durationText(minutes))}
+            {pingDetailsStrings.extension(durationText(minutes))}
           </Button>
         ))}
         <Button variant="outlined" color="inherit" onClick={() => setIsAsking(true)}>
-          {pingStrings.endNow}
+          {pingDetailsStrings.endNow}
         </Button>
       </Box>
       <ConfirmDialog
         open={isAsking}
-        title={pingStrings.endTitle}
-        text={pingStrings.endText}
-        confirmLabel={pingStrings.endNow}
+        title={pingDetailsStrings.endTitle}
+        text={pingDetailsStrings.endText}
+        confirmLabel={pingDetailsStrings.endNow}
         onConfirm={handleEnd}
         onClose={() => setIsAsking(false)}
       />

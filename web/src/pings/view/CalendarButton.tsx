@@ -3,8 +3,8 @@ import EventRounded from '@mui/icons-material/EventRounded'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { pingStrings } from '../strings.ts'
 import { saveCalendarEntry } from './calendar.ts'
+import { pingDetailsStrings } from './strings.ts'
 
 interface Props {
   pingId: PingId
@@ -22,14 +22,14 @@ export function CalendarButton({ pingId, guestToken }: Props) {
     try {
       await saveCalendarEntry(pingId, guestToken)
     } catch {
-      showError(pingStrings.calendarFailed)
+      showError(pingDetailsStrings.calendarFailed)
     }
     setIsSaving(false)
   }
 
   return (
     <Button variant="outlined" startIcon={<EventRounded />} aria-busy={isSaving} onClick={handleSave}>
-      {pingStrings.addToCalendar}
+      {pingDetailsStrings.addToCalendar}
     </Button>
   )
 }

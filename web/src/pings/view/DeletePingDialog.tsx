@@ -14,6 +14,7 @@ import { useDeletePing } from '../pings.mutations.ts'
 import { statusAt } from '../pings.rules.ts'
 import { pingStrings } from '../strings.ts'
 import { StatusChip } from './StatusChip.tsx'
+import { pingDetailsStrings } from './strings.ts'
 import { writeErrorText } from './write-error-text.ts'
 
 const CancelPingDialog = lazyComponent(async () => (await import('../edit/CancelPingDialog.tsx')).CancelPingDialog)
@@ -38,7 +39,9 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
     onClose()
     if (ping === null) return
     // Shown even if the screen of the ping was left in the meantime.
-    removal.mutateAsync(ping).catch((error: unknown) => showError(writeErrorText(error, pingStrings.deleteFailed)))
+    removal
+      .mutateAsync(ping)
+      .catch((error: unknown) => showError(writeErrorText(error, pingDetailsStrings.deleteFailed)))
     onDeleted?.()
   }
 
@@ -51,9 +54,9 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
     <>
       <ConfirmDialog
         open={open}
-        title={pingStrings.deleteTitle}
-        text={pingStrings.deleteText}
-        confirmLabel={pingStrings.deleteConfirm}
+        title={pingDetailsStrings.deleteTitle}
+        text={pingDetailsStrings.deleteText}
+        confirmLabel={pingDetailsStrings.deleteConfirm}
         onConfirm={handleConfirm}
         onClose={onClose}
       >

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { Link, useLocation } from 'react-router'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from './strings.ts'
 
 interface Props {
   reasons?: string
@@ -13,12 +13,12 @@ interface Props {
 }
 
 /** Explains to visitors what they can do after signing in. The sign-in returns to the ping. */
-export function LoginInvitation({ reasons = pingStrings.loginReasons, login }: Props) {
+export function LoginInvitation({ reasons = pingDetailsStrings.loginReasons, login }: Props) {
   const { pathname } = useLocation()
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
       <Alert severity="info">
-        <AlertTitle>{pingStrings.loginToUnlock}</AlertTitle>
+        <AlertTitle>{pingDetailsStrings.loginToUnlock}</AlertTitle>
         {reasons}
       </Alert>
       {login !== null && (
@@ -33,7 +33,7 @@ export function LoginInvitation({ reasons = pingStrings.loginReasons, login }: P
             variant={login.isMain ? 'contained' : 'outlined'}
             size="large"
           >
-            {pingStrings.loginToRespond}
+            {pingDetailsStrings.loginToRespond}
           </Button>
         </>
       )}

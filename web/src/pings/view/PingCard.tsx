@@ -28,6 +28,7 @@ import { PingTime } from './PingTime.tsx'
 import { PingTools } from './PingTools.tsx'
 import { ResponseSummary } from './ResponseSummary.tsx'
 import { StatusChip } from './StatusChip.tsx'
+import { pingDetailsStrings } from './strings.ts'
 
 /** The link library is not part of Home's first load. */
 const LinkedText = lazy(async () => ({
@@ -66,16 +67,16 @@ export function PingCard({ ping, viewer, onClose }: Props) {
           </Typography>
           {ping.name && (
             <Typography variant="body2" color="textSecondary" noWrap>
-              {pingStrings.by(shownName(ping))}
+              {pingDetailsStrings.by(shownName(ping))}
             </Typography>
           )}
         </Box>
-        <IconButton aria-label={pingStrings.close} onClick={onClose} sx={{ mt: -1, mr: -1 }}>
+        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, mr: -1 }}>
           <CloseRounded fontSize="small" />
         </IconButton>
       </Box>
       <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 0.75 }}>
-        {isOwn && <Chip size="small" label={pingStrings.you} color="primary" variant="outlined" />}
+        {isOwn && <Chip size="small" label={pingDetailsStrings.you} color="primary" variant="outlined" />}
         <StatusChip status={status} isCanceled={ping.canceled_at !== null} />
         {status !== 'expired' && (
           <Typography variant="body2" component="span" sx={{ fontWeight: 600 }}>
@@ -103,7 +104,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
       )}
       {viewer === null && status !== 'expired' && (
         <Button variant="outlined" disabled>
-          {pingStrings.loginToRespond}
+          {pingDetailsStrings.loginToRespond}
         </Button>
       )}
       {viewer !== null && ping.can_respond && status !== 'expired' && <InvitedResponse ping={ping} viewer={viewer} />}
@@ -124,7 +125,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
       )}
       {!isSending && status !== 'expired' && (
         <Button component={Link} to={`/pins/${ping.id}`} variant="text" sx={{ mb: -1 }}>
-          {pingStrings.seeMore}
+          {pingDetailsStrings.seeMore}
         </Button>
       )}
     </Box>

@@ -4,7 +4,7 @@ import { shownName } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from './strings.ts'
 import { useImageOwners } from './use-image-owners.ts'
 
 interface Props {
@@ -44,7 +44,7 @@ export function PingFaces({ people, guests, viewer }: Props) {
       ))}
       {more > 0 && (
         <Box component="span" sx={{ ml: 0.5, typography: 'body2', fontWeight: 700, color: 'text.secondary' }}>
-          {pingStrings.more(more)}
+          {pingDetailsStrings.more(more)}
         </Box>
       )}
     </Box>

@@ -6,9 +6,9 @@ import Typography from '@mui/material/Typography'
 import type { ComponentProps, ReactNode } from 'react'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
 import { titleOf } from '../pings.rules.ts'
-import { pingStrings } from '../strings.ts'
 import { PingTime } from './PingTime.tsx'
 import { StatusChip } from './StatusChip.tsx'
+import { pingDetailsStrings } from './strings.ts'
 
 type HeadedPing = Pick<ShownPing, 'access' | 'name' | 'username' | 'display_name' | 'canceled_at' | 'cancel_message'> &
   ComponentProps<typeof PingTime>['ping']
@@ -35,7 +35,7 @@ export function PingHeading({ ping, status, owner, children }: Props) {
           </Typography>
           {ping.name && (
             <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-              {pingStrings.by(shownName(ping))}
+              {pingDetailsStrings.by(shownName(ping))}
             </Typography>
           )}
         </Box>
@@ -55,11 +55,11 @@ export function PingHeading({ ping, status, owner, children }: Props) {
 
 /** Why nobody can respond any more: the ping has expired, or its owner has canceled it and may have said why. */
 function EndNote({ ping }: { ping: HeadedPing }) {
-  if (ping.canceled_at === null) return <Alert severity="warning">{pingStrings.expiredBanner}</Alert>
+  if (ping.canceled_at === null) return <Alert severity="warning">{pingDetailsStrings.expiredBanner}</Alert>
   return (
     <Alert severity="warning" sx={{ '& .MuiAlert-message': { minWidth: 0 } }}>
       <Typography variant="body2" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
-        {pingStrings.canceledBy(shownName(ping))}
+        {pingDetailsStrings.canceledBy(shownName(ping))}
       </Typography>
       {ping.cancel_message && (
         <Typography variant="body2" sx={{ mt: 0.5, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -5,7 +5,7 @@ import IconButton from '@mui/material/IconButton'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useDirections } from '../place/use-directions.ts'
 import { useSharePing } from '../share-ping.ts'
-import { pingStrings } from '../strings.ts'
+import { pingDetailsStrings } from './strings.ts'
 
 /** The buttons for directions to an exact place and for sharing. */
 export function PingTools({ ping }: { ping: ShownPing }) {
@@ -14,14 +14,14 @@ export function PingTools({ ping }: { ping: ShownPing }) {
   return (
     <>
       {directions && (
-        <Tooltip title={pingStrings.navigate}>
-          <IconButton {...directions} aria-label={pingStrings.navigate}>
+        <Tooltip title={pingDetailsStrings.navigate}>
+          <IconButton {...directions} aria-label={pingDetailsStrings.navigate}>
             <DirectionsRounded />
           </IconButton>
         </Tooltip>
       )}
-      <Tooltip title={pingStrings.share}>
-        <IconButton aria-label={pingStrings.share} onClick={() => share(ping)}>
+      <Tooltip title={pingDetailsStrings.share}>
+        <IconButton aria-label={pingDetailsStrings.share} onClick={() => share(ping)}>
           <IosShareRounded />
         </IconButton>
       </Tooltip>

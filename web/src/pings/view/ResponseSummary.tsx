@@ -5,8 +5,8 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { isOutdated } from '../pings.rules.ts'
-import { pingStrings } from '../strings.ts'
 import { PingFaces } from './PingFaces.tsx'
+import { pingDetailsStrings } from './strings.ts'
 
 const order = ['accepted', 'tentative', 'declined'] as const satisfies readonly ResponseType[]
 const colours = { accepted: 'success.main', tentative: 'warning.main', declined: 'text.secondary' } as const
@@ -32,14 +32,14 @@ export function ResponseSummary({
   if (lines.length === 0) {
     return (
       <Typography variant="body2" color="textSecondary">
-        {pingStrings.nobodyYet}
+        {pingDetailsStrings.nobodyYet}
       </Typography>
     )
   }
   return (
     <Box
       component="ul"
-      aria-label={pingStrings.responsesTitle}
+      aria-label={pingDetailsStrings.responsesTitle}
       sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}
     >
       {lines.map(({ type, people, guests }) => (
@@ -47,7 +47,7 @@ export function ResponseSummary({
           <PingFaces people={people} guests={guests} viewer={viewer} />
           <Typography variant="body2" sx={{ flex: '1 1 120px', minWidth: 0, overflowWrap: 'anywhere' }}>
             <Box component="span" sx={{ fontWeight: 700, color: colours[type] }}>
-              {people.length + guests.length} {pingStrings.responses[type]}
+              {people.length + guests.length} {pingDetailsStrings.responses[type]}
             </Box>{' '}
             <Box component="span" sx={{ color: 'text.secondary' }}>
               {people.map((person) => nameOf(person, ping)).join(', ')}
@@ -62,5 +62,5 @@ export function ResponseSummary({
 
 function nameOf(response: PingResponse, ping: Pick<Ping, 'revision'>): string {
   const name = shownName(response)
-  return isOutdated(response, ping) ? pingStrings.notConfirmed(name) : name
+  return isOutdated(response, ping) ? pingDetailsStrings.notConfirmed(name) : name
 }
