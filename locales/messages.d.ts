@@ -1624,6 +1624,7 @@ export interface Messages {
   'safety.blocked.unblocked': { name: string | number }
   'safety.deletePin': null
   'safety.deletePinOf': { name: string | number }
+  'safety.device.browserOn': { browser: string | number; system: string | number }
   'safety.device.devices': null
   'safety.device.devicesFailed': null
   'safety.device.lastUsed': null

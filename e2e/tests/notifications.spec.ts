@@ -23,6 +23,7 @@ import {
   workerOf,
 } from '../push-device.ts'
 import { type OwnServer, startOwnServer } from '../servers.ts'
+import { textsIn } from '../texts.ts'
 
 // All tests share one separate server, which allows the push service of the test.
 test.describe.configure({ mode: 'default' })
@@ -105,6 +106,26 @@ test('notifications are turned on after an explanation, tested, renewed at each 
   await expect(call(server.base, sendTestNotification, {}, ann)).rejects.toThrow('404')
   await page.reload()
   await expect(page.getByRole('button', { name: 'Turn on notifications' })).toBeVisible()
+})
+
+test('without a network, the service worker shows a notification that it cannot read in the language of the device', async ({
+  browserOf,
+  expectConsole,
+}) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/)
+  const ann = await signUp(server.base, 'ann')
+  const page = await browserOf(null, { ...contextOf(server.base, ann), locale: 'fr-FR' })
+  await standInForPushService(page, service, ann.username)
+  const fr = textsIn('fr')
+  await page.goto('/profile')
+  await waitForController(page)
+  await page.getByRole('button', { name: fr('notifications.card.turnOnName') }).click()
+  await expect(page.getByText(fr('notifications.card.turnedOn'))).toBeVisible()
+  await page.context().setOffline(true)
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
+  await deliver(page, 'not a payload')
+  await expect.poll(() => shownOn(page)).toMatchObject([{ body: fr('pwa.push.unknown') }])
 })
 
 test('the notification of a new ping opens it in the open window, and its buttons send a response', async ({

@@ -16,9 +16,12 @@ export function fromRightToLeft(message: Message): Message {
   return ['\u2067', ...partsOf(message), '\u2069']
 }
 
+/** Each word gets longer, because a longer language has longer words and more lines, not one word without end. */
 function lengthened(text: string): string {
-  const letters = text.replace(/[A-Za-z]/g, (letter) => accents[letter] ?? letter)
-  return letters.trim() === '' ? letters : letters + '~'.repeat(Math.ceil(text.trim().length * 0.4))
+  return text.replace(/\p{L}+/gu, (word) => {
+    const letters = word.replace(/[A-Za-z]/g, (letter) => accents[letter] ?? letter)
+    return letters + '~'.repeat(Math.ceil(word.length * 0.4))
+  })
 }
 
 function partsOf(message: Message): readonly MessagePart[] {

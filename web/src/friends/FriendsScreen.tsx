@@ -64,7 +64,13 @@ export function FriendsScreen({ renderPins, actions, links }: Props) {
         onChange={handleTab}
         variant="fullWidth"
         aria-label={friendStrings.title}
-        sx={{ mt: 1.5, mb: 2.5, borderBottom: 1, borderColor: 'divider' }}
+        sx={{
+          mt: 1.5,
+          mb: 2.5,
+          borderBottom: 1,
+          borderColor: 'divider',
+          '& .MuiTab-root': { px: 1, minWidth: 0, overflowWrap: 'anywhere' },
+        }}
       >
         <Tab value="friends" label={friendStrings.friends} {...tabIds('friends')} />
         <Tab

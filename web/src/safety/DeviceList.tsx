@@ -35,7 +35,7 @@ export function DeviceList() {
       failure={strings.devicesFailed}
       keyOf={({ id }) => id}
       renderRow={(session) => {
-        const device = session.device ?? strings.unknownDevice
+        const device = strings.deviceName(session.device)
         const Icon = /android|iphone|ipad|ios|mobile/i.test(device) ? SmartphoneRounded : DevicesRounded
         return (
           <>

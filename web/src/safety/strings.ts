@@ -27,7 +27,12 @@ export const deviceStrings = {
   devices: t('safety.device.devices'),
   devicesFailed: t('safety.device.devicesFailed'),
   thisDevice: t('safety.device.thisDevice'),
-  unknownDevice: t('safety.device.unknownDevice'),
+  /** The server's names of devices have the form "Firefox on Windows", "iPhone" or "Firefox". */
+  deviceName(device: string | null) {
+    if (device === null) return t('safety.device.unknownDevice')
+    const [browser = '', system] = device.split(' on ')
+    return system === undefined ? device : t('safety.device.browserOn', { browser, system })
+  },
   lastUsed: t('safety.device.lastUsed'),
   signOutDevice: t('safety.device.signOutDevice'),
   signOutDeviceOf: (device: string) => t('safety.device.signOutDeviceOf', { device }),

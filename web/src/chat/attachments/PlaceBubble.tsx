@@ -2,6 +2,7 @@ import PlaceRounded from '@mui/icons-material/PlaceRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useNavigate } from 'react-router'
+import { addressText } from '../../map/location/address-text.ts'
 import { type NamedPlace, showPlace } from '../../map/places/shown-place.ts'
 import { placeStrings as strings } from './strings.ts'
 
@@ -48,7 +49,7 @@ export function PlaceBubble({ place, senderName, isOwn }: Props) {
           </Box>
           {place.address !== null && (
             <Box dir="auto" sx={{ fontSize: '0.875rem' }}>
-              {place.address}
+              {addressText(place.address)}
             </Box>
           )}
         </Box>

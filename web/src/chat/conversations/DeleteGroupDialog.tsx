@@ -59,7 +59,7 @@ export function DeleteGroupDialog({ open, conversation, onClose, onDeleted }: Pr
         <FormControlLabel
           control={<Checkbox checked={isSure} onChange={(_event, checked) => setIsSure(checked)} />}
           label={conversationStrings.deleteCheck}
-          sx={{ mt: 2, alignItems: 'flex-start', '& .MuiCheckbox-root': { mt: -1 } }}
+          sx={{ mt: 2, alignItems: 'flex-start', overflowWrap: 'anywhere', '& .MuiCheckbox-root': { mt: -1 } }}
         />
       </DialogContent>
       <DialogActions>

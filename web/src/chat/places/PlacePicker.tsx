@@ -14,7 +14,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { useId, useState } from 'react'
 import { mirrored } from '../../i18n/language.ts'
 import { readCamera, startCamera } from '../../map/engine/stored-camera.ts'
-import { coordinatesText } from '../../map/location/coordinates.ts'
+import { addressOrCoordinates } from '../../map/location/address-text.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { useMapCode } from '../../map/place-view/use-map-code.ts'
 import { PlaceSearch } from '../../map/places/PlaceSearch.tsx'
@@ -132,7 +132,9 @@ function PickerContent({ viewerId, onSend }: Pick<Props, 'viewerId' | 'onSend'>)
               {chosen.name ?? strings.unnamed}
             </Typography>
             <Typography noWrap variant="body2" color="textSecondary">
-              {address.lookup === 'failed' ? placeStrings.noAddress : (chosen.address ?? coordinatesText(place))}
+              {address.lookup === 'failed'
+                ? placeStrings.noAddress
+                : addressOrCoordinates({ ...place, address: chosen.address })}
             </Typography>
           </Box>
           {chosen.address === null && (

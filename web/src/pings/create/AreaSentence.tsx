@@ -1,9 +1,10 @@
 import type { AreaKm } from '@hither/contract/areas.ts'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
+import { nearText, townOf } from '../../map/location/address-text.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { areaQuery } from '../../map/places/geo.api.ts'
-import { areaStrings, nearText } from '../place/place.rules.ts'
+import { areaStrings } from '../place/place.rules.ts'
 import { placePrivacyStrings as strings } from './place-privacy.strings.ts'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 export function AreaSentence({ place, areaKm, isPublic }: Props) {
   const { data: area } = useQuery(areaQuery(place, areaKm))
   if (area === undefined) return null
-  const shown = area.address === null ? areaStrings.inThisArea : nearText(area.address)
+  const shown = area.address === null ? areaStrings.inThisArea : nearText(townOf(area.address))
   return (
     <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
       {isPublic ? strings.linkSees(shown) : strings.friendsSee(shown)}

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Typography from '@mui/material/Typography'
-import { coordinatesText } from '../../map/location/coordinates.ts'
+import { addressOrCoordinates } from '../../map/location/address-text.ts'
 import type { ChosenPlace } from './chosen-place.ts'
 import { createFormStrings } from './strings.ts'
 
@@ -72,7 +72,7 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
           <>
             <Typography sx={{ fontWeight: 600 }}>{placeNames[place.from]}</Typography>
             <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-              {address ?? coordinatesText(place)}
+              {addressOrCoordinates({ ...place, address })}
             </Typography>
           </>
         )

@@ -1,6 +1,6 @@
 import type { ChangePing, DurationMinutes, OwnPing } from '@hither/contract/pings.ts'
 import { areaSizes } from '@hither/contract/runtime/areas.ts'
-import { coordinatesText } from '../../map/location/coordinates.ts'
+import { addressOrCoordinates } from '../../map/location/address-text.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { dayAndTime, durationText } from '../../ui/format-time.ts'
 import type { FormPurpose } from '../create/CreatePingFields.tsx'
@@ -149,7 +149,7 @@ export function conflictErrors(edit: PingEdit, opened: OwnPing, latest: OwnPing,
 function valueText(field: Field, ping: OwnPing, nowMs: number): string {
   switch (field) {
     case 'place':
-      return ping.address ?? coordinatesText(ping)
+      return addressOrCoordinates(ping)
     case 'name':
       return ping.name
     case 'message':

@@ -2,13 +2,13 @@ import type { ShownPlace } from '@hither/contract/areas.ts'
 import type { Guest, ShownPing } from '@hither/contract/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import { areaSizeText } from '../../map/areas/area-size.ts'
-import { coordinatesText } from '../../map/location/coordinates.ts'
+import { addressOrCoordinates } from '../../map/location/address-text.ts'
 import { areaText, isExact } from './place.rules.ts'
 import { placeStrings } from './strings.ts'
 
 /** The address or the coordinates of an exact place, or "Somewhere near Hoboken, New Jersey, US". */
 export function placeText(place: ShownPlace): string {
-  return isExact(place) ? (place.address ?? coordinatesText(place)) : areaText(place)
+  return isExact(place) ? addressOrCoordinates(place) : areaText(place)
 }
 
 /** "Within about 1 km", in the units of the user's region. */

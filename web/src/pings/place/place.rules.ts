@@ -1,5 +1,6 @@
 import type { ShownPlace } from '@hither/contract/areas.ts'
 import { t } from '../../i18n/translate.ts'
+import { nearText, townOf } from '../../map/location/address-text.ts'
 
 /** Texts of areas that are also in lists and on the map. */
 export const areaStrings = {
@@ -17,18 +18,8 @@ export function areaText({ address }: Pick<ShownPlace, 'address'>): string {
   return address === null ? areaStrings.inThisArea : areaStrings.somewhere(townOf(address))
 }
 
-/** "near Hoboken, New Jersey, US". */
-export function nearText(address: string): string {
-  return t('pings.area.near', { town: townOf(address) })
-}
-
 /** "near Hoboken" of an area, for texts that are read aloud. */
 export function shortPlaceText({ address }: Pick<ShownPlace, 'address'>): string {
   const town = address?.split(',')[0]
-  return town === undefined ? t('pings.area.inThisAreaShort') : nearText(town)
-}
-
-/** The server puts "near" in front of the town of an area. */
-function townOf(address: string): string {
-  return address.replace(/^near /, '')
+  return town === undefined ? t('pings.area.inThisAreaShort') : nearText(townOf(town))
 }

@@ -11,7 +11,7 @@ import Switch from '@mui/material/Switch'
 import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
 import { useState } from 'react'
-import { coordinatesText } from '../../map/location/coordinates.ts'
+import { addressOrCoordinates } from '../../map/location/address-text.ts'
 import { sessionState } from '../../session/session.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { PlaceNameDialog } from './PlaceNameDialog.tsx'
@@ -71,7 +71,7 @@ export function SavedPlaceRow({ place, onChoose }: Props) {
             {place.is_private && <span style={visuallyHidden}>, {strings.private}</span>}
           </Typography>
           <Typography noWrap variant="body2" color="textSecondary">
-            {place.address ?? coordinatesText(place)}
+            {addressOrCoordinates(place)}
           </Typography>
         </Box>
       </ListItemButton>

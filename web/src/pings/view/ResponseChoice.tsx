@@ -16,7 +16,7 @@ interface Props {
 /** The three buttons of a response. */
 export function ResponseChoice({ chosen, label = pingStrings.respondTitle, goingText, onChoose }: Props) {
   return (
-    <Box role="group" aria-label={label} sx={{ display: 'flex', gap: 1 }}>
+    <Box role="group" aria-label={label} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
       {responseChoices.map(({ type, colour, Icon }) => {
         const isChosen = type === chosen
         const [background, foreground] =

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
+import { deviceStrings } from '../../../safety/strings.ts'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { SettingsGroup } from '../../../ui/settings/SettingsGroup.tsx'
 import { signInStrings as strings } from '../sign-in-strings.ts'
@@ -21,7 +22,7 @@ export function SecurityActivity() {
         <Box sx={{ flex: 1, minWidth: 0 }}>
           <Typography>{strings.events[kind]}</Typography>
           <Typography variant="body2" color="textSecondary">
-            {device !== null && `${device} · `}
+            {device !== null && `${deviceStrings.deviceName(device)} · `}
             <RelativeTime at={created_at} />
           </Typography>
         </Box>

@@ -88,7 +88,7 @@ function Codes({ id, codes, onClose }: Omit<Props, 'open'> & { id: string }) {
             </Box>
           ))}
         </Box>
-        <Stack direction="row" spacing={1.5}>
+        <Stack direction={{ xs: 'column', sm: 'row' }} spacing={1.5}>
           <Button fullWidth variant="outlined" startIcon={<ContentCopyRounded />} onClick={() => void handleCopy()}>
             {strings.copy}
           </Button>
