@@ -60,6 +60,32 @@ app.get('/R1', async (request, response) => {
   response.json(rows.map((row) => ({ ...row, is_online: false })))
 })
 
+const pingFields = `p.id, p.user_id, o.username, o.display_name, o.has_image as user_has_image, p.name, p.message, p.address,
+  p.latitude, p.longitude, p.is_public, p.responses_visible, p.has_image, p.activates_at, p.expires_at, p.created_at,
+  p.updated_at, (
+    select json_agg(json_build_object('user_id', u.id, 'username', u.username, 'display_name', u.display_name,
+      'has_image', u.has_image, 'has_seen', r.has_seen) order by u.username)
+    from ping_recipients r join users u on u.id = r.recipient_id where r.ping_id = p.id) as recipients, (
+    select json_agg(json_build_object('user_id', u.id, 'username', u.username, 'display_name', u.display_name,
+      'has_image', u.has_image, 'response_type', a.response_type, 'updated_at', a.updated_at) order by a.created_at)
+    from ping_responses a join users u on u.id = a.user_id where a.ping_id = p.id) as responses`
+
+app.get('/R2', async (request, response) => {
+  const viewer = viewerOf(request)
+  const now = new Date()
+  const invitations = db('ping_recipients')
+    .where('recipient_id', viewer)
+    .where('expires_at', '>', now)
+    .select('ping_id')
+  const rows = await db('location_pins as p')
+    .join('users as o', 'o.id', 'p.user_id')
+    .where('p.expires_at', '>', now)
+    .where((mine) => void mine.where('p.user_id', viewer).orWhereIn('p.id', invitations))
+    .orderBy('p.created_at', 'desc')
+    .select(db.raw(pingFields))
+  response.json(rows)
+})
+
 app.get('/R3', async (request, response) => {
   response.json(await conversationsOf(viewerOf(request)).orderBy('c.updated_at', 'desc'))
 })
@@ -114,9 +140,67 @@ async function send(tx: Knex.Transaction, { viewer, conversation_id, content, cl
     .returning(['id', 'chat_id', 'seq', 'sender_id', 'content', 'created_at', 'client_id'])
   await tx('chats').where('id', conversation_id).update({ last_seq: seq, updated_at: created_at })
   await tx('chat_members').where({ chat_id: conversation_id, user_id: viewer }).update({ last_read_seq: seq })
-  const body = JSON.stringify({ message, audience: members.map((member) => member.user_id) })
-  await tx.raw(`insert into outbox (id, xid, body) values (nextval('outbox_ids'), pg_current_xact_id(), ?)`, [body])
+  await storeEvent(tx, { message, audience: members.map((member) => member.user_id) })
   return message
+}
+
+app.post('/R6', async (request, response) => {
+  const { viewer, recipient_ids } = request.body as { viewer: string; recipient_ids: string[] }
+  response.status(201).json(await db.transaction((tx) => createPing(tx, viewer, recipient_ids)))
+})
+
+async function createPing(tx: Knex.Transaction, user_id: string, recipient_ids: readonly string[]): Promise<unknown> {
+  const now = new Date()
+  const expires_at = new Date(now.getTime() + 3_600_000)
+  const [created] = await tx('location_pins')
+    .insert({
+      id: tx.raw('gen_random_uuid()'),
+      user_id,
+      name: 'Coffee',
+      latitude: 40.7,
+      longitude: -73.9,
+      is_public: false,
+      responses_visible: true,
+      created_at: now,
+      updated_at: now,
+      expires_at,
+      announced_status: 'active',
+    })
+    .returning('*')
+  await tx('ping_recipients').insert(
+    recipient_ids.map((recipient_id) => ({
+      id: tx.raw('gen_random_uuid()'),
+      ping_id: created.id,
+      recipient_id,
+      expires_at,
+    })),
+  )
+  await storeEvent(tx, { ping: created, audience: [user_id, ...recipient_ids] })
+  const ofPing = tx('location_pins as p').join('users as o', 'o.id', 'p.user_id').where('p.id', created.id)
+  return (await ofPing.select(tx.raw(pingFields)))[0]
+}
+
+app.post('/R7', async (request, response) => {
+  const { viewer, ping_id, response_type, owner } = request.body as Record<string, string>
+  const now = new Date()
+  const answer = await db.transaction(async (tx) => {
+    const invitation = await tx('ping_recipients').where({ ping_id, recipient_id: viewer }).first('id')
+    if (!invitation) return null
+    const [saved] = await tx('ping_responses')
+      .insert({ ping_id, user_id: viewer, response_type, created_at: now, updated_at: now })
+      .onConflict(['ping_id', 'user_id'])
+      .merge(['response_type', 'updated_at'])
+      .returning('*')
+    await storeEvent(tx, { response: saved, audience: [viewer, owner] })
+    return saved
+  })
+  if (!answer) return void response.status(404).json({ detail: 'Pin not found or has expired' })
+  response.json(answer)
+})
+
+async function storeEvent(tx: Knex.Transaction, event: object): Promise<void> {
+  const body = JSON.stringify(event)
+  await tx.raw(`insert into outbox (id, xid, body) values (nextval('outbox_ids'), pg_current_xact_id(), ?)`, [body])
 }
 
 function viewerOf(request: express.Request): string {

@@ -8,14 +8,14 @@ import type { Workload } from './workloads.ts'
 
 const expressKnex = fileURLToPath(new URL('../express-knex.ts', import.meta.url))
 
-/** Compares the cost of a call with handlers that were written with Express and Knex, for the workloads that these have. */
+/** Compares the cost of a call with handlers that were written with Express and Knex. */
 export async function compareWithExpressKnex(
   product: Side,
   databaseUrl: string,
   workloads: readonly Workload[],
   plan: Plan,
 ): Promise<void> {
-  const compared = workloads.filter(({ id }) => ['R1', 'R3', 'R4', 'R5'].includes(id))
+  const compared = workloads.filter(({ id }) => /^R[1-7]$/.test(id))
   const process = await start(expressKnex, { ready: 'ready', environment: { DATABASE_URL: databaseUrl } })
   const other = { ...product, process, target: bareAt(process.url) }
   try {
