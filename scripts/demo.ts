@@ -47,7 +47,8 @@ process.stdout.write(`
 
     Open      ${config.publicUrl}
     Sign in   ann@example.org / ${password}
-              (or bob, cat, dan, eve; eve has asked ann to be friends)
+              (or bob, cat, dan, eve; eve has asked ann to be friends.
+              dan reads Arabic, and eve German)
     Add ann   ${friendLink}
               (a friend link, for a visitor or for eve)
     Respond   ${config.publicUrl}/pins/${publicPing}
@@ -77,10 +78,12 @@ async function seed(api: string): Promise<{ friendLink: string; publicPing: stri
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
     return (response.status === 204 ? null : await response.json()) as Body
   }
+  const ids: Record<string, string> = {}
   const signIn = async (who: string, path: string, body: object) => {
-    tokens[who] = (
-      await ask<{ access_token: string }>(null, 'POST', path, { email: `${who}@example.org`, password, ...body })
-    ).access_token
+    const credentials = { email: `${who}@example.org`, password, ...body }
+    const session = await ask<{ access_token: string; user: { id: string } }>(null, 'POST', path, credentials)
+    tokens[who] = session.access_token
+    ids[who] = session.user.id
   }
   const drop = (who: string, minutesAgo: number, ping: CreatePing) => {
     clockOffsetMs = -minutesAgo * minuteMs
@@ -95,6 +98,8 @@ async function seed(api: string): Promise<{ friendLink: string; publicPing: stri
 
   const cast = ['ann', 'bob', 'cat', 'dan', 'eve']
   for (const who of cast) await signIn(who, '/auth/signup', { username: who })
+  await ask('dan', 'PATCH', `/users/${ids['dan']}`, { locale: 'ar' })
+  await ask('eve', 'PATCH', `/users/${ids['eve']}`, { locale: 'de' })
   const friends = [
     ['bob', 'ann'],
     ['cat', 'ann'],
