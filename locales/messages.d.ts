@@ -316,6 +316,15 @@ export interface Messages {
   'chat.emoji.joy': null
   'chat.emoji.openMouth': null
   'chat.emoji.thumbsUp': null
+  'chat.emojiGroups.activities': null
+  'chat.emojiGroups.animals': null
+  'chat.emojiGroups.flags': null
+  'chat.emojiGroups.food': null
+  'chat.emojiGroups.objects': null
+  'chat.emojiGroups.people': null
+  'chat.emojiGroups.smileys': null
+  'chat.emojiGroups.symbols': null
+  'chat.emojiGroups.travel': null
   'chat.empty': null
   'chat.friendsFailed': null
   'chat.groupIncomplete': null
@@ -1194,6 +1203,8 @@ export interface Messages {
   'pings.loginReasons': null
   'pings.loginToRespond': null
   'pings.loginToUnlock': null
+  'pings.marker.left': { duration: string | number }
+  'pings.marker.starts': { time: string | number }
   'pings.messageTo': { name: string | number }
   'pings.more': { count: string | number }
   'pings.myPins': null

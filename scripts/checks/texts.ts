@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type ESTree, parseAst } from 'vite'
 import { root } from '../run.ts'
 import { type Module, readModules } from './module-imports.ts'
+import { type Node, visitNodes } from './syntax.ts'
 
 /** Attributes whose text people see or hear. */
 const textAttributes = new Set([
@@ -14,13 +14,13 @@ const textAttributes = new Set([
   'placeholder',
   'title',
 ])
+/** Properties whose text people see or hear. */
+const textProperties = new Set(['label', 'helperText', 'placeholder'])
 /** Functions that show their first argument. */
 const textFunctions = new Set(['showError', 'showNotice', 'useTitle'])
 /** Shown by the check of this server, which is in English, and names of the product. */
 const allowed = new Set(['Hither', 'hither'])
 const letters = /\p{L}{2,}/u
-
-type Node = ESTree.Node & Record<string, unknown>
 
 /** One sentence for each text in the code of the web app that people see and that is in no catalog. */
 export function findTexts(modules: readonly Module[]): string[] {
@@ -28,8 +28,7 @@ export function findTexts(modules: readonly Module[]): string[] {
     .filter(({ path }) => !/\.test\.tsx?$|harness\.tsx?$/.test(path))
     .flatMap(({ path, text }) => {
       const found: string[] = []
-      const program = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path)
-      visit(program as unknown as Node, (node) => {
+      visitNodes({ path, text }, (node) => {
         for (const shown of textsOf(node))
           if (letters.test(shown) && !allowed.has(shown.trim()))
             found.push(`${path}: "${shown.trim()}" is in no catalog`)
@@ -53,6 +52,10 @@ function textsOf(node: Node): string[] {
     const { name, value } = node as unknown as { name: { name: string }; value: Node | null }
     return textAttributes.has(name.name) && value !== null ? literalsOf(value) : []
   }
+  if (node.type === 'Property') {
+    const { key, value } = node as unknown as { key: { name?: string }; value: Node }
+    return textProperties.has(key.name ?? '') ? literalsOf(value) : []
+  }
   if (node.type === 'CallExpression') {
     const { callee, arguments: [first] = [] } = node as unknown as { callee: { name?: string }; arguments: Node[] }
     return textFunctions.has(callee.name ?? '') && first !== undefined ? literalsOf(first) : []
@@ -60,23 +63,20 @@ function textsOf(node: Node): string[] {
   return []
 }
 
-/** The literal parts of an attribute or an argument, without those of nested calls. */
+/** The literal parts of an attribute, a property or an argument, without the arguments of nested calls. */
 function literalsOf(node: Node): string[] {
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : []
   if (node.type === 'JSXExpressionContainer') return literalsOf(node['expression'] as Node)
   if (node.type === 'TemplateLiteral')
     return (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked)
+  if (node.type === 'ArrayExpression')
+    return (node['elements'] as (Node | null)[]).flatMap((item) => (item ? literalsOf(item) : []))
+  // Parts that are joined: `['You', name].filter(Boolean).join(', ')`.
+  if (node.type === 'CallExpression') return literalsOf(node['callee'] as Node)
+  if (node.type === 'MemberExpression') return literalsOf(node['object'] as Node)
   if (node.type === 'ConditionalExpression')
     return [...literalsOf(node['consequent'] as Node), ...literalsOf(node['alternate'] as Node)]
   return []
-}
-
-function visit(value: unknown, see: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const item of value) visit(item, see)
-  else if (typeof value === 'object' && value !== null) {
-    if ('type' in value) see(value as Node)
-    for (const child of Object.values(value)) visit(child, see)
-  }
 }
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { locales } from '@hither/contract/runtime/locales.ts'
 import { describe, expect, it } from 'vitest'
+import { findPhysicalStyles } from '../../scripts/checks/physical-styles.ts'
 import { findDefaultLocales, findTexts } from '../../scripts/checks/texts.ts'
 import { compile, readSources } from '../../scripts/messages/catalogs.ts'
 import { root } from '../../scripts/run.ts'
@@ -52,6 +53,12 @@ describe('the check of texts in the code', () => {
     expect(textsIn(`export const x = ${jsx}`)).toHaveLength(1)
   })
 
+  it('are found among joined parts of a label', () => {
+    expect(
+      textsIn(`export const pin = { label: [isOwn ? 'You' : name, time].filter(Boolean).join(', ') }`),
+    ).toHaveLength(1)
+  })
+
   it.each([['<p>{strings.hello}</p>'], ['<p className="open" />'], ['<Field label={t("x.y")} />'], ['<p> · </p>']])(
     'finds none in %s',
     (jsx) => {
@@ -65,4 +72,16 @@ it('a format or a change of case without a locale is found', () => {
   expect(findDefaultLocales([{ path: 'x.ts', text }])).toHaveLength(3)
   const named = 'new Intl.NumberFormat(formattingLocale)\na.toLocaleString(formattingLocale)'
   expect(findDefaultLocales([{ path: 'x.ts', text: named }])).toEqual([])
+})
+
+it('a style that depends on left and right is found, and the padding of a map is not', () => {
+  const text = `
+    export const Row = () => <Box sx={{ ml: 1, p: 2, textAlign: 'left', '& b': { right: { xs: 8 } } }} />
+    map.fitBounds(bounds, { padding: { top: 1, right: 2, bottom: 3, left: 4 } })
+    export const strings = { left: (duration) => duration, ok: { left } }`
+  expect(findPhysicalStyles([{ path: 'row.tsx', text }])).toEqual([
+    'row.tsx: the style ml should be marginInlineStart',
+    'row.tsx: the text should be aligned to its start or end',
+    'row.tsx: the style right should be insetInlineEnd',
+  ])
 })

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const folder = fileURLToPath(new URL('../../locales/compiled/', import.meta.url))
+const locales = fileURLToPath(new URL('../../locales/', import.meta.url))
+const folder = `${locales}compiled/`
 const groups = ['visitor', 'home', 'rest']
 
 /**
- * Adds the compiled texts of each language to the build, with a hash of their content in their names, and their addresses to the
+ * Adds the compiled texts of each language and its names of emoji to the build, with a hash of their content in their names, and their addresses to the
  * page. The development server sends them from where they are.
  */
 export function texts(): Plugin {
@@ -36,12 +37,16 @@ function filesOfTexts() {
   return readdirSync(folder)
     .sort()
     .flatMap((tag) =>
-      groups.map((group) => {
-        const path = `${folder}${tag}/${group}.json`
+      [
+        ...groups.map((group) => ({ group, path: `${folder}${tag}/${group}.json` })),
+        { group: 'emoji', path: `${locales}${tag}/emoji.json` },
+      ].flatMap(({ group, path }) => {
+        // The English names of emoji are in the list of emoji.
+        if (!existsSync(path)) return []
         // Without the line breaks that make the file readable in a review.
         const source = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
         const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
-        return { tag, group, path, source, fileName: `assets/texts/${tag}-${group}-${hash}.json` }
+        return [{ tag, group, path, source, fileName: `assets/texts/${tag}-${group}-${hash}.json` }]
       }),
     )
 }

@@ -152,6 +152,18 @@ export const composeStrings = {
 } as const
 
 export const reactionStrings = {
+  /** The groups of the picker, in its order. */
+  groups: [
+    t('chat.emojiGroups.smileys'),
+    t('chat.emojiGroups.people'),
+    t('chat.emojiGroups.animals'),
+    t('chat.emojiGroups.food'),
+    t('chat.emojiGroups.travel'),
+    t('chat.emojiGroups.activities'),
+    t('chat.emojiGroups.objects'),
+    t('chat.emojiGroups.symbols'),
+    t('chat.emojiGroups.flags'),
+  ],
   title: t('chat.reaction.title'),
   quick: t('chat.reaction.quick'),
   more: t('chat.reaction.more'),

@@ -37,7 +37,7 @@ export function CirclesScreen() {
 
   return (
     <Column>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, ml: -1.5 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, marginInlineStart: -1.5 }}>
         <IconButton component={Link} to="/friends" title={strings.back}>
           <ArrowBackRounded sx={mirrored} />
         </IconButton>

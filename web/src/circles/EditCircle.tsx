@@ -61,7 +61,7 @@ export function EditCircle({ circle, onClose }: { circle: Circle; onClose: () =>
           color="error"
           disabled={isOffline}
           onClick={() => setIsAsking(true)}
-          sx={{ justifySelf: 'start', ml: -1 }}
+          sx={{ justifySelf: 'start', marginInlineStart: -1 }}
         >
           {strings.delete}
         </Button>

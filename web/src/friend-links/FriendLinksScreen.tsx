@@ -27,7 +27,7 @@ export function FriendLinksScreen() {
   const [isCreating, setIsCreating] = useState(false)
   return (
     <Column>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, mb: 2, ml: -1.5 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, mb: 2, marginInlineStart: -1.5 }}>
         <IconButton component={Link} to="/friends" title={strings.back}>
           <ArrowBackRounded sx={mirrored} />
         </IconButton>

@@ -61,7 +61,7 @@ export function NewLink({ titleId, link: { url, admits_signup, requires_approval
         </Stack>
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap' }}>
-        <Button onClick={onClose} sx={{ mr: 'auto' }}>
+        <Button onClick={onClose} sx={{ marginInlineEnd: 'auto' }}>
           {strings.done}
         </Button>
         {canShare && (

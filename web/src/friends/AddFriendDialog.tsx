@@ -33,10 +33,10 @@ export function AddFriendDialog({ open, links, onClose }: Props) {
 
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
-      <DialogTitle id={titleId} sx={{ pr: 8 }}>
+      <DialogTitle id={titleId} sx={{ paddingInlineEnd: 8 }}>
         {friendStrings.addFriend}
       </DialogTitle>
-      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, right: 16 }}>
+      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
         <CloseRounded />
       </IconButton>
       <DialogContent sx={{ pb: 3 }}>

@@ -39,7 +39,7 @@ export function BlockDialog({ open, person, onClose, onBlock }: Props) {
       onConfirm={handleBlock}
       onClose={onClose}
     >
-      <Box component="ul" sx={{ pl: 2.5, mt: 1.5, mb: 0, color: 'text.secondary' }}>
+      <Box component="ul" sx={{ paddingInlineStart: 2.5, mt: 1.5, mb: 0, color: 'text.secondary' }}>
         {friendStrings.blockConsequences.map((text) => (
           <Typography key={text} component="li" sx={{ mb: 0.5 }}>
             {text}

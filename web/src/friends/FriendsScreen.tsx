@@ -83,7 +83,12 @@ export function FriendsScreen({ renderPins, actions, links }: Props) {
       <Box role="tabpanel" id={`friends-panel-${tab}`} aria-labelledby={`friends-tab-${tab}`}>
         {tab === 'friends' && (
           <>
-            <Button component={Link} to="/friends/circles" startIcon={<GroupsRounded />} sx={{ mb: 1.5, ml: -1 }}>
+            <Button
+              component={Link}
+              to="/friends/circles"
+              startIcon={<GroupsRounded />}
+              sx={{ mb: 1.5, marginInlineStart: -1 }}
+            >
               {friendStrings.circles}
             </Button>
             <FriendList onAdd={handleAdd} renderPins={renderPins} />
@@ -103,7 +108,7 @@ export function FriendsScreen({ renderPins, actions, links }: Props) {
             sx={{
               position: 'fixed',
               bottom: 'calc(var(--bottom-bar) + 16px)',
-              right: 'max(16px, var(--sar), calc((100vw - 720px) / 2 + 24px))',
+              insetInlineEnd: 'max(16px, var(--sar), calc((100vw - 720px) / 2 + 24px))',
               height: 52,
               gap: 1,
             }}

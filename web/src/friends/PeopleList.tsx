@@ -34,7 +34,7 @@ export function PeopleList<Person extends { id: string }>({ label, people, empty
       <List disablePadding aria-label={label}>
         {people.data.map((person, index) => (
           <Fragment key={person.id}>
-            {index > 0 && <Divider component="li" aria-hidden sx={{ ml: { xs: 9.5, sm: 10 } }} />}
+            {index > 0 && <Divider component="li" aria-hidden sx={{ marginInlineStart: { xs: 9.5, sm: 10 } }} />}
             {renderPerson(person)}
           </Fragment>
         ))}

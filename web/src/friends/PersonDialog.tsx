@@ -45,7 +45,11 @@ export function PersonDialog({ open, person, pins, onMessage, onClose }: Props) 
   return (
     <>
       <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
-        <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 12, right: 12 }}>
+        <IconButton
+          title={uiStrings.close}
+          onClick={onClose}
+          sx={{ position: 'absolute', top: 12, insetInlineEnd: 12 }}
+        >
           <CloseRounded />
         </IconButton>
         <DialogContent sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2.5, pt: 5, pb: 3 }}>

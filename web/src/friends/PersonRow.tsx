@@ -51,7 +51,15 @@ export function PersonRow({ person, text, isOnline = false, onOpen, children }: 
       ) : (
         <Box sx={layout}>{face}</Box>
       )}
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: { xs: 0.25, sm: 0.75 }, flexShrink: 0, ml: 'auto' }}>
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: { xs: 0.25, sm: 0.75 },
+          flexShrink: 0,
+          marginInlineStart: 'auto',
+        }}
+      >
         {children}
       </Box>
     </ListItem>

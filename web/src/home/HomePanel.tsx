@@ -14,7 +14,7 @@ export function HomePanel({ children }: { children: ReactNode }) {
         width: widthPx,
         flexShrink: 0,
         overflowY: 'auto',
-        borderRight: 1,
+        borderInlineEnd: '1px solid',
         borderColor: 'divider',
         bgcolor: 'background.paper',
       }}

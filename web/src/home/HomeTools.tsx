@@ -53,7 +53,7 @@ export function HomeTools({
       <FoldedTools isOpen={areToolsOpen} onToggle={onToggleTools} />
       <MapButtons {...positions.add} isLocating={isLocating} onRecenter={onRecenter} onAdd={newPin.atDevice} />
       {user && (
-        <Box sx={{ position: 'absolute', zIndex: 2, top: 12, left: 12, right: 72 }}>
+        <Box sx={{ position: 'absolute', zIndex: 2, top: 12, insetInlineStart: 12, insetInlineEnd: 72 }}>
           <NotificationSuggestion key={user.id} user={user} />
         </Box>
       )}

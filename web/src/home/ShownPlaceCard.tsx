@@ -71,7 +71,7 @@ function PlaceDetails({ place, onPin, onClose }: Props) {
             {address ?? coordinatesText(place)}
           </Typography>
         </Box>
-        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, mr: -1 }}>
+        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, marginInlineEnd: -1 }}>
           <CloseRounded fontSize="small" />
         </IconButton>
       </Box>

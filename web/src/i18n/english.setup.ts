@@ -5,7 +5,7 @@ import visitor from '@hither/locales/compiled/en/visitor.json'
 import { vi } from 'vitest'
 import { addMessages } from './translate.ts'
 
-vi.mock('./texts.ts', () => ({ loadTexts: async () => undefined }))
+vi.mock('./texts.ts', () => ({ loadTexts: async () => undefined, loadEmojiNames: async () => ({}) }))
 
 // Unit tests read the English texts. The build checks their shape.
 addMessages({ ...visitor, ...home, ...rest } as unknown as Record<string, Message>)

@@ -1,3 +1,4 @@
+import { sourceLanguage } from '@hither/contract/runtime/locales.ts'
 import type { Message } from '@hither/contract/runtime/message-format.ts'
 import { activeLanguage } from './language.ts'
 import { textCache } from './text-cache.ts'
@@ -6,14 +7,17 @@ import { addMessages } from './translate.ts'
 /** Files of compiled messages, in the order in which screens need them. See `scripts/messages/groups.ts`. */
 export type TextGroup = 'visitor' | 'home' | 'rest'
 
-type Addresses = Readonly<Record<string, Readonly<Record<TextGroup, string>>>>
+/** The addresses of the files of a language. English has no file with names of emoji. */
+type LanguageAddresses = Readonly<Record<TextGroup, string>> & { readonly emoji?: string }
 
 const loads = new Map<TextGroup, Promise<void>>()
 const stores: Promise<void>[] = []
 
 /** The addresses of the files of the active language. The build writes those of all languages into the page. */
-export function textAddresses(language = activeLanguage): Readonly<Record<TextGroup, string>> {
-  const all = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Addresses
+export function textAddresses(language = activeLanguage): LanguageAddresses {
+  const all = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Readonly<
+    Record<string, LanguageAddresses>
+  >
   const addresses = all[language]
   if (addresses === undefined) throw new Error(`The page has no texts in ${language}`)
   return addresses
@@ -37,9 +41,19 @@ function loadGroup(group: TextGroup): Promise<void> {
   return load
 }
 
+/**
+ * Resolves to the name and, after a vertical bar, further words of each emoji in the active language; to nothing in English. Rejects
+ * with the error of the request.
+ */
+export async function loadEmojiNames(): Promise<Readonly<Record<string, string>>> {
+  if (activeLanguage === sourceLanguage) return {}
+  const { emoji } = textAddresses()
+  return emoji === undefined ? {} : ((await request(emoji)) as Readonly<Record<string, string>>)
+}
+
 /** Resolves when all texts of the page are stored for a start without a network. Rejects if they could not be loaded or stored. */
 export async function keptTexts(): Promise<void> {
-  await loadTexts('rest')
+  await Promise.all([loadTexts('rest'), loadEmojiNames()])
   await Promise.all(stores)
 }
 

@@ -4,7 +4,7 @@ import type { Pin } from '../map/pins/pins.ts'
 import { shortDurationText, shortestTime, shortTime, spokenDuration } from '../ui/format-time.ts'
 import { countGoing, fractionLeft, minutesLeft, statusAt, titleOf } from './pings.rules.ts'
 import { isExact, shortPlaceText } from './place/place.rules.ts'
-import { pingStrings } from './strings.ts'
+import { markerStrings, pingStrings } from './strings.ts'
 
 /** Derives all pins of the map from the pings. Expired pings leave the map by the clock, without an event. */
 export function pinsOf(pings: readonly Ping[], nowMs: number): Pin[] {
@@ -22,7 +22,7 @@ function pinOf(ping: Ping, nowMs: number): Pin {
   const going = isOwn ? countGoing(ping) : 0
   const note = going > 0 ? pingStrings.going(going) : null
   const town = isExact(ping) ? null : shortPlaceText(ping)
-  const time = isPending ? `starts ${start}` : `${spokenDuration(minutes)} left`
+  const time = isPending ? markerStrings.starts(start) : markerStrings.left(spokenDuration(minutes))
   return {
     id: ping.id,
     latitude: ping.latitude,
@@ -36,7 +36,7 @@ function pinOf(ping: Ping, nowMs: number): Pin {
     fractionLeft: Math.round(fractionLeft(ping, nowMs) * 200) / 200,
     caption: isPending ? shortestTime(ping.activates_at ?? ping.created_at, nowMs) : shortDurationText(minutes),
     note,
-    label: [isOwn ? 'You' : shownName(ping), titleOf(ping), town, time, note].filter(Boolean).join(', '),
+    label: [isOwn ? markerStrings.you : shownName(ping), titleOf(ping), town, time, note].filter(Boolean).join(', '),
   }
 }
 

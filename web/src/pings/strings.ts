@@ -1,6 +1,13 @@
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { t } from '../i18n/translate.ts'
 
+/** What is read aloud with the marker of a pin. */
+export const markerStrings = {
+  you: t('pings.you'),
+  starts: (time: string) => t('pings.marker.starts', { time }),
+  left: (duration: string) => t('pings.marker.left', { duration }),
+} as const
+
 export const pingStrings = {
   loadFailed: t('pings.loadFailed'),
   loadMineFailed: t('pings.loadMineFailed'),

@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useServerNow } from '../api/server-time.ts'
+import { shortListText } from '../i18n/format.ts'
 import { audienceOf } from '../pings/audience.ts'
 import { isTemporary } from '../pings/ping-changes.ts'
 import { myPingsQuery } from '../pings/pings.api.ts'
@@ -55,7 +56,7 @@ export function OpenPins() {
               )}
               {ping.recipients.length > 0 && (
                 <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-                  {ping.recipients.map((one) => one.recipient_display_name ?? one.recipient_username).join(', ')}
+                  {shortListText(ping.recipients.map((one) => one.recipient_display_name ?? one.recipient_username))}
                 </Typography>
               )}
             </Box>

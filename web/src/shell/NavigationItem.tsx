@@ -49,7 +49,9 @@ export function NavigationItem({ to, label, icon, activeIcon, count = 0 }: Props
           badgeContent={count}
           slotProps={{ badge: { 'aria-hidden': true } }}
           max={badgeCap}
-          sx={{ '& .MuiBadge-badge': { bgcolor: '#C62A2F', color: '#fff', fontWeight: 700, top: 2, right: -4 } }}
+          sx={{
+            '& .MuiBadge-badge': { bgcolor: '#C62A2F', color: '#fff', fontWeight: 700, top: 2, insetInlineEnd: -4 },
+          }}
         >
           {isActive ? activeIcon : icon}
         </Badge>

@@ -14,7 +14,7 @@ export function SkipLink() {
       }}
       sx={{
         position: 'absolute',
-        left: 8,
+        insetInlineStart: 8,
         top: -100,
         zIndex: 'tooltip',
         px: 2,

@@ -20,7 +20,7 @@ export function Invitations() {
   return (
     <Box component="section" aria-labelledby={id}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, mb: 1.5 }}>
-        <Typography id={id} component="h2" variant="h6" sx={{ mr: 'auto' }}>
+        <Typography id={id} component="h2" variant="h6" sx={{ marginInlineEnd: 'auto' }}>
           {strings.invitations}
         </Typography>
         <Button variant="contained" startIcon={<AddLinkRounded />} onClick={() => setIsMaking(true)}>

@@ -14,7 +14,7 @@ export function ReportCard({ report }: { report: Report }) {
   return (
     <Card component="article" aria-label={`${strings.subjects[report.subject]}, ${report.username}`} sx={{ p: 2 }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
-        <Typography component="h2" variant="subtitle1" sx={{ mr: 'auto' }}>
+        <Typography component="h2" variant="subtitle1" sx={{ marginInlineEnd: 'auto' }}>
           {reasonNames[report.reason]}
         </Typography>
         {report.is_suspended && <Chip size="small" color="error" variant="outlined" label={strings.suspendedNow} />}

@@ -37,7 +37,7 @@ export function ReportPicture({ report }: { report: Report }) {
       startIcon={<ImageOutlined />}
       loading={isFetching}
       onClick={() => setIsWanted(true)}
-      sx={{ justifySelf: 'start', ml: -1 }}
+      sx={{ justifySelf: 'start', marginInlineStart: -1 }}
     >
       {strings.showPicture}
     </Button>

@@ -67,7 +67,15 @@ export function PhotoDialog({ open, files, conversationId, viewerId, replyTo, on
     <Dialog open={open} onClose={onClose} fullScreen={isPhone} fullWidth maxWidth="sm" aria-labelledby={id}>
       <DialogTitle
         id={id}
-        sx={{ display: 'flex', alignItems: 'center', gap: 1, pl: 2, pr: 1, pt: 'calc(8px + var(--sat))', pb: 1 }}
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1,
+          paddingInlineStart: 2,
+          paddingInlineEnd: 1,
+          pt: 'calc(8px + var(--sat))',
+          pb: 1,
+        }}
       >
         <Box component="span" sx={{ flex: 1 }}>
           {strings.title}

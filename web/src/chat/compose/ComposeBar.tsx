@@ -18,7 +18,7 @@ export function ComposeBar({ icon, title, excerpt, closeLabel, onClose }: Props)
     <Box
       role="group"
       aria-label={title}
-      sx={{ display: 'flex', alignItems: 'center', gap: 1.5, pl: 1, pb: 1, color: 'primary.main' }}
+      sx={{ display: 'flex', alignItems: 'center', gap: 1.5, paddingInlineStart: 1, pb: 1, color: 'primary.main' }}
     >
       {icon}
       <Box sx={{ flex: 1, minWidth: 0, borderInlineStart: 3, borderColor: 'primary.main', paddingInlineStart: 1.25 }}>

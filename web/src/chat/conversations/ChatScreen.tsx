@@ -34,7 +34,7 @@ export function ChatScreen() {
           display: { xs: isOpen ? 'none' : 'block', md: 'block' },
           position: 'relative',
           minHeight: 0,
-          borderRight: { md: 1 },
+          borderInlineEnd: { md: '1px solid' },
           borderColor: { md: 'divider' },
           bgcolor: { md: 'background.paper' },
         }}

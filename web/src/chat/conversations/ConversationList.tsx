@@ -69,7 +69,7 @@ export function ConversationList({ isOpening }: { isOpening: boolean }) {
               // On a wide screen the snackbar would cover the messages at the bottom of the window.
               bottom: { xs: 16, md: 'auto' },
               top: { md: 12 },
-              right: { xs: 'max(16px, var(--sar), calc((100vw - 720px) / 2 + 24px))', md: 12 },
+              insetInlineEnd: { xs: 'max(16px, var(--sar), calc((100vw - 720px) / 2 + 24px))', md: 12 },
               height: { xs: 52, md: 44 },
               boxShadow: { md: 'none' },
               gap: 1,

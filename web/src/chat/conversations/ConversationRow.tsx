@@ -75,8 +75,8 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
           style={offsetPx !== 0 ? { transform: `translateX(${offsetPx}px)`, transition: 'none' } : {}}
           sx={{
             gap: 1.75,
-            pl: 1.5,
-            pr: 5,
+            paddingInlineStart: 1.5,
+            paddingInlineEnd: 5,
             py: 1,
             minHeight: 76,
             borderRadius: '16px',
@@ -128,7 +128,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
           aria-haspopup="menu"
           aria-expanded={isMenuOpen}
           onClick={() => setIsMenuOpen(true)}
-          sx={{ position: 'absolute', right: 0, top: '50%', mt: '-22px', minWidth: 36, width: 36 }}
+          sx={{ position: 'absolute', insetInlineEnd: 0, top: '50%', mt: '-22px', minWidth: 36, width: 36 }}
         >
           <MoreVertRounded fontSize="small" />
         </IconButton>

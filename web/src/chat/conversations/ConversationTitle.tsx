@@ -27,7 +27,7 @@ export function ConversationTitle({ conversation, onClick }: Props) {
         px: 1,
         flexDirection: 'column',
         alignItems: 'flex-start',
-        textAlign: 'left',
+        textAlign: 'start',
         borderRadius: '12px',
       }}
     >

@@ -28,7 +28,10 @@ export function MessageBubble({ text, quote, attachment, isOwn, isEdited, starts
   const top = startsRun ? round : joined
   const bottom = endsRun ? round : joined
   const marks = (isEdited || tick !== null) && (
-    <Box component="span" sx={{ display: 'inline-block', ml: 0.75, whiteSpace: 'nowrap', fontSize: '0.75rem' }}>
+    <Box
+      component="span"
+      sx={{ display: 'inline-block', marginInlineStart: 0.75, whiteSpace: 'nowrap', fontSize: '0.75rem' }}
+    >
       {isEdited && messageStrings.edited}
       {tick !== null && <MessageTick state={tick} />}
     </Box>

@@ -59,7 +59,7 @@ const replySign = {
   '& [data-swipe]::before': {
     content: '"↩"',
     position: 'absolute',
-    left: -40,
+    insetInlineStart: -40,
     top: 'calc(50% - 16px)',
     width: 32,
     height: 32,

@@ -103,7 +103,9 @@ export function MessageRowView(props: Props) {
       }}
     >
       {sender !== null && startsRun && (
-        <Box sx={{ pl: 6.5, pb: 0.25, fontSize: '0.8125rem', fontWeight: 700, color: 'text.secondary' }}>
+        <Box
+          sx={{ paddingInlineStart: 6.5, pb: 0.25, fontSize: '0.8125rem', fontWeight: 700, color: 'text.secondary' }}
+        >
           <bdi>{shownSender(sender)}</bdi>
         </Box>
       )}

@@ -15,5 +15,10 @@ export type TickState = keyof typeof icons
 
 export function MessageTick({ state }: { state: TickState }) {
   const Icon = icons[state]
-  return <Icon titleAccess={messageStrings.states[state]} sx={{ fontSize: 16, ml: 0.5, mb: '-3px', opacity: 0.9 }} />
+  return (
+    <Icon
+      titleAccess={messageStrings.states[state]}
+      sx={{ fontSize: 16, marginInlineStart: 0.5, mb: '-3px', opacity: 0.9 }}
+    />
+  )
 }

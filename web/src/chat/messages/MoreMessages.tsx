@@ -16,7 +16,7 @@ export function MoreMessages({ which, isLoading, isFailed, onRetry }: Props) {
   const side = which === 'older' ? { top: 8 } : { bottom: 8 }
   if (isFailed) {
     return (
-      <Box sx={{ position: 'absolute', ...side, left: 16, right: 16, zIndex: 2 }}>
+      <Box sx={{ position: 'absolute', ...side, insetInlineStart: 16, insetInlineEnd: 16, zIndex: 2 }}>
         <ErrorAlert
           message={which === 'older' ? messageStrings.olderFailed : messageStrings.newerFailed}
           onRetry={onRetry}
@@ -31,8 +31,8 @@ export function MoreMessages({ which, isLoading, isFailed, onRetry }: Props) {
       sx={{
         position: 'absolute',
         ...side,
-        left: '50%',
-        ml: '-18px',
+        insetInlineStart: '50%',
+        marginInlineStart: '-18px',
         width: 36,
         height: 36,
         display: 'grid',

@@ -23,8 +23,16 @@ export function NewMessagesButton({ hasNew, isBack, onClick }: Props) {
         bottom: 8,
         zIndex: 2,
         ...(hasNew
-          ? { left: 0, right: 0, mx: 'auto', width: 'fit-content', height: 44, gap: 0.5, pr: 2.5 }
-          : { right: 16, width: 44, height: 44, bgcolor: 'background.paper', color: 'text.primary' }),
+          ? {
+              insetInlineStart: 0,
+              insetInlineEnd: 0,
+              mx: 'auto',
+              width: 'fit-content',
+              height: 44,
+              gap: 0.5,
+              paddingInlineEnd: 2.5,
+            }
+          : { insetInlineEnd: 16, width: 44, height: 44, bgcolor: 'background.paper', color: 'text.primary' }),
       }}
     >
       <KeyboardArrowDownRounded />

@@ -14,7 +14,7 @@ export function TypingLine({ names }: { names: readonly string[] }) {
       sx={{
         position: 'absolute',
         bottom: 0,
-        left: 0,
+        insetInlineStart: 0,
         maxWidth: '100%',
         zIndex: 1,
         display: 'flex',

@@ -16,10 +16,10 @@ export function NewChatDialog({ open, onClose }: Props) {
   const titleId = useId()
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
-      <DialogTitle id={titleId} sx={{ pr: 8 }}>
+      <DialogTitle id={titleId} sx={{ paddingInlineEnd: 8 }}>
         {newChatStrings.title}
       </DialogTitle>
-      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, right: 16 }}>
+      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
         <CloseRounded />
       </IconButton>
       {/* Unmounted with the dialog, so that each opening starts empty. */}

@@ -72,7 +72,7 @@ export function NewChatForm({ onClose }: { onClose: () => void }) {
         <FormControlLabel
           control={<Switch checked={isGroup} onChange={(_event, checked) => setIsGroup(checked)} />}
           label={newChatStrings.group}
-          sx={{ minHeight: 44, ml: 0, mr: 0, justifyContent: 'space-between' }}
+          sx={{ minHeight: 44, marginInlineStart: 0, marginInlineEnd: 0, justifyContent: 'space-between' }}
           labelPlacement="start"
         />
         {isGroup && (

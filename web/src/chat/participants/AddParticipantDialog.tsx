@@ -19,10 +19,10 @@ export function AddParticipantDialog({ open, conversation, onClose }: Props) {
   const titleId = useId()
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
-      <DialogTitle id={titleId} sx={{ pr: 8 }}>
+      <DialogTitle id={titleId} sx={{ paddingInlineEnd: 8 }}>
         {conversationStrings.add}
       </DialogTitle>
-      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, right: 16 }}>
+      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
         <CloseRounded />
       </IconButton>
       <DialogContent sx={{ px: 2, pb: 2 }}>

@@ -38,10 +38,14 @@ export function ParticipantsDialog({ open, conversation, viewer, onClose }: Prop
   return (
     <>
       <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
-        <DialogTitle id={titleId} sx={{ pr: 8 }}>
+        <DialogTitle id={titleId} sx={{ paddingInlineEnd: 8 }}>
           {conversationStrings.participants}
         </DialogTitle>
-        <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, right: 16 }}>
+        <IconButton
+          title={uiStrings.close}
+          onClick={onClose}
+          sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}
+        >
           <CloseRounded />
         </IconButton>
         <Box

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import InputBase from '@mui/material/InputBase'
 import Typography from '@mui/material/Typography'
 import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { readingDirection } from '../../i18n/language.ts'
 import { reactionStrings } from '../strings.ts'
 import { type EmojiGroup, emojiGroups, findEmoji } from './emoji-search.ts'
 import { Sheet } from './Sheet.tsx'
@@ -43,7 +44,7 @@ export function EmojiPicker({ open, ownEmoji, onChoose, onClose, onExited }: Pro
             onChange={(event) => setText(event.target.value)}
             placeholder={reactionStrings.search}
             inputProps={{ 'aria-label': reactionStrings.search }}
-            startAdornment={<SearchRounded sx={{ color: 'text.secondary', mr: 1 }} />}
+            startAdornment={<SearchRounded sx={{ color: 'text.secondary', marginInlineEnd: 1 }} />}
             fullWidth
             sx={{
               minHeight: 44,
@@ -149,8 +150,8 @@ function nextButton(
 ): HTMLButtonElement | undefined {
   const index = buttons.indexOf(from)
   if (index < 0) return undefined
-  if (key === 'ArrowRight') return buttons[index + 1]
-  if (key === 'ArrowLeft') return buttons[index - 1]
+  if (key === 'ArrowRight') return buttons[index + readingDirection]
+  if (key === 'ArrowLeft') return buttons[index - readingDirection]
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined
   const { left, top } = from.getBoundingClientRect()
   const others = key === 'ArrowDown' ? buttons.slice(index + 1) : buttons.slice(0, index).reverse()

@@ -21,7 +21,18 @@ export function Sheet({ open, title, onClose, onExited, head, children }: Props)
   const id = useId()
   return (
     <BottomSheet open={open} onClose={onClose} {...(onExited && { onExited })} labelledBy={id} maxHeightPx={600}>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, pl: 3, pr: 1.5, pt: 1.5, pb: 0.5, flexShrink: 0 }}>
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1,
+          paddingInlineStart: 3,
+          paddingInlineEnd: 1.5,
+          pt: 1.5,
+          pb: 0.5,
+          flexShrink: 0,
+        }}
+      >
         <Typography id={id} variant="h6" component="h2" sx={{ flex: 1 }}>
           {title}
         </Typography>

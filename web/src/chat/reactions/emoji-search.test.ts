@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { locales, sourceLanguage } from '@hither/contract/runtime/locales.ts'
 import { quickEmoji, reactionLimits } from '@hither/contract/runtime/reactions.ts'
 import { expect, test } from 'vitest'
+import { emojiList } from './emoji-list.ts'
 import { emojiName } from './emoji-names.ts'
-import { emojiGroups, findEmoji } from './emoji-search.ts'
+import { emojiGroups, findEmoji, parseEmoji } from './emoji-search.ts'
 
 const all = emojiGroups.flatMap(({ emoji }) => emoji)
 
@@ -26,4 +29,32 @@ test('finds emoji by the beginnings of words, in any order and case', () => {
   expect(found('flag: Fra')).toContain('🇫🇷')
   expect(found('🎉')).toEqual(['🎉'])
   expect(found('humbs')).toEqual([])
+})
+
+test.each(locales.flatMap(({ tag }) => (tag === sourceLanguage ? [] : [tag])))(
+  'every emoji has a name in %s, and is also found in English',
+  (tag) => {
+    const file = new URL(`../../../../locales/${tag}/emoji.json`, import.meta.url)
+    const names = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    expect(Object.keys(names)).toEqual(all.map(({ emoji }) => emoji))
+    const translated = parseEmoji(emojiList, names).flatMap(({ emoji }) => emoji)
+    const rose = translated.find(({ emoji }) => emoji === '🌹')
+    expect(rose?.name).toBe(names['🌹']?.split('|')[0])
+    expect(rose?.words).toContain(`${rose?.name.toLowerCase()} `)
+    expect(rose?.words).toContain('rose')
+  },
+)
+
+test('the groups have the names of the page', () => {
+  expect(emojiGroups.map(({ name }) => name)).toEqual([
+    'Smileys',
+    'People',
+    'Animals and nature',
+    'Food and drink',
+    'Travel and places',
+    'Activities',
+    'Objects',
+    'Symbols',
+    'Flags',
+  ])
 })

@@ -1,9 +1,11 @@
+import { loadEmojiNames } from '../../i18n/texts.ts'
+import { reactionStrings } from '../strings.ts'
 import { emojiList } from './emoji-list.ts'
 
 interface Emoji {
   emoji: string
   name: string
-  /** In lower case: the words of the name and further ones. */
+  /** In lower case: the words of the name and further ones, in the language of the page and in English. */
   words: string
 }
 
@@ -12,8 +14,8 @@ export interface EmojiGroup {
   emoji: readonly Emoji[]
 }
 
-/** All emoji in their groups. */
-export const emojiGroups: readonly EmojiGroup[] = parse(emojiList)
+/** All emoji in their groups, with their names in the language of the page, or in English if these cannot be loaded. */
+export const emojiGroups: readonly EmojiGroup[] = parseEmoji(emojiList, await loadEmojiNames().catch(() => ({})))
 
 /** Returns the emoji for which each word of the query begins a word of their names. */
 export function findEmoji(query: string): readonly Emoji[] {
@@ -23,13 +25,21 @@ export function findEmoji(query: string): readonly Emoji[] {
     .filter(({ emoji, words }) => wanted.every((word) => emoji === word || ` ${words}`.includes(` ${word}`)))
 }
 
-function parse(list: string): EmojiGroup[] {
+/**
+ * Returns the groups of a list of emoji. `names` has the name and further words of an emoji in another language; an emoji without an
+ * entry keeps its English name.
+ */
+export function parseEmoji(list: string, names: Readonly<Record<string, string>>): EmojiGroup[] {
   const groups: (EmojiGroup & { emoji: Emoji[] })[] = []
   for (const line of list.trim().split('\n')) {
     const end = line.indexOf(' ')
-    const [name = '', more = ''] = line.slice(end + 1).split('|')
-    if (line.startsWith('# ')) groups.push({ name, emoji: [] })
-    else groups.at(-1)?.emoji.push({ emoji: line.slice(0, end), name, words: `${name} ${more}`.toLowerCase() })
+    const [emoji, english] = [line.slice(0, end), line.slice(end + 1)]
+    if (emoji === '#') groups.push({ name: reactionStrings.groups[groups.length] ?? english, emoji: [] })
+    else {
+      const named = names[emoji] ?? english
+      const words = (named === english ? english : `${named} ${english}`).replaceAll('|', ' ').toLowerCase()
+      groups.at(-1)?.emoji.push({ emoji, name: named.split('|')[0] ?? emoji, words })
+    }
   }
   return groups
 }

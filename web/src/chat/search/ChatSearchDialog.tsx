@@ -34,7 +34,14 @@ export function ChatSearchDialog({ open, conversationId, onClose }: Props) {
     >
       <DialogTitle
         id={id}
-        sx={{ display: 'flex', alignItems: 'center', pl: 2, pr: 1, pt: 'calc(8px + var(--sat))', pb: 1 }}
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          paddingInlineStart: 2,
+          paddingInlineEnd: 1,
+          pt: 'calc(8px + var(--sat))',
+          pb: 1,
+        }}
       >
         <Box component="span" sx={{ flex: 1 }}>
           {strings.inChat}

@@ -40,7 +40,7 @@ export function SearchField({ label, value, autoFocus = false, onChange }: Props
           autoCapitalize: 'off',
           autoComplete: 'off',
         }}
-        startAdornment={<SearchRounded aria-hidden sx={{ mr: 1, color: 'text.secondary' }} />}
+        startAdornment={<SearchRounded aria-hidden sx={{ marginInlineEnd: 1, color: 'text.secondary' }} />}
         endAdornment={
           value !== '' && (
             <IconButton

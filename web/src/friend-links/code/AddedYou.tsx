@@ -59,7 +59,7 @@ function Added({ friend }: { friend: NewFriend }) {
           {strings.undo}
         </LoadingButton>
       }
-      sx={{ textAlign: 'left', alignItems: 'center' }}
+      sx={{ textAlign: 'start', alignItems: 'center' }}
     >
       {strings.added(friend.name)}
     </Alert>

@@ -31,7 +31,9 @@ function SheetTabs({ onShareLink, onClose }: Omit<Props, 'open'>) {
   const idsOf = (name: string) => ({ id: `${id}-${name}-tab`, 'aria-controls': `${id}-${name}` })
   return (
     <>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, pl: 2, pr: 1.5, pt: 1.5 }}>
+      <Box
+        sx={{ display: 'flex', alignItems: 'center', gap: 1, paddingInlineStart: 2, paddingInlineEnd: 1.5, pt: 1.5 }}
+      >
         <Tabs
           value={tab}
           onChange={(_event, name: 'code' | 'scan') => setTab(name)}

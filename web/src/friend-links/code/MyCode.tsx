@@ -35,7 +35,7 @@ export function MyCode({ onShareLink }: { onShareLink: () => void }) {
   function code() {
     if (url === null && hasFailed)
       return (
-        <Box sx={{ width: '100%', textAlign: 'left' }}>
+        <Box sx={{ width: '100%', textAlign: 'start' }}>
           <ErrorAlert message={strings.codeFailed} onRetry={load} isRetrying={isLoading} />
         </Box>
       )

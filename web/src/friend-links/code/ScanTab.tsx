@@ -43,7 +43,7 @@ export function ScanTab({ onOpened }: { onOpened: () => void }) {
       <Typography color="textSecondary">{strings.point}</Typography>
       <Box role="status" sx={{ width: '100%', '&:empty': { display: 'none' } }}>
         {problem !== null && (
-          <Alert severity="warning" role="presentation" sx={{ textAlign: 'left' }}>
+          <Alert severity="warning" role="presentation" sx={{ textAlign: 'start' }}>
             {problem}
           </Alert>
         )}

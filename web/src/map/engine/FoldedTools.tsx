@@ -17,7 +17,7 @@ export function FoldedTools({ isOpen, onToggle }: { isOpen: boolean; onToggle: (
           display: 'none',
           position: 'absolute',
           top: 12,
-          right: 12,
+          insetInlineEnd: 12,
           zIndex: 2,
           bgcolor: 'background.paper',
           color: isOpen ? 'primary.main' : 'text.primary',

@@ -16,7 +16,7 @@ interface Props {
 /** Shows a problem of the map over it. */
 export function MapAlert({ message, onRetry, onHide }: Props) {
   return (
-    <Box sx={{ position: 'absolute', zIndex: 2, top: 12, left: 12, right: 72, maxWidth: 480 }}>
+    <Box sx={{ position: 'absolute', zIndex: 2, top: 12, insetInlineStart: 12, insetInlineEnd: 72, maxWidth: 480 }}>
       <Alert
         severity="error"
         sx={{ boxShadow: '0 2px 12px rgb(0 0 0 / 0.2)', flexWrap: 'wrap' }}

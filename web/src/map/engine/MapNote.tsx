@@ -10,7 +10,7 @@ export function MapNote({ isWorking = false, children }: { isWorking?: boolean; 
       sx={{
         position: 'absolute',
         top: 12,
-        left: 12,
+        insetInlineStart: 12,
         // Leaves space for the button in the other corner.
         maxWidth: 'calc(100% - 84px)',
         display: 'flex',

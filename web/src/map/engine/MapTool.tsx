@@ -36,14 +36,14 @@ export function MapTool({ label, row, isPressed, isBusy, isExpanded, onClick, ch
         sx={{
           position: 'absolute',
           top: firstPx + row * stepPx,
-          right: firstPx,
+          insetInlineEnd: firstPx,
           zIndex: 2,
           bgcolor: 'background.paper',
           color: isPressed ? 'primary.main' : 'text.primary',
           '&:hover': { bgcolor: 'background.default' },
           [foldsTools]: {
             top: firstPx,
-            right: firstPx + (row + 1) * stepPx,
+            insetInlineEnd: firstPx + (row + 1) * stepPx,
             visibility: 'hidden',
             '[data-tools="open"] &': { visibility: 'visible' },
           },

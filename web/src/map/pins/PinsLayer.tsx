@@ -1,6 +1,7 @@
 import ZoomOutMapRounded from '@mui/icons-material/ZoomOutMapRounded'
 import { useMap } from '@vis.gl/react-maplibre'
 import { type ReactNode, useMemo } from 'react'
+import { isRightToLeft } from '../../i18n/language.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import type { ShownArea } from '../areas/AreaCircles.tsx'
 import { MapTool } from '../engine/MapTool.tsx'
@@ -74,7 +75,8 @@ export function PinsLayer({ pins, openId, card, cardLabel, onOpen, onClose }: Pr
         [Math.max(...longitudes), Math.max(...latitudes)],
       ],
       {
-        padding: { top: 72, bottom: 48, left: 40, right: 72 },
+        // The buttons of the map are at the end of the line.
+        padding: { top: 72, bottom: 48, left: isRightToLeft ? 72 : 40, right: isRightToLeft ? 40 : 72 },
         maxZoom: zooms.user,
         duration: prefersReducedMotion() ? 0 : cameraMs * 2,
       },

@@ -45,8 +45,8 @@ export function CenterMap({ maplibre, start, target, title, onMove, onFailure }:
         aria-hidden
         sx={{
           position: 'absolute',
-          left: 0,
-          right: 0,
+          insetInlineStart: 0,
+          insetInlineEnd: 0,
           mx: 'auto',
           top: '50%',
           // The tip of the drawing is a little above its lower edge.

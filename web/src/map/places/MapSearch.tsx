@@ -56,7 +56,16 @@ export function MapSearch({ onPress, foundAction }: Props) {
         <Paper
           role="search"
           aria-label={placeStrings.search}
-          sx={{ position: 'absolute', zIndex: 3, top: 8, left: 12, right: 72, maxWidth: 480, p: 1.5, boxShadow: 4 }}
+          sx={{
+            position: 'absolute',
+            zIndex: 3,
+            top: 8,
+            insetInlineStart: 12,
+            insetInlineEnd: 72,
+            maxWidth: 480,
+            p: 1.5,
+            boxShadow: 4,
+          }}
         >
           <PlaceSearch
             autoFocus

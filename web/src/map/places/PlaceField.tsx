@@ -83,7 +83,12 @@ export function PlaceField({ place, isOwnPosition, address, saved, onFound }: Pr
               endAdornment: (
                 <InputAdornment position="end">
                   {address.text === '' ? (
-                    <Button size="small" loading={address.lookup === 'loading'} onClick={address.find} sx={{ mr: -1 }}>
+                    <Button
+                      size="small"
+                      loading={address.lookup === 'loading'}
+                      onClick={address.find}
+                      sx={{ marginInlineEnd: -1 }}
+                    >
                       {placeStrings.findAddress}
                     </Button>
                   ) : (

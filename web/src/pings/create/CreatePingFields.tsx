@@ -169,7 +169,7 @@ export function CreatePingFields({
           endIcon={
             <ExpandMoreRounded sx={{ rotate: isAdvanced ? '180deg' : '0deg', transition: 'rotate 180ms ease-out' }} />
           }
-          sx={{ ml: -2.5 }}
+          sx={{ marginInlineStart: -2.5 }}
         >
           {createFormStrings.advanced}
         </Button>

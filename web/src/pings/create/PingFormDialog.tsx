@@ -30,7 +30,7 @@ export function PingFormDialog({ open, title, children, onShown, onClose }: Prop
       aria-labelledby={id}
       slotProps={{ transition: { ...(onShown && { onEnter: onShown }) } }}
     >
-      <DialogTitle id={id} sx={{ display: 'flex', alignItems: 'center', pr: 1.5 }}>
+      <DialogTitle id={id} sx={{ display: 'flex', alignItems: 'center', paddingInlineEnd: 1.5 }}>
         <Box component="span" sx={{ flex: 1 }}>
           {title}
         </Box>

@@ -55,7 +55,7 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
             <Typography variant="body2" color="textSecondary">
               {createFormStrings.tapTheMap}
             </Typography>
-            <Button size="small" onClick={onChooseOnMap} sx={{ ml: -1.75 }}>
+            <Button size="small" onClick={onChooseOnMap} sx={{ marginInlineStart: -1.75 }}>
               {createFormStrings.chooseOnMap}
             </Button>
             {place.reason === null && (

@@ -45,7 +45,7 @@ export function GuestRow({ guest, canApprove, onApprove, onRemove }: Props) {
           {answer}
         </Typography>
       </Box>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, ml: 'auto', mr: -1 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, marginInlineStart: 'auto', marginInlineEnd: -1 }}>
         {canApprove && (
           <Button variant="outlined" size="small" aria-label={strings.approveName(name)} onClick={onApprove}>
             {strings.approve}

@@ -39,11 +39,11 @@ export function FriendsNearby({ viewer, onOpen, empty }: Props) {
 
   return (
     <Box component="section" aria-labelledby={`${id}-title`}>
-      <Box sx={{ display: 'flex', alignItems: 'center', minHeight: 48, pl: 2, pr: 1 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', minHeight: 48, paddingInlineStart: 2, paddingInlineEnd: 1 }}>
         <Typography id={`${id}-title`} component="h2" variant="subtitle1" sx={{ flex: 1, fontWeight: 700 }}>
           {isAllElsewhere ? pingStrings.elsewhere : pingStrings.friendsNearby}
           {first.length > 0 && (
-            <Box component="span" sx={{ ml: 1, color: 'text.secondary', fontWeight: 600 }}>
+            <Box component="span" sx={{ marginInlineStart: 1, color: 'text.secondary', fontWeight: 600 }}>
               {first.length}
             </Box>
           )}

@@ -66,7 +66,7 @@ export function MyPins({ viewer, isExpanded, onToggle, onOpen, onEdit }: Props) 
             py: 0.75,
             gap: 1,
             justifyContent: 'flex-start',
-            textAlign: 'left',
+            textAlign: 'start',
           }}
         >
           <Box component="span" sx={{ flex: 1, minWidth: 0 }}>

@@ -23,7 +23,11 @@ export function OwnRowActions({ ping: { id, name }, onDelete }: Props) {
       >
         <ReplayRounded fontSize="small" />
       </IconButton>
-      <IconButton aria-label={pingStrings.deletePing(name)} onClick={onDelete} sx={{ alignSelf: 'center', mr: 1 }}>
+      <IconButton
+        aria-label={pingStrings.deletePing(name)}
+        onClick={onDelete}
+        sx={{ alignSelf: 'center', marginInlineEnd: 1 }}
+      >
         <DeleteOutlineRounded fontSize="small" />
       </IconButton>
     </>

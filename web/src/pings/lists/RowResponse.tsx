@@ -36,7 +36,17 @@ export function RowResponse({ ping, viewer, title }: { ping: Ping; viewer: User;
   }
 
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1, pl: '68px', pr: 2, pb: 1 }}>
+    <Box
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        columnGap: 1,
+        paddingInlineStart: '68px',
+        paddingInlineEnd: 2,
+        pb: 1,
+      }}
+    >
       <Box
         ref={group}
         role="group"

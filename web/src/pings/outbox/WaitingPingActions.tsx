@@ -22,7 +22,7 @@ export function WaitingPingActions({ ping, sendState, ownerId, onEdit }: Props) 
   }
 
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 0.5, ml: -1 }}>
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 0.5, marginInlineStart: -1 }}>
       {(sendState === 'expired' || sendState === 'refused') && (
         <Button size="small" onClick={handleAgain} sx={{ px: 1, minHeight: 44 }}>
           {sendState === 'expired' ? waitingStrings.dropAgain : waitingStrings.tryAgain}

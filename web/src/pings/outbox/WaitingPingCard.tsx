@@ -41,7 +41,7 @@ export function WaitingPingCard({ ping, owner, nowMs, onEdit, onClose }: Props) 
         >
           {input.name}
         </Typography>
-        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, mr: -1 }}>
+        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, marginInlineEnd: -1 }}>
           <CloseRounded fontSize="small" />
         </IconButton>
       </Box>

@@ -1,7 +1,7 @@
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import type { Pin } from '../../map/pins/pins.ts'
-import { pingStrings, waitingStrings } from '../strings.ts'
+import { markerStrings, pingStrings, waitingStrings } from '../strings.ts'
 import { sendStateOf, type WaitingPing } from './outbox.rules.ts'
 
 const prefix = 'waiting-'
@@ -25,7 +25,7 @@ export function waitingPinsOf(pings: readonly WaitingPing[], nowMs: number, owne
         fractionLeft: 1,
         caption,
         note: null,
-        label: `You, ${ping.input.name}, ${label.toLowerCase()}`,
+        label: [markerStrings.you, ping.input.name, label.toLowerCase()].join(', '),
       },
     ]
   })

@@ -89,7 +89,7 @@ export function SavedPlaceRow({ place, onChoose }: Props) {
           aria-checked={place.is_private}
           onClick={() => change((places) => withChangedPlace(places, place.id, { is_private: !place.is_private }))}
         >
-          <Box component="span" sx={{ flex: 1, mr: 2 }}>
+          <Box component="span" sx={{ flex: 1, marginInlineEnd: 2 }}>
             {strings.private}
           </Box>
           <Switch aria-hidden checked={place.is_private} edge="end" slotProps={{ input: { tabIndex: -1 } }} />

@@ -5,7 +5,7 @@ import { ReportButton } from '../../moderation/ReportButton.tsx'
 /** Reports the ping of another user. */
 export function PingReport({ ping }: { ping: InvitedPing | PublicPing }) {
   return (
-    <Box sx={{ ml: -1 }}>
+    <Box sx={{ marginInlineStart: -1 }}>
       <ReportButton target={{ kind: 'ping', id: ping.id, hasImage: ping.has_image }} />
     </Box>
   )

@@ -53,7 +53,14 @@ export function SuggestionChip({ owner, suggestion }: { owner: User; suggestion:
     >
       <ButtonBase
         onClick={edit}
-        sx={{ minWidth: 0, pl: 2, pr: 1, borderRadius: '999px 0 0 999px', typography: 'body2', fontWeight: 600 }}
+        sx={{
+          minWidth: 0,
+          paddingInlineStart: 2,
+          paddingInlineEnd: 1,
+          borderRadius: '999px 0 0 999px',
+          typography: 'body2',
+          fontWeight: 600,
+        }}
       >
         <span style={visuallyHidden}>{strings.edit(...spoken)}</span>
         <Box component="span" aria-hidden sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
@@ -71,7 +78,7 @@ export function SuggestionChip({ owner, suggestion }: { owner: User; suggestion:
           sx={{
             flexShrink: 0,
             width: 44,
-            borderLeft: 1,
+            borderInlineStart: '1px solid',
             borderColor: 'divider',
             borderRadius: '0 999px 999px 0',
             color: isWorking ? 'text.disabled' : 'primary.main',

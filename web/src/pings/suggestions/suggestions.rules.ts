@@ -1,5 +1,6 @@
 import type { DurationMinutes, OwnPing } from '@hither/contract/pings.ts'
 import { peopleOf } from '../../circles/circles.rules.ts'
+import { shortListText } from '../../i18n/format.ts'
 import { type Addressees, durationOf, isShortened } from '../drop-again/drop-again.rules.ts'
 import { sendStateOf, type WaitingPing } from '../outbox/outbox.rules.ts'
 import type { NewPing } from '../ping-shapes.ts'
@@ -147,7 +148,7 @@ function audienceOf(ping: OwnPing, addressees: Addressees): string {
   if (invited_all) return strings.allFriends
   const named = (addressees.circles ?? []).filter(({ id }) => audience.circle_ids.includes(id))
   if (named.length === 0) return audienceStrings.friends(countOf(ping, addressees) ?? 0)
-  const names = named.map(({ name }) => name).join(', ')
+  const names = shortListText(named.map(({ name }) => name))
   const others = audience.recipient_ids.length
   return others === 0 ? names : strings.and(names, audienceStrings.friends(others))
 }

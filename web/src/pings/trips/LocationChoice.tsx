@@ -55,7 +55,12 @@ export function LocationChoice({ pin, onEstimate }: Props) {
 
   if (!isOpen) {
     return (
-      <Button variant="text" startIcon={<MyLocationRounded />} onClick={() => setIsOpen(true)} sx={{ ml: -1 }}>
+      <Button
+        variant="text"
+        startIcon={<MyLocationRounded />}
+        onClick={() => setIsOpen(true)}
+        sx={{ marginInlineStart: -1 }}
+      >
         {tripStrings.useLocation}
       </Button>
     )

@@ -73,8 +73,8 @@ function Bar({ viewer, trip, text }: { viewer: User; trip: OwnTrip; text: string
         flexWrap: 'wrap',
         alignItems: 'center',
         columnGap: 1,
-        pl: 'max(8px, var(--sal))',
-        pr: 'max(8px, var(--sar))',
+        paddingInlineStart: 'max(8px, var(--sal))',
+        paddingInlineEnd: 'max(8px, var(--sar))',
         pb: 'var(--trip-bar-inset, 0px)',
         bgcolor: 'background.paper',
         boxShadow: (theme) => `inset 0 1px ${theme.vars.palette.divider}`,
@@ -98,7 +98,7 @@ function Bar({ viewer, trip, text }: { viewer: User; trip: OwnTrip; text: string
       >
         {text}
       </ButtonBase>
-      <Box sx={{ display: 'flex', gap: 1, ml: 'auto', py: 0.5 }}>
+      <Box sx={{ display: 'flex', gap: 1, marginInlineStart: 'auto', py: 0.5 }}>
         <Button variant="contained" onClick={() => arrive(trip)} sx={{ minHeight: 44 }}>
           {strings.here}
         </Button>

@@ -30,7 +30,7 @@ interface Props {
 export function TripSheet({ open, ping, viewer, onClose }: Props) {
   return (
     <BottomSheet open={open} onClose={onClose}>
-      <DialogTitle sx={{ display: 'flex', alignItems: 'center', pr: 1.5 }}>
+      <DialogTitle sx={{ display: 'flex', alignItems: 'center', paddingInlineEnd: 1.5 }}>
         <Box component="span" sx={{ flex: 1 }}>
           {tripStrings.sheetTitle}
         </Box>

@@ -71,7 +71,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
             </Typography>
           )}
         </Box>
-        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, mr: -1 }}>
+        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, marginInlineEnd: -1 }}>
           <CloseRounded fontSize="small" />
         </IconButton>
       </Box>
@@ -118,7 +118,9 @@ export function PingCard({ ping, viewer, onClose }: Props) {
       ) : (
         status !== 'expired' && (
           <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5 }}>
-            <Box sx={{ flex: 1, minWidth: 0, ml: -1 }}>{viewer !== null && <PingChatButton ping={ping} />}</Box>
+            <Box sx={{ flex: 1, minWidth: 0, marginInlineStart: -1 }}>
+              {viewer !== null && <PingChatButton ping={ping} />}
+            </Box>
             <PingTools ping={ping} />
           </Box>
         )

@@ -26,12 +26,12 @@ export function PingFaces({ people, guests, viewer }: Props) {
   ]
   const more = faces.length - facesMax
   return (
-    <Box aria-hidden sx={{ display: 'flex', alignItems: 'center', pl: 1 }}>
+    <Box aria-hidden sx={{ display: 'flex', alignItems: 'center', paddingInlineStart: 1 }}>
       {faces.slice(0, facesMax).map(({ id, name, isGuest }) => (
         <Box
           key={id}
           sx={{
-            ml: -1,
+            marginInlineStart: -1,
             borderRadius: '50%',
             border: 2,
             borderColor: 'background.paper',
@@ -43,7 +43,10 @@ export function PingFaces({ people, guests, viewer }: Props) {
         </Box>
       ))}
       {more > 0 && (
-        <Box component="span" sx={{ ml: 0.5, typography: 'body2', fontWeight: 700, color: 'text.secondary' }}>
+        <Box
+          component="span"
+          sx={{ marginInlineStart: 0.5, typography: 'body2', fontWeight: 700, color: 'text.secondary' }}
+        >
           {pingDetailsStrings.more(more)}
         </Box>
       )}

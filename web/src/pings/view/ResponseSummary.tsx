@@ -3,6 +3,7 @@ import { shownName } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { shortListText } from '../../i18n/format.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { isOutdated } from '../pings.rules.ts'
 import { PingFaces } from './PingFaces.tsx'
@@ -50,7 +51,7 @@ export function ResponseSummary({
               {people.length + guests.length} {pingDetailsStrings.responses[type]}
             </Box>{' '}
             <Box component="span" sx={{ color: 'text.secondary' }}>
-              {people.map((person) => nameOf(person, ping)).join(', ')}
+              {shortListText(people.map((person) => nameOf(person, ping)))}
               {guests.length > 0 && <GuestNames guests={guests} ping={ping} isFirst={people.length === 0} />}
             </Box>
           </Typography>

@@ -60,7 +60,7 @@ export function DeleteAccountForm({ id, hasPassword, onClose }: Props) {
       <DialogContent>
         <Box id={`${id}-text`}>
           <Typography>{strings.deleteText}</Typography>
-          <Box component="ul" sx={{ pl: 2.5, my: 1.5, color: 'text.secondary' }}>
+          <Box component="ul" sx={{ paddingInlineStart: 2.5, my: 1.5, color: 'text.secondary' }}>
             {strings.deleteConsequences.map((text) => (
               <Typography key={text} component="li" sx={{ mb: 0.5 }}>
                 {text}

@@ -29,7 +29,7 @@ export function HomeNotice({ icon, actions, children }: Props) {
         {icon}
       </Box>
       <Box sx={{ flex: '1 1 240px', minWidth: 0 }}>{children}</Box>
-      <Box sx={{ display: 'flex', gap: 0.5, ml: 'auto' }}>
+      <Box sx={{ display: 'flex', gap: 0.5, marginInlineStart: 'auto' }}>
         {actions.map(({ label, isMain = false, onClick }) => (
           <Button key={label} size="small" variant={isMain ? 'contained' : 'text'} onClick={onClick}>
             {label}

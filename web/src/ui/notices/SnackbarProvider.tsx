@@ -49,8 +49,8 @@ export function SnackbarProvider({ children }: { children: ReactNode }) {
             sx={{
               position: 'fixed',
               zIndex: 'snackbar',
-              left: { xs: 'max(8px, var(--sal))', sm: 'max(24px, var(--sal))' },
-              right: { xs: 'max(8px, var(--sar))', sm: 'auto' },
+              insetInlineStart: { xs: 'max(8px, var(--sal))', sm: 'max(24px, var(--sal))' },
+              insetInlineEnd: { xs: 'max(8px, var(--sar))', sm: 'auto' },
               // The floating button is at the other side of wide windows.
               bottom: {
                 xs: 'calc(var(--bottom-bar, 0px) + var(--composer, 0px) + var(--floating-button, 0px) + 12px)',

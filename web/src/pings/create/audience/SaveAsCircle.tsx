@@ -12,7 +12,7 @@ export function SaveAsCircle({ memberIds }: { memberIds: readonly UserId[] }) {
   return (
     <>
       {memberIds.length >= 2 && (
-        <Button onClick={() => setIsOpen(true)} sx={{ justifySelf: 'start', ml: -2.5 }}>
+        <Button onClick={() => setIsOpen(true)} sx={{ justifySelf: 'start', marginInlineStart: -2.5 }}>
           {createFormStrings.saveAsCircle}
         </Button>
       )}
