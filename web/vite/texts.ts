@@ -8,8 +8,8 @@ const folder = `${locales}compiled/`
 const groups = ['visitor', 'home', 'rest']
 
 /**
- * Adds the compiled texts of each language and its names of emoji to the build, with a hash of their content in their names, and their addresses to the
- * page. The development server sends them from where they are.
+ * Adds the compiled texts of each language and its names of emoji to the build, with a hash of their content in their names, and
+ * their addresses to the page. The development server sends them from where they are.
  */
 export function texts(): Plugin {
   let isBuild = false

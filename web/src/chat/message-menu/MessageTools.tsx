@@ -10,7 +10,14 @@ import { emojiOf, withoutBlocked, withPendingReaction } from '../reactions/react
 import type { MessageToolsState } from './use-message-tools.ts'
 
 const MessageMenu = lazyComponent(async () => (await import('./MessageMenu.tsx')).MessageMenu)
-const EmojiPicker = lazyComponent(async () => (await import('../reactions/EmojiPicker.tsx')).EmojiPicker)
+const EmojiPicker = lazyComponent(async () => {
+  const [{ EmojiPicker }, { nameEmoji }] = await Promise.all([
+    import('../reactions/EmojiPicker.tsx'),
+    import('../reactions/emoji-search.ts'),
+  ])
+  await nameEmoji()
+  return EmojiPicker
+})
 const ReactionsSheet = lazyComponent(async () => (await import('../reactions/ReactionsSheet.tsx')).ReactionsSheet)
 
 interface Props {

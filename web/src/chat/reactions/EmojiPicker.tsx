@@ -21,7 +21,7 @@ export function EmojiPicker({ open, ownEmoji, onChoose, onClose, onExited }: Pro
   const [text, setText] = useState('')
   const query = useDeferredValue(text.trim())
   const groups = useMemo(
-    () => (query === '' ? emojiGroups : [{ name: reactionStrings.picker, emoji: findEmoji(query) }]),
+    () => (query === '' ? emojiGroups() : [{ name: reactionStrings.picker, emoji: findEmoji(query) }]),
     [query],
   )
 

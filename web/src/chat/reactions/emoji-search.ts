@@ -14,13 +14,23 @@ export interface EmojiGroup {
   emoji: readonly Emoji[]
 }
 
-/** All emoji in their groups, with their names in the language of the page, or in English if these cannot be loaded. */
-export const emojiGroups: readonly EmojiGroup[] = parseEmoji(emojiList, await loadEmojiNames().catch(() => ({})))
+let groups: readonly EmojiGroup[] = parseEmoji(emojiList, {})
+
+/** Returns all emoji in their groups, with their names in the language of the page from when `nameEmoji` has resolved. */
+export function emojiGroups(): readonly EmojiGroup[] {
+  return groups
+}
+
+/** Loads the names of the emoji in the language of the page. They stay English if these cannot be loaded. */
+export async function nameEmoji(): Promise<void> {
+  const names = await loadEmojiNames().catch(() => ({}))
+  groups = parseEmoji(emojiList, names)
+}
 
 /** Returns the emoji for which each word of the query begins a word of their names. */
 export function findEmoji(query: string): readonly Emoji[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return emojiGroups
+  return groups
     .flatMap(({ emoji }) => emoji)
     .filter(({ emoji, words }) => wanted.every((word) => emoji === word || ` ${words}`.includes(` ${word}`)))
 }
