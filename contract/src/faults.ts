@@ -54,15 +54,17 @@ export const faults = {
 } as const satisfies Record<string, string>
 
 /** The errors of fields that do not have the form of the schema. Their sentences name the limit of the field. */
-export type GeneralFaultCode =
-  | 'field_required'
-  | 'wrong_type'
-  | 'not_allowed_value'
-  | 'too_short'
-  | 'too_long'
-  | 'too_small'
-  | 'too_large'
-  | 'invalid_format'
-  | 'invalid'
+export const generalFaultCodes = [
+  'field_required',
+  'wrong_type',
+  'not_allowed_value',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'invalid_format',
+  'invalid',
+] as const
+export type GeneralFaultCode = (typeof generalFaultCodes)[number]
 
 export type FaultCode = keyof typeof faults

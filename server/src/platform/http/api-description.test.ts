@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../test/harness.ts'
 import { readConfig } from '../../config.ts'
 import { version } from '../../version.ts'
+import { description } from './api-description.ts'
 import { createServer } from './server.ts'
 
 describe('the OpenAPI document', () => {
@@ -13,7 +14,7 @@ describe('the OpenAPI document', () => {
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
-        info: { title: 'Hither', version, description: 'Drop a pin. Friends come hither.' },
+        info: { title: 'Hither', version, description },
         components: {
           securitySchemes: {
             bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -35,6 +36,7 @@ describe('the OpenAPI document', () => {
     const { body, headers } = await app.inject('/api/openapi.json')
     expect(body).toBe(JSON.stringify(app.swagger()))
     expect(Object.keys(JSON.parse(body).paths)).toEqual(['/api/pings/{id}', '/plain', '/api/files'])
+    for (const code of ['too_long', 'ping_name_missing']) expect(JSON.parse(body).info.description).toContain(code)
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     await app.close()
   })

@@ -1,3 +1,4 @@
+import { faults, generalFaultCodes } from '@hither/contract/faults.ts'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { version } from '../../version.ts'
 
@@ -48,6 +49,13 @@ export function addApiDescription(app: FastifyInstance): void {
     })
 }
 
+/** What the document says about all calls, with the codes of faults. The codes of a call are in its own description. */
+export const description = [
+  'Drop a pin. Friends come hither.',
+  'Every error has a `detail` in English and a `code`. A 422 has the code `invalid_input` and a list of faults with codes of their own:',
+  `${[...generalFaultCodes, ...Object.keys(faults)].join(', ')}.`,
+].join(' ')
+
 /** Headers that each answer sets for itself. */
 const connectionHeaders = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']
 
@@ -76,7 +84,7 @@ async function build(routes: readonly RouteOptions[]): Promise<Description> {
   await docs.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Hither', version, description: 'Drop a pin. Friends come hither.' },
+      info: { title: 'Hither', version, description },
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
