@@ -14,7 +14,7 @@ import { printTable } from './table.ts'
 
 /**
  * `npm run bench:feel`: counts the taps from opening the app to a shared pin and to an answer, and measures the time from the
- * tap to the friend's screen and the layout shift of every screen on a phone. Requires a build of the web app.
+ * tap to the friend's screen, the time of a change of the language, and the layout shift of every screen on a phone. Requires a build of the web app.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5)
 const place = { latitude: 40.7589, longitude: -73.9851 }
@@ -33,12 +33,14 @@ try {
   await befriend(hither.url, ann, bob)
   const { pinTaps, answerTaps, pinMs, answerMs } = await tapsAndTimes(browser, ann, bob)
   const shifts = await layoutShifts(browser, ann, bob)
+  const languageMs = await languageTimes(browser, ann)
   printTable(`What users feel, on a phone, median of ${rounds}`, [
     ['', 'value', 'goal'],
     ['taps from opening the app to a shared pin', String(pinTaps), '≤ 2'],
     ['taps from opening the app to an answer', String(answerTaps), '1'],
     ["ms from the tap on Pin Location to the friend's list", median(pinMs).toFixed(0), ''],
     ["ms from the tap on Going to the owner's screen", median(answerMs).toFixed(0), ''],
+    ['ms from the tap on another language to the screen in it', median(languageMs).toFixed(0), '≤ 1500'],
     ...shifts.map(([screen, shift]) => [`layout shift of ${screen}`, shift.toFixed(3), '≤ 0.05']),
   ])
 } finally {
@@ -89,6 +91,28 @@ async function tapsAndTimes(on: Browser, ann: AuthSession, bob: AuthSession) {
   }
   await Promise.all([annPage, bobPage].map((page) => page.context().close()))
   return { pinTaps: forPin.count(), answerTaps: forAnswer.count(), pinMs, answerMs }
+}
+
+/** The milliseconds from the tap on a language in the list of the profile until the screen is shown in that language. */
+async function languageTimes(on: Browser, ann: AuthSession): Promise<number[]> {
+  const page = await open(on, ann, '/profile')
+  const times: number[] = []
+  const languages = [
+    ['Deutsch', 'Einstellungen'],
+    ['English', 'Preferences'],
+  ] as const
+  for (let round = 0; round < rounds; round++)
+    for (const [name, heading] of languages) {
+      await page.getByRole('button', { name: /^(Language|Sprache)/ }).click()
+      const choice = page.getByRole('radio', { name: new RegExp(`^${name}`) })
+      await choice.waitFor()
+      const chosenAt = performance.now()
+      await choice.click()
+      await page.getByRole('heading', { name: heading }).waitFor()
+      times.push(performance.now() - chosenAt)
+    }
+  await page.context().close()
+  return times
 }
 
 /** The cumulative layout shift of each screen, from the navigation until nothing loads any more. */

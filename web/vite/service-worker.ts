@@ -25,7 +25,9 @@ export function serviceWorker(): Plugin {
       // Runs before the files are compressed, so that this one is compressed too.
       order: 'pre',
       sequential: true,
-      async handler() {
+      async handler(error) {
+        // The error of the build is reported by itself.
+        if (error) return
         const folder = resolve(config.root, config.build.outDir)
         await build({
           configFile: false,
