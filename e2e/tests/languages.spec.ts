@@ -239,7 +239,7 @@ test('a person with a German browser meets no English text from the invitation t
   await page.goto(`/chat/${group.id}`)
   await page.getByRole('textbox', { name: de('chat.message.placeholder') }).fill('Bis dann')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Bis dann')).toBeVisible()
+  await expect(page.getByText('Bis dann', { exact: true })).toBeVisible()
   await expectNoEnglish(page)
   for (const path of [
     '/',

@@ -8,7 +8,7 @@ import Dialog from '@mui/material/Dialog'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { Marker } from '@vis.gl/react-maplibre'
-import { coordinatesText } from '../map/location/coordinates.ts'
+import { addressOrCoordinates } from '../map/location/address-text.ts'
 import { MapPopup } from '../map/pins/MapPopup.tsx'
 import type { NamedPlace } from '../map/places/shown-place.ts'
 import { useDirections } from '../pings/place/use-directions.ts'
@@ -68,7 +68,7 @@ function PlaceDetails({ place, onPin, onClose }: Props) {
             <bdi>{name ?? homeDialogStrings.place}</bdi>
           </Typography>
           <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-            {address ?? coordinatesText(place)}
+            {addressOrCoordinates({ latitude, longitude, address })}
           </Typography>
         </Box>
         <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, marginInlineEnd: -1 }}>

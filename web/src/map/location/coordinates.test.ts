@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { coordinatesIn, coordinatesText } from './coordinates.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { coordinatesIn, plainCoordinates } from './coordinates.ts'
 
 test.each([
   ['40.7589, -73.9851', { latitude: 40.7589, longitude: -73.9851 }],
@@ -22,9 +22,20 @@ test('formatted coordinates can be parsed', () => {
   })
   fc.assert(
     fc.property(place, (given) => {
-      const read = coordinatesIn(coordinatesText(given))
+      const read = coordinatesIn(plainCoordinates(given))
       expect(read?.latitude).toBeCloseTo(given.latitude, 3)
       expect(read?.longitude).toBeCloseTo(given.longitude, 3)
     }),
   )
+})
+
+test.each([
+  ['en', '40.7589, -73.9851'],
+  ['ar', '\u206640.7589, -73.9851\u2069'],
+])('the coordinates on a screen in %s are read from left to right', async (lang, text) => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.resetModules()
+  vi.stubGlobal('document', { documentElement: { lang } })
+  const { coordinatesText } = await import('./coordinates.ts')
+  expect(coordinatesText({ latitude: 40.7589, longitude: -73.9851 })).toBe(text)
 })

@@ -1,3 +1,4 @@
+import { isRightToLeft } from '../../i18n/language.ts'
 import type { Place } from '../map-defaults.ts'
 
 const degrees = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*°?\s*([EW])?\s*$/i
@@ -14,9 +15,14 @@ export function coordinatesIn(text: string): Place | null {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
-/** Formats the coordinates of a place without a name. */
-export function coordinatesText({ latitude, longitude }: Place): string {
+/** Formats the coordinates of a place as people type them. */
+export function plainCoordinates({ latitude, longitude }: Place): string {
   return `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`
+}
+
+/** Formats the coordinates of a place without a name for the screen. They are read from left to right in every language (Unicode UAX 9). */
+export function coordinatesText(place: Place): string {
+  return isRightToLeft ? `\u2066${plainCoordinates(place)}\u2069` : plainCoordinates(place)
 }
 
 /** The longitude exceeds 180° if the map was moved around the world. */

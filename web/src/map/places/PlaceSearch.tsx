@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { TextField } from '../../ui/TextField.tsx'
-import { coordinatesIn, coordinatesText } from '../location/coordinates.ts'
+import { coordinatesIn, plainCoordinates } from '../location/coordinates.ts'
 import type { Place } from '../map-defaults.ts'
 import { placesQuery } from './geo.api.ts'
 import { placeStrings } from './strings.ts'
@@ -47,7 +47,7 @@ export function PlaceSearch({
 
   function optionsOf(): readonly FoundPlace[] {
     if (coordinates !== null) {
-      return [{ name: coordinatesText(coordinates), address: placeStrings.coordinates, ...coordinates }]
+      return [{ name: plainCoordinates(coordinates), address: placeStrings.coordinates, ...coordinates }]
     }
     return isAsking && !places.isError ? (places.data ?? []) : []
   }
