@@ -12,6 +12,9 @@ const tabKey = 'locale'
 const unsentKey = 'locale_unsent'
 const changedKey = 'locale_changed'
 
+/** What was chosen on this device when the page started. Another tab may have changed it since. */
+const chosenAtStart = chosenLanguage()
+
 /** How long a choice may wait for the server before the page is reloaded. It is sent again at the next start. */
 const sendWithinMs = 700
 
@@ -68,7 +71,7 @@ export function followLanguage(user: User | null): boolean {
   if (!isLanguageTag(locale) || locale === activeLanguage || isOfTab || read('localStorage', unsentKey) !== null)
     return false
   // A page that could not take over the choice must not be reloaded again.
-  if (chosenLanguage() === locale || !store(locale)) return false
+  if (chosenAtStart === locale || !store(locale)) return false
   location.reload()
   return true
 }
