@@ -46,7 +46,6 @@ export async function expectToFit(page: Page, screen: string) {
     const wide = boxes
       .filter((box) => /auto|scroll/.test(getComputedStyle(box).overflowX) || box === document.documentElement)
       .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth + 1)
-      .filter((box) => !box.hasAttribute('data-scrolls-sideways'))
       .map((box) => `${box.tagName} ${box.className} ${box.scrollWidth} > ${box.clientWidth}`)
     const cut: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
