@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import connect from 'postgres'
 import { startPostgres } from '../../server/test/postgres.ts'
+import { measureFanOut } from './live/fan-out.ts'
 import { measureOnline } from './live/online.ts'
 import { measureFrame, saturate } from './live/saturation.ts'
 import { compareSides, headerOf, openRooms, type Side, startBareRooms, startHither } from './live/sides.ts'
@@ -9,7 +10,8 @@ import { measureDeliveryCost, measureLatency, measurePosts } from './live/stored
 import { printTable } from './table.ts'
 
 /**
- * Compares rooms with a bare `ws` server that does the same: one large room, many small rooms, stored messages and presence.
+ * Compares rooms with a bare `ws` server that does the same: one large room, many small rooms, single broadcasts, stored
+ * messages and presence.
  * The runs alternate. The server has production settings, on PostgreSQL, without rate limits. Options: `--before ../before`
  * compares another checkout of the server in the same run, `--only stored` runs one part.
  */
@@ -19,6 +21,13 @@ const { values: options } = parseArgs({
 const runs = Number(options.runs)
 const hot = { rooms: 1, size: 100, inFlight: 8, each: 30 }
 const small = { rooms: 50, size: 6, inFlight: 64, each: 30 }
+// A member may broadcast ten times a second.
+const single = [
+  { others: 2, perSecond: 20, seconds: 5 },
+  { others: 10, perSecond: 100, seconds: 5 },
+  { others: 100, perSecond: 50, seconds: 5 },
+  { others: 1000, perSecond: 8, seconds: 5 },
+] as const
 const stored = [
   { size: 10, perSecond: 20, seconds: 5 },
   { size: 100, perSecond: 4, seconds: 8 },
@@ -47,6 +56,7 @@ try {
   const parts: Record<string, () => Promise<void>> = {
     hot: () => printSaturated('One room of 100, 8 under way', hot, frameBytes, ['≥ 2.0', '']),
     small: () => printSaturated('50 rooms of 6, 64 under way', small, frameBytes, ['', '≤ 1.1']),
+    single: printSingle,
     latency: printLatency,
     stored: printDeliveryCost,
     posts: printPosts,
@@ -60,7 +70,8 @@ try {
 
 /** The number of users that a part needs, since their sign-up takes a while. */
 function peopleOf(part: string | undefined): number {
-  return part === undefined || part === 'latency' || part === 'stored' ? costly.size : hot.size
+  if (part === undefined || part === 'single') return Math.max(...single.map(({ others }) => others + 1))
+  return part === 'latency' || part === 'stored' ? costly.size : hot.size
 }
 
 async function printSaturated(title: string, shape: typeof hot, frameBytes: number, goals: [string, string]) {
@@ -79,6 +90,23 @@ async function printSaturated(title: string, shape: typeof hot, frameBytes: numb
     ],
   )
   printTable(`${title}, frames of ${frameBytes} bytes, median of ${runs}`, [headerOf(sides), ...rows])
+}
+
+async function printSingle() {
+  const rows: string[][] = []
+  for (const { others, ...pace } of single) {
+    const names = await createRooms(1, others + 1)
+    const measure = (side: Side) =>
+      withRooms(side, names(side), others + 1, ([room = []]) => measureFanOut(side.server, room, pace))
+    const at = `1 to ${others} at ${pace.perSecond} a second`
+    rows.push(
+      ...(await compareSides(sides, runs, measure, [
+        { label: `${at}: ms to the last, p50`, figure: 'milliseconds', digits: 2, goal: '' },
+        { label: `${at}: CPU µs per delivery`, figure: 'cpuMicroseconds', digits: 1, goal: '' },
+      ])),
+    )
+  }
+  printTable('Broadcasts that are not stored, one after the other', [headerOf(sides), ...rows])
 }
 
 async function printLatency() {
