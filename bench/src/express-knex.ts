@@ -62,10 +62,10 @@ app.get('/R1', async (request, response) => {
 
 const pingFields = `p.id, p.user_id, o.username, o.display_name, o.has_image as user_has_image, p.name, p.message, p.address,
   p.latitude, p.longitude, p.is_public, p.responses_visible, p.has_image, p.activates_at, p.expires_at, p.created_at,
-  p.updated_at, (
+  p.updated_at, case when p.user_id = ? then (
     select json_agg(json_build_object('user_id', u.id, 'username', u.username, 'display_name', u.display_name,
       'has_image', u.has_image, 'has_seen', r.has_seen) order by u.username)
-    from ping_recipients r join users u on u.id = r.recipient_id where r.ping_id = p.id) as recipients, (
+    from ping_recipients r join users u on u.id = r.recipient_id where r.ping_id = p.id) end as recipients, (
     select json_agg(json_build_object('user_id', u.id, 'username', u.username, 'display_name', u.display_name,
       'has_image', u.has_image, 'response_type', a.response_type, 'updated_at', a.updated_at) order by a.created_at)
     from ping_responses a join users u on u.id = a.user_id where a.ping_id = p.id) as responses`
@@ -82,7 +82,7 @@ app.get('/R2', async (request, response) => {
     .where('p.expires_at', '>', now)
     .where((mine) => void mine.where('p.user_id', viewer).orWhereIn('p.id', invitations))
     .orderBy('p.created_at', 'desc')
-    .select(db.raw(pingFields))
+    .select(db.raw(pingFields, [viewer]))
   response.json(rows)
 })
 
@@ -177,7 +177,7 @@ async function createPing(tx: Knex.Transaction, user_id: string, recipient_ids: 
   )
   await storeEvent(tx, { ping: created, audience: [user_id, ...recipient_ids] })
   const ofPing = tx('location_pins as p').join('users as o', 'o.id', 'p.user_id').where('p.id', created.id)
-  return (await ofPing.select(tx.raw(pingFields)))[0]
+  return (await ofPing.select(tx.raw(pingFields, [user_id])))[0]
 }
 
 app.post('/R7', async (request, response) => {

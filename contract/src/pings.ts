@@ -311,6 +311,14 @@ export const listPings = {
   tag: 'pings',
   summary:
     'List pending and active pings that the caller owns or is invited to by a friend; active first, then newest first',
+  query: Type.Object({
+    recipients: Type.Optional(
+      Type.Literal('own', {
+        description:
+          'Leaves `recipients` empty in the pings of others, which halves the response; `GET /pings/{id}` has them',
+      }),
+    ),
+  }),
   replies: { 200: Type.Array(Ping) },
 } as const satisfies Operation
 

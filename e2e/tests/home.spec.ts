@@ -72,7 +72,7 @@ test('a failed load of the pins shows an error in each list, and a retry works',
   const page = await browserOf(await person('ann'))
   // Without live changes the page does not refetch by itself.
   await page.routeWebSocket(/./, () => undefined)
-  const addresses = ['**/api/pings/', '**/api/pings/my-pings']
+  const addresses = [/\/api\/pings\/\?/, '**/api/pings/my-pings']
   for (const address of addresses)
     await page.route(address, (route) => route.fulfill({ status: 400, json: { detail: 'Bad request' } }))
   await page.goto('/')

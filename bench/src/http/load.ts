@@ -27,9 +27,9 @@ const browserHeaders = {
 
 /** The product, called by its contract. `encodings` replaces the encodings that a browser accepts. */
 export function productAt(url: string, encodings: string = browserHeaders['accept-encoding']): Target {
-  return targetOf(url, ({ operation, params, token, body }) => ({
+  return targetOf(url, ({ operation, params, query, token, body }) => ({
     method: operation.method,
-    path: `/api${operation.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`,
+    path: `/api${operation.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}${query ? `?${new URLSearchParams(query)}` : ''}`,
     headers: { 'accept-encoding': encodings, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
     ...(body && { body }),
   }))

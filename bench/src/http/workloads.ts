@@ -15,6 +15,8 @@ export interface Call {
   /** Absent for visitors. */
   readonly token?: string
   readonly params: Readonly<Record<string, string>>
+  /** Only for the product. */
+  readonly query?: Readonly<Record<string, string>>
   readonly body?: object
   readonly inputs: Inputs
 }
@@ -25,12 +27,12 @@ export interface Workload {
   next(visitors: readonly SignedIn[]): Call
 }
 
-type Asked = Pick<Call, 'body' | 'inputs'> & { params?: Record<string, string> }
+type Asked = Pick<Call, 'query' | 'body' | 'inputs'> & { params?: Record<string, string> }
 
 /** The workloads in the order of the report, with their share of the mix. */
 const shares = [
   share('R1', '50 friends', 10, listFriends, () => ({ inputs: {} })),
-  share('R2', 'pings one sees, about 20', 30, listPings, () => ({ inputs: {} })),
+  share('R2', 'pings one sees, about 20', 30, listPings, () => ({ query: { recipients: 'own' }, inputs: {} })),
   share('R3', 'conversations with unread counts', 20, listConversations, () => ({ inputs: {} })),
   share('R4', 'page of 20 messages', 25, getConversation, ({ conversations }) => {
     const { id } = any(conversations)
@@ -73,9 +75,15 @@ function share(
     name,
     next(visitors) {
       const visitor = any(visitors)
-      const { params = {}, body, inputs } = ask(visitor)
-      const call = { workload: id, operation, token: visitor.token, params, inputs: { ...inputs, viewer: visitor.id } }
-      return body ? { ...call, body } : call
+      const { inputs, ...asked } = ask(visitor)
+      return {
+        workload: id,
+        operation,
+        token: visitor.token,
+        params: {},
+        ...asked,
+        inputs: { ...inputs, viewer: visitor.id },
+      }
     },
   }
   return { workload, part }

@@ -95,7 +95,9 @@ type Same = (what: string, said: unknown, expected: unknown) => void
 async function checkPings(world: World, who: number, same: Same): Promise<void> {
   const { cast, model, devices } = world
   const device = devices.get(who) as Device
-  const listed = new Map(((await (cast[who] as Person).call(listPings, {}))?.body ?? []).map((ping) => [ping.id, ping]))
+  const listed = new Map(
+    ((await (cast[who] as Person).call(listPings, { query: {} }))?.body ?? []).map((ping) => [ping.id, ping]),
+  )
   const now = Date.now()
   for (const ping of model.pings.values()) {
     if (isOnTheEdge(ping, now)) {

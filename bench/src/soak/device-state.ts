@@ -87,7 +87,7 @@ export function createStateTracker(person: Person): StateTracker {
       person.call(listFriends, {}),
       person.call(listReceivedRequests, {}),
       person.call(listSentRequests, {}),
-      person.call(listPings, {}),
+      person.call(listPings, { query: {} }),
       person.call(listConversationSummaries, {}),
     ])
     if (reading !== readCount || isStopped) return

@@ -115,7 +115,7 @@ export async function answerPing(world: World, who: number): Promise<void> {
 /** Reads the lists and any ping, with or without an invitation. */
 export async function lookAtPings(world: World, who: number): Promise<void> {
   const { model, locks } = world
-  await personAt(world, who).call(listPings, {})
+  await personAt(world, who).call(listPings, { query: {} })
   const ping = oneOf([...model.pings.values()])
   if (!ping) return
   const shared = [pingKey(ping.id), relationsOf(who), relationsOf(ping.owner)]

@@ -175,7 +175,7 @@ describe('deleting the account', () => {
     await answer(cat, ping)
     await erase(ann)
     expect((await server.call(listFriends, {}, bob)).body.map(({ username }) => username)).toEqual([cat.username])
-    expect((await server.call(listPings, {}, cat)).body.map(({ id }) => id)).toEqual([ping])
+    expect((await server.call(listPings, { query: {} }, cat)).body.map(({ id }) => id)).toEqual([ping])
     const seen = await server.call(getPing, { params: { id: ping } }, bob)
     expect(seen.body).toMatchObject({ recipients: [{ recipient_id: cat.id }], responses: [{ user_id: cat.id }] })
     expect((await server.call(getUser, { params: { id: ann.id } }, bob)).status).toBe(404)

@@ -169,7 +169,7 @@ describe.each([
     const own = { name: 'Here I am', ...place, is_public: true }
     const { body: ping } = await server.call(createPing, { body: own }, owner)
     expect(ping.recipients).toEqual([])
-    expect((await server.call(listPings, {}, eve)).body.map(({ name }) => name)).toEqual(['Of eve'])
+    expect((await server.call(listPings, { query: {} }, eve)).body.map(({ name }) => name)).toEqual(['Of eve'])
     expect((await server.call(getPing, { params: { id: ping.id } }, bob)).body).not.toHaveProperty('recipients')
     expect(eves.received).toEqual([])
   })
@@ -196,7 +196,7 @@ it('a confirmed account that is claimed again keeps everything', async () => {
   await server.db`update users set email_confirmed_at = created_at where id = ${claimed.id}`
   const owner = await claimWithGoogle()
   expect((await server.call(listFriends, {}, owner)).body).toHaveLength(2)
-  expect((await server.call(listPings, {}, await claimWithReset())).body).toHaveLength(2)
+  expect((await server.call(listPings, { query: {} }, await claimWithReset())).body).toHaveLength(2)
 })
 
 it('a claim keeps the blocks by others, who could otherwise be reached again', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function pingsSeenBy(person: Person) {
-  return (await server.call(listPings, {}, person)).body.map((ping) => ping.id)
+  return (await server.call(listPings, { query: {} }, person)).body.map((ping) => ping.id)
 }
 
 async function drop(name: string) {

@@ -88,7 +88,7 @@ describe('a suspended user', () => {
     await suspend(ann)
     const isGone = (id: string) => listener.until((change) => change.eventType === 'DELETE' && change.old['id'] === id)
     await Promise.all([isGone(live), isGone(planned)])
-    expect((await server.call(listPings, {}, bob)).body).toEqual([])
+    expect((await server.call(listPings, { query: {} }, bob)).body).toEqual([])
     expect((await server.call(getPing, { params: { id: live } })).status).toBe(404)
     const { body } = await server.call(getConversation, { params: { id: chat.id }, query: {} }, bob)
     expect(body.message_details.messages.map(({ content }) => content)).toEqual(['Hello'])

@@ -72,7 +72,7 @@ function actionsOn(server: TestServer) {
     /** Returns the time this many minutes from now, as a client would write it. */
     ahead: (minutes: number) => new Date(server.clock.now().getTime() + minutes * minuteMs).toISOString(),
     read: (id: PingId, who?: Person) => server.call(getPing, { params: { id } }, who),
-    list: (who: Person) => server.call(listPings, {}, who),
+    list: (who: Person) => server.call(listPings, { query: {} }, who),
     mine: (who: Person, query: { limit?: number; before?: PingId } = {}) => server.call(listMyPings, { query }, who),
     change: (id: PingId, change: ChangePing, who: Person) =>
       server.call(changePing, { params: { id }, body: change }, who),

@@ -58,6 +58,7 @@ beforeAll(async () => {
 
 const lists = {
   listPings,
+  listPingsWithOwnRecipients: (db: Db, viewerId: UserId, now: Date) => listPings(db, viewerId, now, 'own'),
   listOwnPings: (db: Db, ownerId: UserId, now: Date) => listOwnPings(db, ownerId, now, firstPage),
   listBetween: (db: Db, viewerId: UserId) => listBetween(db, [viewerId, people[1] ?? viewerId], now, null),
   listDue: (db: Db) => listDue(db, new Date(now.getTime() - 2.4 * 3_600_000), 200),

@@ -34,39 +34,50 @@ function visibleColumnsWith(time: TimeForm) {
   return sql`s.access, ${shown.pingColumns(sql`s.access <> 'link'`, sql`s.may_know_place`, time)}`
 }
 
-const audienceColumns = sql`
-  ${canRespond} as can_respond, ${shown.recipients} as recipients, ${shown.responses} as responses, ${guests} as guests,
-  ${trips} as trips`
+const audienceColumns = audienceColumnsWith(shown.recipients)
+
+function audienceColumnsWith<N extends string>(recipients: Piece<N>) {
+  return sql`
+    ${canRespond} as can_respond, ${recipients} as recipients, ${shown.responses} as responses, ${guests} as guests,
+    ${trips} as trips`
+}
 
 export const seenColumns = sql`
   ${visibleColumns}, ${audienceColumns}, case when s.access = 'owner' then p.invited_all end as invited_all,
   case when s.access = 'owner' then ${shown.audience} end as audience`
 
-const invitedColumns = sql`${visibleColumnsWith(isoTime)}, ${audienceColumns}`
+const listedColumns = visibleColumnsWith(isoTime)
 const jsonRow = <N extends string>(columns: Piece<N>) => sql`(select row_to_json(shown) from (select ${columns}) shown)`
 
-const listed = statement`
-  select coalesce(json_agg(
-    case s.access
-      when 'owner' then ${jsonRow(sql`${invitedColumns}, p.invited_all, ${shown.audience} as audience`)}
-      else ${jsonRow(invitedColumns)}
-    end
-    order by ${shown.status} = 'active' desc, p.created_at desc, p.id desc), '[]')::text as json
-  from (
-    select id from location_pins where user_id = ${'viewerId'} and expires_at > ${'now'}
-    union all
-    select ping_id from ping_recipients where recipient_id = ${'viewerId'} and expires_at > ${'now'} and is_friend
-  ) candidate
-  join location_pins p on p.id = candidate.id
-  ${joinSight}
-  where s.access in ('owner', 'invitee')`
+const listed = listedWith(shown.recipients)
+const listedWithOwnRecipients = listedWith(sql`'[]'::json`)
+
+/** `recipientsOfOthers` are those in the pings that the viewer is invited to. */
+function listedWith<N extends string>(recipientsOfOthers: Piece<N>) {
+  return statement`
+    select coalesce(json_agg(
+      case s.access
+        when 'owner' then ${jsonRow(sql`${listedColumns}, ${audienceColumns}, p.invited_all, ${shown.audience} as audience`)}
+        else ${jsonRow(sql`${listedColumns}, ${audienceColumnsWith(recipientsOfOthers)}`)}
+      end
+      order by ${shown.status} = 'active' desc, p.created_at desc, p.id desc), '[]')::text as json
+    from (
+      select id from location_pins where user_id = ${'viewerId'} and expires_at > ${'now'}
+      union all
+      select ping_id from ping_recipients where recipient_id = ${'viewerId'} and expires_at > ${'now'} and is_friend
+    ) candidate
+    join location_pins p on p.id = candidate.id
+    ${joinSight}
+    where s.access in ('owner', 'invitee')`
+}
 
 /**
  * Lists the pending and active pings that the viewer owns or is invited to by a friend: active first, then newest
- * first. The row has the JSON of `Ping[]`.
+ * first. The row has the JSON of `Ping[]`. With `own`, only pings of the viewer have recipients.
  */
-export function listPings(db: Db, viewerId: UserId, now: Date) {
-  return listed<{ json: string }>(db, { viewerId, now })
+export function listPings(db: Db, viewerId: UserId, now: Date, recipientsOf: 'all' | 'own' = 'all') {
+  const list = recipientsOf === 'own' ? listedWithOwnRecipients : listed
+  return list<{ json: string }>(db, { viewerId, now })
 }
 
 // A canceled ping may have a start in the future.

@@ -22,7 +22,7 @@ export function addPingRoutes(routes: Routes, deps: InviteesDeps & CalendarDeps 
     const { ping, isNew } = await createPing(deps, caller.userId, { ...body, address }, area)
     return new Answer(isNew ? 201 : 200, ping)
   })
-  routes.add(contract.listPings, ({ caller }) => listPings(deps, caller.userId))
+  routes.add(contract.listPings, ({ caller, query }) => listPings(deps, caller.userId, query))
   routes.add(contract.listMyPings, ({ caller, query }) => listMyPings(deps, caller.userId, query))
   routes.add(contract.getPing, ({ caller, params }) => getPing(deps, caller?.userId ?? null, params.id))
   routes.add(contract.getPingCalendar, ({ caller, params, guestToken, language }) =>

@@ -97,9 +97,13 @@ function newlyPlaced(ping: OwnPing, plan: NewPing, recipientIds: readonly UserId
   return { ...ping, area_latitude, area_longitude, area_address, hidden_place_ids }
 }
 
-/** Lists the pings that the viewer sees: active before pending, then newest first. */
-export async function listPings({ pool, now }: PingsDeps, viewerId: UserId): Promise<JsonText<Ping[]>> {
-  return jsonOf(await queries.listPings(pool, viewerId, now()))
+/** Lists the pings that the viewer sees: active before pending, then newest first. With `own`, only theirs have recipients. */
+export async function listPings(
+  { pool, now }: PingsDeps,
+  viewerId: UserId,
+  { recipients }: { recipients?: 'own' },
+): Promise<JsonText<Ping[]>> {
+  return jsonOf(await queries.listPings(pool, viewerId, now(), recipients))
 }
 
 /** Returns a page in the order of My Pins. Includes expired pings until they are erased. */

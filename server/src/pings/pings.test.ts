@@ -1,5 +1,5 @@
 import type { PingId } from '@hither/contract/ids.ts'
-import { AnonymousPing, deleteMyPing, type OwnPing, type Ping } from '@hither/contract/pings.ts'
+import { AnonymousPing, deleteMyPing, listPings, type OwnPing, type Ping } from '@hither/contract/pings.ts'
 import { avatarColorOf } from '@hither/contract/runtime/users.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../../test/harness.ts'
@@ -61,6 +61,19 @@ describe('the list of pings', () => {
     const ofBob = await alone(bob, [mine, planned, invited])
     expect(byId((await cast.list(bob)).body)).toStrictEqual(byId(ofBob as Ping[]))
     expect(ofBob.map((ping) => 'invited_all' in ping)).toEqual([false, false, true])
+  })
+
+  it('leaves out the recipients of the pings of others, and nothing else, with `recipients=own`', async () => {
+    const other = (await cast.drop(ann, { recipient_ids: [bob.id, cat.id] })).id
+    const own = (await cast.drop(bob, { recipient_ids: [ann.id] })).id
+    await cast.respond(other, 'accepted', cat)
+    const complete = (await cast.list(bob)).body
+    const listed = (await cast.server.call(listPings, { query: { recipients: 'own' } }, bob)).body
+    expect(listed).toEqual(complete.map((ping) => (ping.id === other ? { ...ping, recipients: [] } : ping)))
+    expect(complete.find(({ id }) => id === other)).toMatchObject({ recipients: [{}, {}], responses: [{}] })
+    expect(listed.find(({ id }) => id === own)?.recipients).toMatchObject([{ recipient_id: ann.id }])
+    const refused = await cast.server.request('GET', '/api/pings/?recipients=none', { as: bob })
+    expect(refused).toMatchObject({ status: 422 })
   })
 
   it('leaves out a ping from the millisecond of its end', async () => {

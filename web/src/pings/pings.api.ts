@@ -5,11 +5,11 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { serverNow } from '../api/server-time.ts'
 import { ApiError, call } from '../api/transport.ts'
 
-/** Pending and active pings of the viewer, and of friends who invited them. */
+/** Pending and active pings of the viewer, and of friends who invited them. Those of friends have no recipients, see `pingQuery`. */
 export function pingsQuery() {
   return queryOptions({
     queryKey: ['pings', 'list'],
-    queryFn: ({ signal }) => call(listPings, {}, { signal }),
+    queryFn: ({ signal }) => call(listPings, { query: { recipients: 'own' } }, { signal }),
   })
 }
 

@@ -449,7 +449,7 @@ describe('`can_respond`', () => {
       expect([who.username, response.status === 200]).toEqual([who.username, accepts])
     }
     const listed = await Promise.all([
-      cast.server.call(listPings, {}, cast.bob),
+      cast.server.call(listPings, { query: {} }, cast.bob),
       cast.server.call(listMyPings, { query: {} }, cast.ann),
     ])
     expect(listed.map(({ body }) => body.find((ping) => ping.id === id)?.can_respond)).toEqual([true, false])

@@ -23,7 +23,7 @@ async function sampleOf(sample: string): Promise<number> {
 
 describe('metrics', () => {
   it('count requests by route pattern, without the contents of URLs', async () => {
-    await server.call(listPings, {}, ann)
+    await server.call(listPings, { query: {} }, ann)
     await server.request('GET', '/api/pings/01900000-0000-7000-8000-00000000abcd', { as: ann })
     await server.request('GET', '/api/nowhere/secret-in-the-path')
     const text = await scrape()
