@@ -14,10 +14,16 @@ export async function planOf(
   how: '' | 'analyze, ' = '',
 ): Promise<Step[]> {
   const explain = `explain (${how}format json) `
-  const tagged = (texts: TemplateStringsArray, ...values: never[]) => db`${db.unsafe(explain)} ${db(texts, ...values)}`
-  const unsafe = (text: string, values: never[], options: object) => db.unsafe(explain + text, values, options)
-  const rows = await ask(Object.assign(tagged, { unsafe }) as unknown as Tx)
-  return stepsOf(rows)
+  const plans: PromiseLike<unknown>[] = []
+  const kept = <Plan extends PromiseLike<unknown>>(plan: Plan): Plan => {
+    plans.push(plan)
+    return plan
+  }
+  const tagged = (texts: TemplateStringsArray, ...values: never[]) =>
+    kept(db`${db.unsafe(explain)} ${db(texts, ...values)}`)
+  const unsafe = (text: string, values: never[], options: object) => kept(db.unsafe(explain + text, values, options))
+  await ask(Object.assign(tagged, { unsafe }) as unknown as Tx)
+  return stepsOf(await Promise.all(plans))
 }
 
 function stepsOf(plan: unknown): Step[] {

@@ -5,6 +5,7 @@ import { openTestPool } from '../../test/harness.ts'
 import { planOf } from '../../test/query-plans.ts'
 import type { Db, Pool } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
+import { lockPingOwnersShared } from '../users/user-locks.ts'
 import { findNextDue, listDue, listStale } from './announcements.queries.ts'
 import { findNextStart, listToRemind } from './changes/reminders.queries.ts'
 import { listBetween } from './ping-audience.queries.ts'
@@ -91,4 +92,17 @@ describe('with thousands of pings, no sequential scan of their tables is planned
     }
     for (const { trips } of seen) expect(trips).toHaveLength(4)
   })
+})
+
+it('the lock of the owners of pings looks up users by id instead of reading all of them in the order of the index', async () => {
+  const pings = await db<{ id: PingId }[]>`select id from location_pins limit 2`
+  const steps = await planOf(db, (tx) =>
+    lockPingOwnersShared(
+      tx,
+      pings.map(({ id }) => id),
+      ann,
+    ),
+  )
+  const reads = steps.filter((step) => step['Relation Name'] === 'users')
+  expect(reads.map((step) => [step['Node Type'], typeof step['Index Cond']])).toEqual([['Index Scan', 'string']])
 })

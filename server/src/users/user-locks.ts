@@ -88,7 +88,7 @@ export async function lockPingOwnersShared(
 ): Promise<void> {
   await tx`
     select id from users
-    where id in (select user_id from location_pins where id = any(${pingIds}::uuid[])) or id = ${responderId}::uuid
+    where id = any(array(select user_id from location_pins where id = any(${pingIds}::uuid[])) || ${responderId}::uuid)
     order by id for share`
 }
 
