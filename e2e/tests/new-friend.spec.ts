@@ -1,7 +1,7 @@
 import { acceptFriendLink, createFriendLink } from '@hither/contract/friend-links.ts'
 import { sendFriendRequest } from '@hither/contract/friends.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { subscriptionTo } from '../live-frames.ts'
+import { subscriptionTo, watchChanges } from '../live-frames.ts'
 import { dropPing } from '../people.ts'
 
 const startIn = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
@@ -56,15 +56,16 @@ test('a friend who used a friend link can be left out, and pins for selected fri
   await friends(ann, cat)
   await dropPing(baseURL ?? '', ann, { name: 'Secret', recipient_ids: [cat.session.user.id] })
   const page = await browserOf(ann)
+  const nextChange = watchChanges(page)
   const subscribed = subscriptionTo(page, 'friendships')
   await page.goto('/profile')
   await subscribed
   const linkFor = async () => (await api(createFriendLink, { body: { kind: 'qr' } }, ann)).url.split('#')[1] ?? ''
-  const read = page.waitForResponse('**/api/pings/my-pings')
+  const befriended = nextChange('friendships')
   await api(acceptFriendLink, { body: { code: await linkFor() } }, bob)
-  await read
-  await expect(page.getByText(/^Show /)).toHaveCount(0)
+  await befriended
 
+  // A question about Bob would stay until it is answered, and the next one would wait behind it.
   await dropPing(baseURL ?? '', ann, { name: 'Coffee' })
   await api(acceptFriendLink, { body: { code: await linkFor() } }, dan)
   const question = page.getByRole('region', { name: `Show ${dan.username} your live pin?` })
