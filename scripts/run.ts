@@ -18,6 +18,28 @@ export function run(command: string, args: readonly string[], options: SpawnOpti
   })
 }
 
+/** After the end of a program, another one that it has started may still use its output. */
+const outputTimeoutMs = 5000
+
+/** Like `run`, but the program cannot read from the terminal, and its output goes to `output`. */
+export function runInto(
+  output: { write(text: string): void },
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+    const env = { ...(options.env ?? process.env), ...colors }
+    const child = start(command, args, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => output.write(text))
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? 1))
+    child.once('exit', (code) => setTimeout(() => resolve(code ?? 1), outputTimeoutMs).unref())
+  })
+}
+
 /** The path of a program that a dependency provides. */
 export function tool(name: string): string {
   return `${root}node_modules/.bin/${name}`

@@ -27,3 +27,9 @@ export function planTests(args: readonly string[]): TestPlan {
   const everything = patterns.length > 0 ? withFiles : suiteNames
   return { suites: named.length > 0 ? named : everything, patterns, isQuick: args.includes('--quick') }
 }
+
+/** Divides the suites into lists that run at the same time. The suites of a list run one after the other. */
+export function lanesOf(suites: readonly SuiteName[]): SuiteName[][] {
+  const isServer = (name: SuiteName) => name === 'server'
+  return [suites.filter(isServer), suites.filter((name) => !isServer(name))].filter((lane) => lane.length > 0)
+}

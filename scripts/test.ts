@@ -1,20 +1,22 @@
 import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { chromiumPath } from '../e2e/chromium.ts'
+import { createOrderedOutput, type Output } from './ordered-output.ts'
 import { quickBrowserTag, quickServerFiles } from './quick-tests.ts'
-import { root, run, tool } from './run.ts'
-import { planTests, type SuiteName } from './test-plan.ts'
+import { root, runInto, tool } from './run.ts'
+import { lanesOf, planTests, type SuiteName } from './test-plan.ts'
 import { type Count, countOf, type Failure, failuresOf } from './test-report.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /**
  * `npm test`: checks, then every suite, then one line with the sum. `npm test -- server pings` runs the files of the server suite
  * with "pings" in their names, `npm run test:quick` a part of everything. A suite whose program is missing says so and is
- * skipped; in CI that is a failure, and so is a single skipped test. Tests of a worker that was lost count as failed.
+ * skipped; in CI that is a failure, and so is a single skipped test. Tests of a worker that was lost count as failed. The server
+ * suite, which often waits for processes that it starts, runs at the same time as the other suites.
  */
 interface Suite {
   /** Runs it and writes a JSON report, if it has tests. Resolves with the exit code. */
-  run(report: string): Promise<number>
+  run(report: string, output: Output): Promise<number>
   readonly hasTests: boolean
   /** Why it cannot run here, or `null`. */
   missing(): string | null
@@ -29,7 +31,7 @@ const suites: Record<SuiteName, Suite> = {
     hasTests: false,
     missing: () => null,
     // Building the map data again, to compare it, takes as long as all other checks.
-    run: () => run('npm', ['run', '--silent', isQuick ? 'check:code' : 'check']),
+    run: (_, output) => runInto(output, 'npm', ['run', '--silent', isQuick ? 'check:code' : 'check']),
   },
   server: vitest(`${root}server`, isQuick ? ['--project', 'one node', ...quickServerFiles] : []),
   web: vitest(`${root}web`),
@@ -37,9 +39,9 @@ const suites: Record<SuiteName, Suite> = {
   browser: {
     hasTests: true,
     missing: () => (chromiumPath() === null ? 'Chromium is not installed (on Debian: apt-get install chromium)' : null),
-    run(report) {
+    run(report, output) {
       const args = ['test', '--reporter', 'list,json', ...(isQuick ? ['--grep', quickBrowserTag] : []), ...patterns]
-      return run(tool('playwright'), args, {
+      return runInto(output, tool('playwright'), args, {
         cwd: `${root}e2e`,
         env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
       })
@@ -53,8 +55,8 @@ function vitest(folder: string, only: readonly string[] = []): Suite {
     hasTests: true,
     missing: () => null,
     // Several file patterns may match no file of one suite.
-    run: (report) =>
-      run(tool('vitest'), [
+    run: (report, output) =>
+      runInto(output, tool('vitest'), [
         'run',
         ...['--root', folder],
         ...reporters,
@@ -72,33 +74,16 @@ let isBroken = false
 
 if (names.includes('browser') || (names.includes('server') && !isQuick)) await buildWebIfStale()
 
-for (const name of names) {
-  const suite = suites[name]
-  const missing = suite.missing()
-  if (missing !== null) {
-    say(`The ${name} suite is skipped: ${missing}.`)
-    isBroken ||= inCi
-    continue
-  }
-  say(suite.hasTests ? `The ${name} suite` : `The checks (npm run ${isQuick ? 'check:code' : 'check'})`)
-  const report = `${reports}${name}.json`
-  const code = await suite.run(report)
-  isBroken ||= code !== 0
-  if (!suite.hasTests) {
-    if (code !== 0) say('The checks failed.')
-    continue
-  }
-  const results: unknown = existsSync(report) ? JSON.parse(await readFile(report, 'utf8')) : null
-  const count = countOf(results, code)
-  if (results !== null) failures.push(...failuresOf(results))
-  if (code !== 0) {
-    say(`The ${name} suite failed: ${count.failed} of its tests failed or never ran.`)
-    if (inCi && name === 'browser') await printPages()
-  }
-  total.passed += count.passed
-  total.failed += count.failed
-  total.skipped += count.skipped
-}
+const outputs = createOrderedOutput((text) => process.stdout.write(text))
+await Promise.all(
+  lanesOf(names).map(async (lane) => {
+    for (const name of lane) {
+      const output = outputs.open()
+      await runSuite(name, output)
+      output.end()
+    }
+  }),
+)
 
 const ranTests = names.some((name) => suites[name].hasTests)
 // At the end, because the output above is long.
@@ -112,6 +97,37 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exit(isBroken ? 1 : 0)
 
+async function runSuite(name: SuiteName, output: Output) {
+  const say = (sentence: string) => output.write(`\n— ${sentence}\n`)
+  const suite = suites[name]
+  const missing = suite.missing()
+  if (missing !== null) {
+    say(`The ${name} suite is skipped: ${missing}.`)
+    isBroken ||= inCi
+    return
+  }
+  say(suite.hasTests ? `The ${name} suite` : `The checks (npm run ${isQuick ? 'check:code' : 'check'})`)
+  const report = `${reports}${name}.json`
+  const startedAt = Date.now()
+  const code = await suite.run(report, output)
+  isBroken ||= code !== 0
+  say(`${suite.hasTests ? `The ${name} suite` : 'The checks'} took ${Math.round((Date.now() - startedAt) / 1000)} s.`)
+  if (!suite.hasTests) {
+    if (code !== 0) say('The checks failed.')
+    return
+  }
+  const results: unknown = existsSync(report) ? JSON.parse(await readFile(report, 'utf8')) : null
+  const count = countOf(results, code)
+  if (results !== null) failures.push(...failuresOf(results))
+  if (code !== 0) {
+    say(`The ${name} suite failed: ${count.failed} of its tests failed or never ran.`)
+    if (inCi && name === 'browser') await printPages(output)
+  }
+  total.passed += count.passed
+  total.failed += count.failed
+  total.skipped += count.skipped
+}
+
 function readPlan() {
   try {
     return planTests(process.argv.slice(2))
@@ -122,9 +138,9 @@ function readPlan() {
 }
 
 /** Prints what each failed browser test left of its page, because nobody can look into the folders of a CI machine. */
-async function printPages() {
+async function printPages(output: Output) {
   for await (const file of glob(`${root}.tmp/e2e/*/error-context.md`)) {
-    process.stdout.write(`\n${file}\n${(await readFile(file, 'utf8')).slice(0, 6000)}\n`)
+    output.write(`\n${file}\n${(await readFile(file, 'utf8')).slice(0, 6000)}\n`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { planTests, suiteNames } from '../../scripts/test-plan.ts'
+import { lanesOf, planTests, suiteNames } from '../../scripts/test-plan.ts'
 
 it('runs every suite without arguments', () => {
   expect(planTests([])).toEqual({ suites: suiteNames, patterns: [], isQuick: false })
@@ -24,4 +24,9 @@ it('restricts the run to the quick tests with --quick', () => {
 
 it('rejects an unknown option with a sentence that names it', () => {
   expect(() => planTests(['--fast'])).toThrow('The option --fast is unknown.')
+})
+
+it('runs the server suite at the same time as the others, which run one after the other', () => {
+  expect(lanesOf(suiteNames)).toEqual([['server'], ['checks', 'web', 'mobile', 'browser']])
+  expect(lanesOf(['web', 'browser'])).toEqual([['web', 'browser']])
 })
