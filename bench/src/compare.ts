@@ -77,7 +77,7 @@ try {
     ])
   })
   printTable(
-    `${plan.atOnce} at a time: CPU µs per call, median of ${plan.runs} runs in turns, scale ${options.scale}`,
+    `${plan.atOnce} at a time: CPU µs per call, median of ${plan.runs} alternating runs, scale ${options.scale}`,
     [['workload', 'server', 'PostgreSQL', 'both', 'ratio to the first', 'calls/s', 'ratio to the first'], ...rows],
   )
   await database.close()

@@ -29,7 +29,7 @@ export async function loadDataSet(pool: Pool, scale: number): Promise<void> {
     await loadConversations(db, size.conversations * scale, hotPeople * scale)
     await assertReferences(db)
   })
-  // One by one, because each has the time limit of a statement.
+  // The statements run one by one, because each has its own time limit.
   const tables = await pool<{ name: string }[]>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
   for (const { name } of tables) await pool.unsafe(`vacuum analyze ${name}`)

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { shareTrip } from '@hither/contract/trips.ts'
+import { measureAlternately, printRatio } from './http/alternating-runs.ts'
 import { productAt } from './http/load.ts'
 import { startMeasuredPostgres } from './http/postgres.ts'
 import { startProduct } from './http/product.ts'
 import { tap } from './http/tap.ts'
-import { measureInTurns, printRatio } from './http/turns.ts'
 import { listVisitors, type SignedIn, signIn } from './http/visitors.ts'
 import { singleWorkloads, type Workload } from './http/workloads.ts'
 import { withSides } from './links-and-guests/costs.ts'
@@ -80,7 +80,7 @@ try {
     const [one, other] = [side(), side()]
     await withSides([one, other], async () => {
       const answer = { side: other, workload: named('R7') }
-      const shared = await measureInTurns([{ side: one, workload: share, prepare: goAgain }, answer], plan)
+      const shared = await measureAlternately([{ side: one, workload: share, prepare: goAgain }, answer], plan)
       printRatio('Share an arrival time: CPU µs per call', shared, ['trip', 'R7 respond to a ping'], '≤ 1.2')
       await goAgain()
       const fill = async () => {
@@ -95,7 +95,7 @@ try {
         await pool.unsafe('analyze ping_trips')
       }
       const list = named('R2')
-      const lists = await measureInTurns(
+      const lists = await measureAlternately(
         [
           { side: one, workload: list, prepare: fill },
           { side: other, workload: list, prepare: clear },

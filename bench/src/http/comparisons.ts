@@ -19,7 +19,7 @@ export async function compareWithExpressKnex(
   const process = await start(expressKnex, { ready: 'ready', environment: { DATABASE_URL: databaseUrl } })
   const other = { ...product, process, target: bareAt(process.url) }
   try {
-    const title = `HTTP beside Express and Knex, uncompressed, ${plan.atOnce} at a time`
+    const title = `HTTP compared with Express and Knex, uncompressed, ${plan.atOnce} at a time`
     await compare(title, [product, other], compared, plan, ['Hither', 'Express and Knex', '≤ 1'])
   } finally {
     other.target.close()

@@ -4,13 +4,13 @@ import { lookUpFriendLink } from '@hither/contract/friend-links.ts'
 import { createGuest } from '@hither/contract/guests.ts'
 import type { Pool } from '../../../server/src/platform/db/database.ts'
 import { newId } from '../../../server/src/platform/db/ids.ts'
+import { measureAlternately, printRatio } from '../http/alternating-runs.ts'
 import { type CostPlan, measureCosts, type Side } from '../http/costs.ts'
 import { bareAt, productAt } from '../http/load.ts'
 import type { MeasuredPostgres } from '../http/postgres.ts'
 import { startProduct } from '../http/product.ts'
 import { generalise } from '../http/statements.ts'
 import { tap } from '../http/tap.ts'
-import { measureInTurns, printRatio } from '../http/turns.ts'
 import { listVisitors, signIn } from '../http/visitors.ts'
 import { type Call, singleWorkloads, type Workload } from '../http/workloads.ts'
 import { type Measured, start } from '../process.ts'
@@ -70,7 +70,7 @@ export async function compareGuests(
   const guest: Workload = {
     id: 'guest',
     name: 'respond as a guest',
-    // In turns, because a ping takes only 50 guests.
+    // The workloads alternate, because a ping takes only 50 guests.
     next(): Call {
       const { id } = rows[calls++ % rows.length] ?? { id: '' }
       const body = { token: randomBytes(32).toString('base64url'), name: 'Mia', response_type: 'accepted' }
@@ -88,14 +88,14 @@ export async function compareGuests(
     await pool.unsafe('vacuum location_pins, ping_guests, ping_responses')
   }
   const side = () => ({ database: postgres, people, after, process: product, target: productAt(product.url) })
-  const turns = [
+  const sides = [
     { side: side(), workload: guest },
     { side: side(), workload: answer },
   ] as const
   await withSides(
-    turns.map(({ side }) => side),
+    sides.map(({ side }) => side),
     async () => {
-      const costs = await measureInTurns(turns, plan)
+      const costs = await measureAlternately(sides, plan)
       printRatio('Response of a guest: CPU µs per call', costs, ['guest', 'R7 respond to a ping'], '≤ 1.2')
     },
   )

@@ -82,7 +82,7 @@ export async function startBareRooms(databaseUrl: string, frameBytes: number): P
 }
 
 /**
- * Measures all sides in turns. Returns one row for each figure: the median of each side, and the ratio of the first side
+ * Measures all sides alternately. Returns one row for each figure: the median of each side, and the ratio of the first side
  * to the last one, which is the baseline.
  */
 export async function compareSides<Figure extends string>(

@@ -22,7 +22,7 @@ export const assumed = {
   callsADay: 150,
   /** Typing events per message. */
   typingPerMessage: 3,
-  /** Participants of a conversation besides the sender. */
+  /** Participants of a conversation in addition to the sender. */
   messageOthers: 2.2,
 } as const
 

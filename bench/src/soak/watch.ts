@@ -72,7 +72,7 @@ async function bytesBelow(folder: string): Promise<number> {
 /**
  * The growth per hour of the lowest or highest value, from the middle third to the last third of the run. A leak raises the
  * minimum of the heap after garbage collection and the maximum of the resident memory, which fluctuates because allocators
- * return memory late. The first third is the warm-up.
+ * return memory with a delay. The first third is the warm-up.
  */
 export function growthOf(
   samples: readonly Sample[],
