@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { startServer } from '../../test/harness.ts'
 import { unknownCircleId } from './harness.ts'
 
-// More than a hundred calls, one after another.
+// The test makes more than a hundred calls, one after another.
 vi.setConfig({ testTimeout: 120_000 })
 
 it('a person may create 60 circles and change circles 60 times in an hour, also if the calls are refused', async () => {

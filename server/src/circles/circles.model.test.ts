@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { type Cast, invitees, startCast } from './harness.ts'
 
-// A hundred calls for each run.
+// Each run makes a hundred calls.
 vi.setConfig({ testTimeout: 120_000 })
 
 let cast: Cast

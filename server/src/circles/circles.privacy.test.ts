@@ -51,7 +51,7 @@ it('nothing that members, other friends, strangers, visitors and admins read or 
     return [...answers, { call: 'the preview', status: preview.status, body: preview.body }]
   }
   const answers = await Promise.all([...others, null].map(read))
-  // These prove that the calls reached what they ask for.
+  // The statuses prove that the calls reached the requested objects.
   const statusOf = (who: number, call: string) => answers[who]?.find((answer) => answer.call === call)?.status
   expect(others.map((_, n) => statusOf(n, 'GET /pings/:id'))).toEqual([200, 200, 200, 200, 200])
   expect(statusOf(0, 'GET /users/me/export')).toBe(200)

@@ -299,7 +299,7 @@ describe('a ping for circles', () => {
     await cast.server.befriend(ann, bob)
   })
 
-  it('is checked in the order form, circles, limit, people', async () => {
+  it('is checked in this order: form, circles, limit, people', async () => {
     const { id } = await cast.circle('Work', [bob])
     const wrong = { circle_ids: [unknownCircleId], recipient_ids: [eve.id] }
     expect(await cast.create(ann, { ...wrong, name: '' })).toMatchObject(invalid('name', pingTexts.nameMissing))

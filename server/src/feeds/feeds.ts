@@ -40,7 +40,7 @@ export const feeds = {
       audienceOf('location_pins', [ping.user_id, ...ping.invitee_ids]),
     erasure: { withAccount: 'deletes', inRestore: 'erased by tombstone' },
     outdated: {
-      // The exact place is taken back from people who may know only the area from now on.
+      // The exact place is hidden from people who may know only the area from now on.
       by: (later, earlier) => later.place_radius_m !== null && earlier.place_radius_m === null,
       at: (row, userId, now) =>
         row.place_radius_m === null &&

@@ -84,7 +84,7 @@ it('of two sign-ups with the last use or the last invitation of a member, one is
   const single = (await makeLink(server, bob)).code
   const both = await Promise.all([signUp('fay', single), signUp('gus', single)])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 403])
-  // Two places are left. Each sign-up uses another link.
+  // The member can still invite two people. Each sign-up uses another link.
   const codes = await Promise.all([1, 2, 3].map(async () => (await makeLink(server, bob)).code))
   const rest = await Promise.all(codes.map((code, index) => signUp(`hal${index}`, code)))
   expect(rest.map(({ status }) => status).sort()).toEqual([201, 201, 403])

@@ -69,7 +69,7 @@ export async function startFriendship(
 }
 
 /**
- * Announces who of the two is online. The row of a friendship does not contain it, and the next change may be far away.
+ * Announces who of the two is online. The row of a friendship does not contain it, and the next change may come much later.
  */
 function announceOnline(announce: Announce, friendship: FriendshipRow, online: ReadonlySet<UserId>): void {
   const requester = {

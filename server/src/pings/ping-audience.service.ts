@@ -88,7 +88,7 @@ function responsesMoved(ping: queries.PingBetween): [PingResponse, Audience<'pin
   })
 }
 
-/** Returns the guests that this recipient gains or loses sight of. */
+/** Returns the guests whom this recipient may see from now on, or no longer. */
 function guestsMoved(ping: queries.PingBetween): [Guest, Audience<'ping_guests'>][] {
   return ping.guests.map(({ guest, hidden_from }) => {
     const audience = feeds.ping_guests.audience(guest, { ...ping, hidden_from })

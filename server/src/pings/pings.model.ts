@@ -31,7 +31,7 @@ export interface ModelPing {
   revisions: Map<Name, number>
 }
 
-/** What a model knows of a new ping besides its fields. */
+/** Returns the history of a new ping in a model. */
 export function newHistory() {
   const answers = new Map<Name, ResponseType>()
   const revisions = new Map<Name, number>()

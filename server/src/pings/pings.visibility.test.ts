@@ -229,8 +229,8 @@ async function doOnInvitee(state: Model, ping: ModelPing, one: Extract<Step, { g
 
 async function doRespond(state: Model, ping: ModelPing, name: Name, type: ResponseType): Promise<void> {
   const access = model.accessOf(state, ping, name)
-  const isOver = model.statusOf(state, ping) === 'expired'
-  const expected = access === null ? 404 : access !== 'invitee' ? 403 : isOver ? 409 : 200
+  const isExpired = model.statusOf(state, ping) === 'expired'
+  const expected = access === null ? 404 : access !== 'invitee' ? 403 : isExpired ? 409 : 200
   expect((await cast.respond(ping.id, type, cast[name])).status).toBe(expected)
   if (expected !== 200) return
   ping.answers.set(name, type)

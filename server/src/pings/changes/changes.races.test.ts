@@ -80,7 +80,7 @@ it('a response that comes with a removal leaves nothing behind', async () => {
   expect((await cast.answers(id, cast.ann)).body).toEqual([])
 })
 
-it('an invitation while the friendship ends is refused, or the person loses sight of the ping', async () => {
+it('an invitation while the friendship ends is refused, or the person loses access to the ping', async () => {
   const { id } = await cast.drop(cast.ann, { recipient_ids: [cast.bob.id] })
   const invite = () => cast.invite(id, [cast.cat], cast.ann)
   const block = () => cast.block(cast.cat, cast.ann)

@@ -105,7 +105,7 @@ export async function withdrawAsGuest(
 
 /**
  * Moves the response of a guest without account to the caller's account: it becomes the response of an invitee, otherwise
- * that of a signed-in guest. An answer that the account has already is kept. A repetition by the same account changes nothing.
+ * that of a signed-in guest. If the account has an answer already, that answer stays. A repetition by the same account changes nothing.
  */
 export async function claimGuest(
   { pool, changes, now }: GuestsDeps,

@@ -151,14 +151,14 @@ const noPlace = { latitude: null, longitude: null, address: null, place_radius_m
 
 /** Names every field that a guest without account may see. */
 function viewOf(ping: queries.TokenContext, guest: Guest, counts: ResponseCounts, at: Date): GuestView {
-  const isOver = hasEnded(ping, at)
+  const isEnded = hasEnded(ping, at)
   const isApproved = guest.state === 'approved'
-  const place = isOver ? noPlace : placeAfter(ping, rules.isGoing(guest))
+  const place = isEnded ? noPlace : placeAfter(ping, rules.isGoing(guest))
   return {
     guest,
     ping: {
       access: 'visitor',
-      can_respond: !isOver,
+      can_respond: !isEnded,
       id: ping.id,
       username: ping.username,
       display_name: ping.display_name,
@@ -170,7 +170,7 @@ function viewOf(ping: queries.TokenContext, guest: Guest, counts: ResponseCounts
       created_at: ping.created_at,
       activates_at: ping.activates_at,
       expires_at: ping.expires_at,
-      status: isOver ? 'expired' : ping.status,
+      status: isEnded ? 'expired' : ping.status,
       is_public: ping.is_public,
       has_image: ping.has_image,
       guest_policy: ping.guest_policy,

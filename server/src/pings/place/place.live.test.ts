@@ -218,7 +218,7 @@ it('a filter on the latitude of a person who may not know the exact place follow
     expect([latitude, heard]).toEqual([latitude, latitude < area.latitude ? ['INSERT', 'UPDATE', 'UPDATE'] : []])
 })
 
-it('a device that was offline while an answer was given and taken back receives no exact place', async () => {
+it('a device that was offline while an answer was given and removed receives no exact place', async () => {
   const gateway = { origin: cast.server.url.replace('http', 'ws') } as TestGateway
   const join = async () => {
     const device = await connect(gateway, { clientId: 'a device of bob' })

@@ -38,7 +38,7 @@ afterEach(() => cast.clear())
 const hidden = { status: 403, body: { detail: refusals.place_hidden.detail, code: 'place_hidden' } }
 
 describe('a ping without a setting of its place', () => {
-  it('shows the exact place to everyone, as before', async () => {
+  it('shows the exact place to everyone', async () => {
     const { id, ...created } = await cast.drop(ann, { ...exact, is_public: true, activates_at: cast.ahead(5) })
     const settings = { place_radius_m: null, exact_place_for: 'everyone', area_km: 1 }
     expect(created).toMatchObject({ ...exact, ...settings })
