@@ -100,7 +100,7 @@ async function takeResetToken(
   if (isEmptied) await emptyAccount(tx, announce, before.id, now())
   const trips = await lockTripsOf(tx, before.id)
   const isThere = await lockUser(tx, before.id)
-  // A token that another use or a newer link has deleted meanwhile also takes back that the account was emptied.
+  // If another use or a newer link has deleted the token meanwhile, this error also rolls back the emptying of the account.
   const isTaken = (await takeMailToken(tx, 'reset', hash, now())) !== undefined
   const account = isThere && isTaken ? await findAccount(tx, before.id) : undefined
   if (!account) throw new Refusal('reset_invalid')

@@ -220,7 +220,7 @@ export async function openSession(
   return sessionAnswer(tokens, user, id, refreshToken)
 }
 
-/** What is refused if the account or its secret has disappeared since the secret was checked. */
+/** The refusal if the account or its secret has disappeared since the secret was checked. */
 const refusals = {
   password: 'invalid_credentials',
   google: 'invalid_identity_token',

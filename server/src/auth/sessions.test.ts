@@ -32,12 +32,12 @@ describe('an access token', () => {
     const place = { name: 'Here', latitude: 0, longitude: 0, duration_minutes: 30 } as const
     const call = await holdCall(`${server.url}/api${createPing.path}`, session.access_token, place)
     await server.call(logout, { body: { access_token: session.access_token } })
-    // Of the node that waits for the body.
+    // The node that waits for the body receives that the session has ended.
     await server.app.catchUp()
     expect(await call.finish()).toBe(401)
   })
 
-  it('is refused so by calls that have no body, too', async () => {
+  it('is refused in the same way by a call without a body', async () => {
     const place = { name: 'Here', latitude: 0, longitude: 0, duration_minutes: 30 } as const
     const { body: ping } = await server.call(createPing, { body: place }, ann)
     const { session } = await server.signIn(ann)

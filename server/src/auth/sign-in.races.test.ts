@@ -79,7 +79,7 @@ async function statusesOf(id: string, ...calls: (() => Promise<{ status: number 
   return (await race(server.db, lockUser(id), ...calls)).map(({ status }) => status)
 }
 
-/** Everything until the code is in the fragment. */
+/** Performs a sign-in with the provider up to the code in the fragment. */
 async function visitProvider(subject: string, intent: 'sign_in' | 'link' = 'sign_in', as?: string) {
   provider.claims = { sub: subject, email: `${subject}@example.org`, email_verified: true, name: subject }
   const verifier = randomBytes(32).toString('base64url')
@@ -118,7 +118,10 @@ async function methodsOf(as: string) {
   return (await server.call(getSignInMethods, {}, as)).body
 }
 
-/** What changes how an account can be entered, with a session of an account without a password. Each is prepared, and then called. */
+/**
+ * The calls that change how an account can be entered. The session is one of an account without a password. Each function
+ * prepares a call and returns the function that makes it.
+ */
 const changes: Record<string, (as: string) => Promise<() => Promise<{ status: number }>>> = {
   'new recovery codes': async (as) => () => server.call(createRecoveryCodes, { body: {} }, as),
   'a new passkey': async (as) => {
@@ -143,7 +146,7 @@ const changes: Record<string, (as: string) => Promise<() => Promise<{ status: nu
   'the deletion of the account': async (as) => () => server.call(deleteAccount, { body: {} }, as),
 }
 
-/** What begins such a change, or needs no lock. */
+/** The calls that begin such a change, or that need no lock. */
 const beginnings: typeof changes = {
   'the options of a passkey': async (as) => () => server.call(createPasskeyOptions, { body: {} }, as),
   'the start of a link': async (as) => () =>

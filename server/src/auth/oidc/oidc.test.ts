@@ -73,7 +73,7 @@ function fragmentOf(url: URL) {
   return Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
 }
 
-/** Everything until the code is in the fragment. */
+/** Performs a sign-in with the provider up to the code in the fragment. */
 async function signInAtProvider(body: StartBody = {}, as?: Person | string, at = server) {
   clock = at.clock.now
   const verifier = newVerifier()
@@ -140,7 +140,7 @@ describe('a sign-in with the provider', () => {
     expect(await finish()).toMatchObject({ status: 201, body: { user: { email } } })
   })
 
-  it('leads back to the page that was asked for, and never to another site', async () => {
+  it('leads back to the requested page, and never to another site', async () => {
     const asked = await signInAtProvider({ return_to: '/pins/1?tab=chat' })
     expect(asked.location.pathname).toBe('/signed-in')
     expect(fragmentOf(asked.location)['return_to']).toBe('/pins/1?tab=chat')
