@@ -8,7 +8,7 @@ import { archivesAmong, archivesToDelete, isNightlyDue, latestNight, nameOf } fr
 import { type Machine, openMachine } from './harness.ts'
 import { readTombstones } from './tombstones.service.ts'
 
-// Each opens two databases and fills one.
+// Each test opens two databases and fills one.
 vi.setConfig({ testTimeout: 120_000 })
 
 const dayMs = 86_400_000
@@ -43,7 +43,7 @@ describe('archives', () => {
     expect(isNightlyDue(archives, first, at('09T22:00:00'))).toBe(true)
     // A manual backup is not among those that the job keeps for two weeks.
     expect(isNightlyDue(archivesAmong([nameOf('manual', at('04T11:00:00'))]), first, at('04T12:00:00'))).toBe(true)
-    // Nothing to lose before the first night.
+    // Before the first night, a new server has missed no backup.
     expect(isNightlyDue([], at('04T10:00:00'), at('04T12:00:00'))).toBe(false)
   })
 

@@ -11,7 +11,7 @@ import { contentOf, type Machine, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
-// Each opens two databases and fills one.
+// Each test opens two databases and fills one.
 vi.setConfig({ testTimeout: 120_000 })
 
 let machine: Machine

@@ -15,10 +15,10 @@ import { contentOf, depsOn, type Machine, openMachine, uploadPicture } from './h
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
-// Each opens two databases and fills one.
+// Each test opens two databases and fills one.
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Ended by a restore, with all that hangs on them. */
+/** The tables with data of sessions. They differ after a restore, because it ends all sessions. */
 const perSession = ['sessions', 'refresh_tokens', 'push_subscriptions', 'push_deliveries', 'revoked_sessions']
 
 let storage: TestStorage
@@ -133,7 +133,7 @@ describe.each(storages)('a backup with pictures in $name', (kind) => {
     expect(await db`select deleted_count, last_seq from chats`).toEqual([{ deleted_count: 1, last_seq: 2 }])
     for (const table of ['location_pins', 'ping_recipients', 'ping_responses', 'friendships', 'images'])
       expect(await db`select * from ${db(table)}`, table).toHaveLength(0)
-    // Not even for a moment.
+    // The restore does not write the erased files at all.
     expect(await other.storage.listFiles()).toEqual([])
     expect(JSON.stringify(await contentOf(db))).not.toContain('ann@example.org')
     expect(JSON.stringify(await contentOf(db))).not.toContain('a mistake')

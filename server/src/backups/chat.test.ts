@@ -8,7 +8,7 @@ import { contentOf, depsOn, openMachine, uploadPicture } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
-// Opens two databases and fills one.
+// The test opens two databases and fills one.
 vi.setConfig({ testTimeout: 120_000 })
 
 it('a backup restores replies, reactions, photos and places, but nothing that was deleted since', async () => {

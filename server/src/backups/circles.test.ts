@@ -8,7 +8,7 @@ import { depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
-// Opens two databases and fills one.
+// The test opens two databases and fills one.
 vi.setConfig({ testTimeout: 120_000 })
 
 it('a restore brings back neither a circle that was deleted after the backup nor a member who was removed', async () => {

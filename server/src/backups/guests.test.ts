@@ -20,7 +20,7 @@ import { contentOf, depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
-// Opens two databases and fills one.
+// The test opens two databases and fills one.
 vi.setConfig({ testTimeout: 120_000 })
 
 const hourMs = 3_600_000

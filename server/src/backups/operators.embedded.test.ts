@@ -12,7 +12,7 @@ import { lockFolder } from '../platform/data-folder/folder-lock.ts'
 import { applyMigrations } from '../platform/db/migrations.ts'
 import { archivesAmong } from './backups.rules.ts'
 
-// Each starts several processes, one after the other.
+// Each test starts several processes, one after the other.
 vi.setConfig({ testTimeout: 180_000 })
 
 const program = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -48,7 +48,7 @@ test('a backup is made while the server runs, and restores everything on a new m
   expect(first).toMatchObject({ code: 0 })
   expect(first.output).toMatch(/Backed up \d+ rows and 0 pictures \([\d.]+ MB\) to\n {2}.*-manual\.tar\.gz/)
   expect((await signUp('bob')).status).toBe(201)
-  // A session that the backup does not know, of an account that it does.
+  // The backup contains the account, but not this later session of it.
   const later = await signIn('ann')
   expect(later.status).toBe(200)
   const [archive = ''] = await archives()
@@ -57,7 +57,7 @@ test('a backup is made while the server runs, and restores everything on a new m
   const restored = await ran('scripts/restore.ts', [join(folder, 'backups', archive)], { DATA_DIR: other })
   expect(restored).toMatchObject({ code: 0 })
   expect(restored.output).toContain('Everyone has to sign in again.')
-  // No archive has the key that access tokens are signed with, and a restore makes a new one.
+  // The archive does not contain the key that signs access tokens, and a restore creates a new one.
   const entries = await promisify(execFile)('tar', ['-tzf', join(folder, 'backups', archive)])
   expect(entries.stdout).toContain('manifest.json')
   expect(entries.stdout).not.toContain('secrets')
@@ -132,7 +132,7 @@ test('a backup that is killed leaves no incomplete archive', async () => {
   await signUp('ann')
   await ended(server)
   const database = await openFolder(folder)
-  // Text that does not compress, so that there is a middle.
+  // Text that does not compress makes the backup long enough to be killed in the middle.
   await database.pool`
     insert into tombstones (kind, id_hash)
     select 'test', gen_random_uuid()::text || gen_random_uuid()::text from generate_series(1, 100000)`
@@ -167,7 +167,7 @@ test('an older database is backed up before its migration', async () => {
   const upgraded = await started()
   expect(archivesAmong(await readdir(join(folder, 'backups'))).map(({ kind }) => kind)).toEqual(['migration'])
   await ended(upgraded)
-  // And back again, from that older schema, through the same migrations.
+  // The backup with the older schema can be restored, and goes through the same migrations.
   const [archive = ''] = await archives()
   const { code } = await ran('scripts/restore.ts', [join(folder, 'backups', archive), '--force'])
   expect(code).toBe(0)

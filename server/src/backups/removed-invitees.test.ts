@@ -8,7 +8,7 @@ import { depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
-// Opens two databases and fills one.
+// The test opens two databases and fills one.
 vi.setConfig({ testTimeout: 120_000 })
 
 it('a restore brings back neither the invitation nor the response of a person who was removed after the backup', async () => {

@@ -11,7 +11,7 @@ import { depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
-// Opens two databases and fills one.
+// The test opens two databases and fills one.
 vi.setConfig({ testTimeout: 120_000 })
 
 it('a restore brings back no passkey, identity or recovery code that was removed or used, and no running sign-in', async () => {

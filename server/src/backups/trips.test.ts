@@ -8,7 +8,7 @@ import { takeBackup } from './backups.service.ts'
 import { depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 
-// Opens two databases and fills one.
+// The test opens two databases and fills one.
 vi.setConfig({ testTimeout: 120_000 })
 
 it('a backup that was made during a trip contains no trip', async () => {

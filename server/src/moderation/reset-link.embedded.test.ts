@@ -5,7 +5,7 @@ import { createDataFolders, type DataFolders } from '../../test/data-folder.ts'
 import { freePort } from '../../test/free-port.ts'
 import { compileCache } from '../../test/server-process.ts'
 
-// Starts several processes, one after the other.
+// The tests start several processes, one after the other.
 vi.setConfig({ testTimeout: 180_000 })
 
 const program = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
