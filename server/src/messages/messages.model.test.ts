@@ -95,7 +95,7 @@ async function begin(): Promise<ModelChat[]> {
     name: conversation.name,
     hasPing: conversation.ping_id !== null,
     madeAt: new Date(conversation.created_at).getTime(),
-    isOver: false,
+    isDeleted: false,
     members: conversation.participants.map(({ username, role }) => ({
       who: username as Name,
       isAdmin: role === 'admin',

@@ -22,7 +22,7 @@ export interface ModelChat {
   name: string | null
   hasPing: boolean
   madeAt: number
-  isOver: boolean
+  isDeleted: boolean
   /** Members in the order in which they joined. */
   members: { who: Name; isAdmin: boolean }[]
   removed: Set<Name>
@@ -30,7 +30,7 @@ export interface ModelChat {
   messages: ModelMessage[]
 }
 
-export const isIn = (chat: ModelChat, who: Name) => !chat.isOver && chat.members.some((one) => one.who === who)
+export const isIn = (chat: ModelChat, who: Name) => !chat.isDeleted && chat.members.some((one) => one.who === who)
 
 const isAdmin = (chat: ModelChat, who: Name) => chat.members.some((one) => one.who === who && one.isAdmin)
 
@@ -42,7 +42,7 @@ function addMember(chat: ModelChat, who: Name) {
 function exit(chat: ModelChat, who: Name) {
   chat.members = chat.members.filter((one) => one.who !== who)
   const [first] = chat.members
-  if (!first) chat.isOver = true
+  if (!first) chat.isDeleted = true
   else if (!chat.members.some((one) => one.isAdmin)) first.isAdmin = true
 }
 
@@ -72,7 +72,7 @@ export function erase(chat: ModelChat, who: Name, message: ModelMessage): number
 }
 
 export function join(chat: ModelChat, who: Name): number {
-  if (chat.isOver) return 404
+  if (chat.isDeleted) return 404
   if (isIn(chat, who)) return 200
   if (!chat.hasPing || chat.removed.has(who)) return 404
   addMember(chat, who)

@@ -63,7 +63,7 @@ export function addMessageRoutes(routes: Routes, deps: MessagesDeps & FilesDeps)
     async ({ caller, params, body }) => ({
       message: await editMessage(deps, caller.userId, params.id, body.content),
     }),
-    // Only the message tells whether the text may be empty.
+    // Whether the text may be empty depends on the message, which is read later.
     { validate: ({ body }) => void readContent(body.content, true) },
   )
   addPlacementRoutes(routes, deps)

@@ -11,7 +11,7 @@ import { updateText } from './edits.queries.ts'
 import { assertEditable, textOf, withText } from './edits.rules.ts'
 
 /**
- * Changes the text of the caller's message, or the caption of its attachment. The former text is not kept. The same text
+ * Changes the text of the caller's message, or the caption of its attachment. The former text is not stored. The same text
  * again changes nothing.
  */
 export async function editMessage(

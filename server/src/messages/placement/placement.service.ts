@@ -18,7 +18,7 @@ export async function pinConversation(
   conversationId: ConversationId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce, withCommit) => {
-    // The lock prevents that two calls at once exceed the limit.
+    // The lock prevents two concurrent calls from exceeding the limit.
     const [, chat, count] = await Promise.all([
       lockUser(tx, callerId),
       lockConversation(tx, callerId, conversationId),

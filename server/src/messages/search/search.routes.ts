@@ -5,7 +5,7 @@ import type { MessagesDeps } from '../chats.service.ts'
 import { readCursor, readQuery } from './search.rules.ts'
 import { searchMessages } from './search.service.ts'
 
-/** A search that follows before an earlier one has ended waits, so that one user does not take the database from others. */
+/** A search waits until the earlier searches of the same user have ended, so that one user does not slow down the others. */
 const limits = { atOnce: 1, waiting: 8 }
 
 export function addSearchRoutes(routes: Routes, deps: MessagesDeps): void {

@@ -5,7 +5,7 @@ import { taggedPicture } from '../../../test/pictures.ts'
 import { openFolder, type TestStorage } from '../../../test/storages.ts'
 import { actionsOn, receivedBy } from '../harness.ts'
 
-/** What a client reads that knows only texts, as it was recorded before messages had attachments. */
+/** The fields that a client reads that knows only texts, as recorded before messages had attachments. */
 const recorded = {
   id: expect.any(String),
   conversation_id: expect.any(String),
@@ -35,7 +35,7 @@ afterAll(async () => {
   await storage.close()
 })
 
-it('a client that knows only texts reads every message, sends texts and is not told of reactions', async () => {
+it('a client that knows only texts reads every message, sends texts and receives no reactions', async () => {
   const { id } = await cast.make(ann, [bob])
   const listener = await server.listen(bob, ['messages', 'users'])
   const { photo_id } = (await cast.upload(id, ann, await taggedPicture('jpeg'))).body

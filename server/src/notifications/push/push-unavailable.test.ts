@@ -76,7 +76,7 @@ it('a silent push service delays no request, and one push per device waits', asy
   await expect.poll(cast.waiting).toEqual([1])
   for (let message = 0; message < 20; message++) await cast.say(id, cast.ann)
   await cast.drop(cast.ann, [cast.cat])
-  // Of all the messages one push for each device.
+  // All messages of the conversation are one push for each device.
   expect(await cast.waiting()).toHaveLength(4)
   line.set('open')
   await sending
@@ -91,7 +91,7 @@ it('a push service that falls silent and then becomes unavailable gets each push
   const sending = run()
   await expect.poll(cast.waiting).toEqual([1, 1])
   line.cut()
-  // Also for pushes that had not reached the connection.
+  // Pushes that have not reached a connection yet fail too.
   line.set('closed')
   await sending
   line.set('open')

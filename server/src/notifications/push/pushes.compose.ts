@@ -131,7 +131,7 @@ async function findChangeContent(
   return content && { content, endsAt: ping.expires_at, whenSent }
 }
 
-/** Nothing if the ping was postponed since the reminder was queued. */
+/** Composes nothing if the ping was postponed since the reminder was queued. */
 async function findReminderContent(
   { pool, now, t }: ContentDeps,
   userId: UserId,
@@ -165,7 +165,7 @@ async function findResponseContent(
     : null
 }
 
-/** Nothing if the trip has ended, or has another state than the push reports. */
+/** Composes nothing if the trip has ended, or has another state than the push reports. */
 async function findTripContent(
   { pool, now, t }: ContentDeps,
   { user_id, ping_id, responder_id, trip_state }: PushDelivery,

@@ -8,9 +8,9 @@ export interface PresenceVisibility {
   audience(): UserId[]
   /** Returns the presence state in the form of `presence_state`. */
   state(): Payload
-  /** Holds all further changes until the next `reload`. */
+  /** Defers all further changes until the next `reload`. */
   beginReload(): void
-  /** Replaces the friends and all presences, and reports the differences. Then applies the changes that were held. */
+  /** Replaces the friends and all presences, and reports the differences. Then applies the deferred changes. */
   reload(friends: readonly UserId[], metas: ReadonlyMap<UserId, readonly Meta[]>): void
   /**
    * Applies changes of this user or of friends, and ignores those of other users. A known presence is not reported
@@ -28,7 +28,7 @@ export function createPresenceVisibility(
   let friends: ReadonlySet<UserId> = new Set()
   /** By `phx_ref`, in the order in which the connections started. */
   const seen = new Map<UserId, Map<string, Meta>>()
-  let held: { joins: readonly Meta[]; leaves: readonly Meta[] }[] | null = null
+  let deferred: { joins: readonly Meta[]; leaves: readonly Meta[] }[] | null = null
 
   const visibility: PresenceVisibility = {
     audience: () => [userId, ...friends],
@@ -40,7 +40,7 @@ export function createPresenceVisibility(
         }),
       ),
     beginReload() {
-      held ??= []
+      deferred ??= []
     },
     reload(nowFriends, metas) {
       const before = [...seen.values()].flatMap((known) => [...known.values()])
@@ -48,12 +48,12 @@ export function createPresenceVisibility(
       friends = new Set(nowFriends)
       const there = new Set([...metas.values()].flatMap((known) => known.map(({ phx_ref }) => phx_ref)))
       change([...metas.values()].flat(), [...lost, ...before.filter(({ phx_ref }) => !there.has(phx_ref))])
-      const meanwhile = held ?? []
-      held = null
+      const meanwhile = deferred ?? []
+      deferred = null
       for (const { joins, leaves } of meanwhile) visibility.deliver(joins, leaves)
     },
     deliver(joins, leaves) {
-      if (held) held.push({ joins, leaves })
+      if (deferred) deferred.push({ joins, leaves })
       else change(joins.filter(isSeen), leaves)
     },
     addFriend(friendId, metas) {

@@ -390,7 +390,7 @@ async function latitudes(client: TestClient): Promise<unknown[]> {
   return frames.map(({ payload }) => (payload.data as { record?: PingRow }).record?.latitude)
 }
 
-test('an exact place that was taken back in the meantime is not sent, and the area is', async () => {
+test('an exact place that was hidden in the meantime is not sent, and the area is', async () => {
   const gateway = await startGateway()
   const bindings = [pingsBinding]
   await drop(await enter(gateway, { bindings }))
@@ -401,7 +401,7 @@ test('an exact place that was taken back in the meantime is not sent, and the ar
   expect(await latitudes(await enter(gateway, { bindings }))).toEqual([exactLatitude, 40.745, 40.745])
 })
 
-test('an exact place that was taken back and given again is sent', async () => {
+test('an exact place that was hidden and shown again is sent', async () => {
   const gateway = await startGateway()
   const bindings = [pingsBinding]
   await drop(await enter(gateway, { bindings }))

@@ -77,7 +77,7 @@ const rowsOf: { [F in ChildFeed]: (parentId: string) => Feeds[F] } = {
 
 const children = feedNames.filter((feed): feed is ChildFeed => feeds[feed].parent !== null)
 
-test.each(children)('a user who lost sight of the parent row does not receive stored changes of %s', (table) => {
+test.each(children)('a user who lost access to the parent row does not receive stored changes of %s', (table) => {
   const bindings = bindingSetOf('2.0.0', [{ event: '*', schema: 'public', table: '*' }])
   const subscription = new Subscription({ topic: 'realtime:all', bindings, keepsSent: true })
   const deliver = (change: object) => {
