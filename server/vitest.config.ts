@@ -11,7 +11,7 @@ const common = {
   environment: 'node',
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // What a test waits for comes at once, except on a machine that has much else to do.
+  // The expected state is reached within milliseconds, except on a busy machine.
   expect: { poll: { timeout: 20_000 } },
   // A worker loads the server once, not again for each file: no test file changes a module for the files after it.
   isolate: false,

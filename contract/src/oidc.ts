@@ -21,7 +21,7 @@ export type LinkedIdentity = Static<typeof LinkedIdentity>
 const secretPattern = `^[A-Za-z0-9_-]{${runtime.oidcLimits.secretLength}}$`
 const Secret = text({ maxLength: runtime.oidcLimits.secretLength, pattern: secretPattern })
 const Code = text({ minLength: 1, maxLength: 256 })
-/** Checked by the server: a verifier of another form is one that does not fit. */
+/** A rule of the server checks the form: a malformed verifier gets the refusal of a wrong one. */
 const Verifier = text({ minLength: 1, maxLength: 256 })
 
 const minute = 60

@@ -19,7 +19,7 @@ export type ResponseType = Static<typeof ResponseType>
  */
 const Revision = Type.Integer({ minimum: 0 })
 
-/** The revision that a person saw when responding. Without it, and for a later one, the current revision of the ping. */
+/** The revision that a person saw when responding. If it is absent or later than the current revision, the current one counts. */
 export const SeenRevision = Type.Optional(Type.Integer({ minimum: 0 }))
 
 export const PingResponse = Type.Object({

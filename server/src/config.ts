@@ -54,7 +54,7 @@ export interface Config {
   readonly googleClientId: string | null
   /** The OpenID issuer whose identity tokens are accepted, Google by default. Without a trailing slash. */
   readonly googleIssuer: string
-  /** The OpenID Connect provider, which may exist beside Google's button; `null`: none. */
+  /** The OpenID Connect provider, which may exist in addition to Google's button; `null`: none. */
   readonly oidc: OidcSettings | null
   /** `null`: `publicUrl` is an address on which browsers allow no passkeys. */
   readonly passkeys: PasskeySettings | null

@@ -6,7 +6,7 @@ import type {
   PasskeyRequestOptions,
 } from '@hither/contract/passkeys.ts'
 
-/** What a message says instead of what a browser and an authenticator would say. */
+/** The values of a forged message that replace those of a browser and an authenticator. */
 export interface Forgery {
   readonly origin?: string
   readonly rpId?: string

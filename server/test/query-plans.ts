@@ -15,13 +15,14 @@ export async function planOf(
 ): Promise<Step[]> {
   const explain = `explain (${how}format json) `
   const plans: PromiseLike<unknown>[] = []
-  const kept = <Plan extends PromiseLike<unknown>>(plan: Plan): Plan => {
+  const recorded = <Plan extends PromiseLike<unknown>>(plan: Plan): Plan => {
     plans.push(plan)
     return plan
   }
   const tagged = (texts: TemplateStringsArray, ...values: never[]) =>
-    kept(db`${db.unsafe(explain)} ${db(texts, ...values)}`)
-  const unsafe = (text: string, values: never[], options: object) => kept(db.unsafe(explain + text, values, options))
+    recorded(db`${db.unsafe(explain)} ${db(texts, ...values)}`)
+  const unsafe = (text: string, values: never[], options: object) =>
+    recorded(db.unsafe(explain + text, values, options))
   await ask(Object.assign(tagged, { unsafe }) as unknown as Tx)
   return stepsOf(await Promise.all(plans))
 }

@@ -15,7 +15,7 @@ interface Area {
 
 /**
  * Returns the area of a place: a circle around the center of the cell of a fixed grid that contains the place. The circle
- * contains the whole cell. All places of a cell have the same area, so an area tells nothing about a place within its cell.
+ * contains the whole cell. All places of a cell have the same area, so an area reveals nothing about a place within its cell.
  * Center in degrees with at most 6 decimals.
  */
 export function areaOf(latitude: number, longitude: number, areaKm: keyof typeof areaSizes): Area {

@@ -23,7 +23,7 @@ let mailbox: Mailbox
 let mailLine: FaultyProxy
 let geocoder: FakeGeocoder
 let pushService: PushService
-/** With all there is to set up, each part of it real and in the hands of the test. */
+/** A server with every optional service configured. The test controls each of these services. */
 let server: TestServer
 let ann: Person
 let eve: Person

@@ -195,7 +195,7 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
     })
   })
 
-  it('read presence and the outbox again after Redis was lost, and then receive as before', async () => {
+  it('read presence and the outbox again after Redis was restarted, and then receive events', async () => {
     await there.bus.watch(bob)
     const ids: (number | null)[] = []
     there.peers.onWake((id) => ids.push(id))
@@ -205,7 +205,7 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
     await here.bus.publish(typing('meanwhile'))
     expect(here.received).toEqual([typing('meanwhile')])
     await redis.start()
-    // A gap that arrived later would be taken for a message of the next test.
+    // A gap message that arrived later would count as a message of the next test.
     await until(() => [here, there].every((node) => node.received.some(({ kind }) => kind === 'presence_gap')))
     expect(ids).toEqual([null])
     expect(there.peers.isConnected()).toBe(true)

@@ -14,7 +14,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Each says when it is ready, tries at the given moment, says how that went, and holds on until it is killed. */
+/**
+ * A process that prints when it is ready, tries to take the lock when it receives input, prints the outcome, and keeps running
+ * until it is killed.
+ */
 const contender = `
   import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)}
   process.stdout.write('ready\\n')

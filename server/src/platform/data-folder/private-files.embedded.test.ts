@@ -54,7 +54,7 @@ test('lets a process create files with mode 0600 in folders with mode 0700', asy
   expect(await modeOf(join(folder, 'made', 'file'))).toBe('600')
 })
 
-// Both end soon after: the one for want of a database, the other for want of an archive.
+// Both processes exit soon after, because the database of the one and the archive of the other do not exist.
 test.each([
   ['the server', [main]],
   ['a restore', [restore, join(tmpdir(), 'no-such-archive.tar.gz')]],

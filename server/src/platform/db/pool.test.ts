@@ -83,7 +83,7 @@ describe('a pool of connections', { timeout: 60_000 }, () => {
       await begun.promise
       line.cut()
       let inside = 0
-      // As many as there can be: one of them has the place of the broken connection, while the first one's work still waits.
+      // The pool allows this many connections: one of these replaces the broken one while the work of `first` still waits.
       const others = Array.from({ length: connections }, (_unused, index) =>
         pool.begin(async (tx) => {
           await insert(tx, `other ${index}`)

@@ -98,7 +98,7 @@ describe('a transaction', () => {
   it('fails with the error of the first failed last statement, without affecting others', async () => {
     const many = Array.from({ length: 20 }, (_, n) =>
       pool.begin(async (tx) => {
-        // Also such as the connection does not know yet.
+        // The connection has not prepared some of these statements yet.
         sendWithCommit(tx, [tx`insert into words values (${`w${n}`} || 'x')`, say(tx, 'a'), say(tx, `w${n}`)])
         return n
       }),

@@ -50,7 +50,7 @@ interface Erasure {
  * for its user.
  */
 interface Outdated<F extends FeedName> {
-  /** Whether a later row takes back what an earlier row with the same key showed. */
+  /** Whether users may no longer know what an earlier row showed, because a later row with the same key hides it. */
   readonly by: (later: Feeds[F], earlier: Feeds[F]) => boolean
   /** Whether this user may no longer know what a row showed, because of the time. */
   readonly at: (row: Feeds[F], userId: UserId, now: Date) => boolean
@@ -67,7 +67,7 @@ export interface FeedDeclaration<F extends FeedName> {
   readonly table: string
   /**
    * The row through which a row is visible, and the column with its id; `null` if it does not depend on another row. A
-   * client that loses sight of the parent receives no earlier change of the row. A filter on that column is allowed to
+   * client that loses access to the parent receives no earlier change of the row. A filter on that column is allowed to
    * those who see the parent.
    */
   readonly parent: Parent<F> | null

@@ -56,10 +56,10 @@ export const description = [
   `${[...generalFaultCodes, ...Object.keys(faults)].join(', ')}.`,
 ].join(' ')
 
-/** Headers that each answer sets for itself. */
+/** Headers of the inner response that are not copied, because the outer response has its own. */
 const connectionHeaders = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']
 
-/** What a browser says about the copy that it already has. */
+/** Returns the conditional headers of a request, with which a browser revalidates its copy. */
 function conditionsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const names = ['if-none-match', 'if-modified-since']
   return Object.fromEntries(

@@ -40,7 +40,7 @@ export function createLocalRateLimits(now: () => Date, most = keysMax): LocalRat
       // for that long.
       const due = known > at + seconds * 1000 + 1 ? at : Math.max(known, at)
       const waitMs = due + stepMs - (at + seconds * 1000)
-      // The tolerance prevents that rounding refuses the last of `max` calls.
+      // The tolerance prevents rounding from refusing the last of `max` calls.
       if (waitMs > 0.001) return Math.max(1, Math.ceil(waitMs / 1000))
       // A refused call does not renew its key: an exhausted key was used recently.
       dueAt.set(key, due + stepMs)

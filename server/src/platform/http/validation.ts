@@ -17,8 +17,8 @@ const depthMax = 8
 export function validateInputs(app: FastifyInstance): void {
   const options: Options = { allowUnionTypes: true, strict: true, keywords: bodyLimitKeywords, useDefaults: false }
   const ofBody: Options = { ...options, removeAdditional: 'all' }
-  // Texts of an address (path and query) have no types but text, so numbers and booleans are read out of them.
-  // Under strictNumbers an `Infinity` there is a number, but one that Ajv holds against neither minimum nor maximum.
+  // Paths and queries contain only text, which is converted to numbers and booleans.
+  // Under strictNumbers an `Infinity` there would be a number that Ajv compares with neither minimum nor maximum.
   const ofAddress: Options = { ...options, coerceTypes: true, strictNumbers: false }
   const [body, address] = [pairOf(ofBody), pairOf(ofAddress)]
   app.setValidatorCompiler(({ schema, httpPart }) => {

@@ -40,7 +40,7 @@ describe('a picture', () => {
 
   it.each(['jpeg', 'png', 'webp'] as const)('with location metadata (%s) is stored without metadata', async (kind) => {
     const original = await taggedPicture(kind, 6)
-    // Otherwise the test would hold nothing against the server.
+    // Without metadata in the original, the test would prove nothing.
     expect(await sharp(original).metadata()).toMatchObject({ exif: expect.any(Buffer), orientation: 6 })
     const { full, thumb } = await render(original)
     for (const { bytes } of [full, thumb]) {

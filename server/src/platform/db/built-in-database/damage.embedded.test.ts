@@ -56,7 +56,7 @@ it('answers 503, logs as fatal and fails the Diagnostics check for a table whose
     .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as { level: number; msg: string }] : []))
     .filter(({ level }) => level === 60)
   expect(fatal.map(({ msg }) => msg)).toContain('the database reports damaged data or an internal error')
-  // The rest of the database goes on.
+  // The rest of the database still works.
   expect((await server.call('GET', '/api/users/me', undefined, token)).status).toBe(200)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   expect(await verdictOf(server, token)).toEqual({

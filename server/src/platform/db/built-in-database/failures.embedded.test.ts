@@ -154,7 +154,7 @@ describe('stopping the server', () => {
       const token = await signUp(server)
       const postmaster = await postmasterOf(folder)
       const calls = await Promise.all(Array.from({ length: 20 }, () => beginDrop(server, token)))
-      // To the whole group, as Ctrl+C in a terminal.
+      // The whole process group receives the signal, as from Ctrl+C in a terminal.
       process.kill(-(server.child.pid ?? 0), signal)
       await vi.waitUntil(() => refusesConnections(server), { timeout: 60_000, interval: 5 })
       expect(await Promise.all(calls.map((call) => call.finish()))).toEqual(Array(20).fill(201))
@@ -267,7 +267,7 @@ describe('a failed start prints the reason in one sentence', () => {
     expect(output).not.toContain('    at ')
   })
 
-  it.runIf(isRoot)('for a full disk at the first start and at a later one, and starts once there is room', async () => {
+  it.runIf(isRoot)('for a full disk at the first start and at a later one, and starts once it has space', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hither-small-'))
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=755', 'tmpfs', folder])
     try {

@@ -32,7 +32,7 @@ it.each([
   await vi.waitUntil(isMade, { timeout: 60_000, interval: 1 })
   killed.kill('SIGKILL')
   await once(killed, 'exit')
-  // The killed server's initdb goes on meanwhile.
+  // The `initdb` of the killed server may still be running.
   const server = await startProcess({ DATA_DIR: dataDir })
   const account = { email: 'ann@example.org', password: 'correct horse battery', username: 'ann' }
   expect((await server.call('POST', '/api/auth/signup', account)).status).toBe(201)
