@@ -17,7 +17,7 @@ const port = Number(process.env['E2E_PORT'])
 
 const args = [
   ...drawingArgs,
-  // The map alone is drawn that way; pages cost a third less without.
+  // Only the map needs GPU drawing. Without it, a page costs a third less.
   '--disable-gpu-rasterization',
   '--disable-gpu-compositing',
   // No page lives long enough for optimized machine code to pay for its compilation.
@@ -45,7 +45,7 @@ export default defineConfig({
   outputDir: '../.tmp/e2e',
   workers: 3,
   fullyParallel: true,
-  // What a test waits for comes at once, except on a machine that has much else to do.
+  // The expected state is reached at once, except on a busy machine.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: process.env['CI'] === 'true',
@@ -56,7 +56,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'America/New_York',
     contextOptions: { reducedMotion: 'reduce' },
-    // What it answers from its own stores, a test cannot fail on purpose. The suite about it turns it on.
+    // A response from the cache of a service worker cannot be made to fail. The tests of the service worker allow it.
     serviceWorkers: 'block',
     // Traces of every test would cost time. Use `--trace on` for one.
     screenshot: 'only-on-failure',

@@ -70,7 +70,7 @@ test('sign-in shows why it failed, and the password can be made visible', async 
   await submit.click()
   await expect(page.getByText('API Error: 500 Internal Server Error')).toBeVisible()
   await page.unroute('**/api/auth/login')
-  // Also on a server without mail, which accepts recovery codes.
+  // The link is also shown on a server without mail, which accepts recovery codes.
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
   await refuseStorage(page)
   await submit.click()

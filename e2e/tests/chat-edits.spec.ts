@@ -119,7 +119,7 @@ test('of the texts saved offline only the last one is sent, once, also after the
   expect(sent).toEqual([{ content: 'See you at 10' }])
 })
 
-test('an edit that waited too long says so after reconnecting, and can be discarded', async ({
+test('an edit that waited too long shows an error after reconnecting, and can be discarded', async ({
   baseURL,
   browserOf,
   expectConsole,

@@ -338,7 +338,7 @@ for (const { label, width, height } of [
     const photo = messagesOf(page).getByRole('button', { name: /^Photo from .*غروب الشمس\u2069?$/ })
     await expect(photo).toBeVisible()
     await expectAccessible(page)
-    // Awaited from here on, because the browser may only then hand its dialog over.
+    // The test listens before the click, because the browser passes its file dialog only to an existing listener.
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Attach' }).press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Photo' })).toBeFocused()

@@ -113,7 +113,7 @@ test('the picker opens on the last view of the map, moves by keyboard and asks f
   await leaveMapAt(page.context(), ann.session.user.id, nero)
   await page.goto(`/chat/${id}`)
   await expect(page.getByRole('button', { name: 'Attach' })).toBeVisible()
-  // Home may have asked before.
+  // Home may have requested the position before, so only later requests count.
   await page.evaluate(() => {
     const counter = globalThis as unknown as { positions: number }
     counter.positions = 0

@@ -72,7 +72,7 @@ test('the search starts with the second character and sends one request for a wo
   await expect(fieldOf(page)).toBeFocused()
 })
 
-test('an empty result, a failure and a missing connection are told apart', async ({
+test('an empty result, a failure and a missing connection show different texts', async ({
   baseURL,
   browserOf,
   expectConsole,
@@ -184,7 +184,7 @@ for (const { label, width, height } of [
   })
 }
 
-test('messages found in a group are taken away when their sender is blocked', async ({
+test('messages found in a group disappear when their sender is blocked', async ({
   baseURL,
   browserOf,
   friends,
@@ -205,7 +205,7 @@ test('messages found in a group are taken away when their sender is blocked', as
   const question = page.getByRole('alertdialog', { name: `Block ${eve.username}?` })
   await question.getByRole('button', { name: 'Block' }).click()
   await expect(page.getByText(`${eve.username} is blocked`)).toBeVisible()
-  // The search is not answered any more.
+  // From now on, searches get no response, so cached results would stay visible.
   await page.route('**/api/messages/search?*', () => undefined)
   const isRepeated = page.waitForRequest('**/api/messages/search?*')
   await page.getByRole('link', { name: /^Chat/ }).click()

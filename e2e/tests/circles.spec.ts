@@ -39,7 +39,7 @@ test('ann creates, edits and deletes a circle, which her friends cannot see', as
 }) => {
   // Each screen is checked by axe in two schemes.
   test.slow()
-  // The refused emoji.
+  // The browser logs the refused emoji as a failed resource.
   expectConsole(/status of 422/)
   const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
   for (const friend of [bob, cat]) await friends(ann, friend)
@@ -130,7 +130,7 @@ test('an edit on another device is taken over, and what was typed stays', async 
   await expect(dialog.getByText('This circle was changed on another device. Check it and save again.')).toBeVisible()
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Colleagues')
   for (const friend of [cat, dan]) await expect(isMember(friend)).toBeChecked()
-  // Whom the other device has taken out does not come back.
+  // The member whom the other device has removed is not added again.
   await expect(isMember(bob)).not.toBeChecked()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Circle saved')).toBeVisible()
@@ -164,7 +164,7 @@ test('a pin for a circle takes three taps, and combines with selected friends', 
   await expect(chip).toHaveAccessibleName('Close friends, 2 friends, selected')
   await expect(all).toHaveAttribute('aria-pressed', 'false')
   await expect(dialog.getByText(/^2 friends, until/)).toBeVisible()
-  // Without the last circle nobody is chosen, and not all friends.
+  // After the last circle is deselected, nobody is chosen instead of all friends.
   await chip.click()
   await expect(selected).toHaveAttribute('aria-pressed', 'true')
   await expect(all).toHaveAttribute('aria-pressed', 'false')
@@ -202,7 +202,7 @@ test('a pin for a circle takes three taps, and combines with selected friends', 
   await expect(bobPage.getByText('Coffee at Nero')).toBeVisible()
 })
 
-test('a pin that is being written for a circle does not reach somebody who is taken out on another device', async ({
+test('a pin for a circle does not reach a member who is removed on another device before it is sent', async ({
   api,
   browserOf,
   expectConsole,
@@ -218,7 +218,7 @@ test('a pin that is being written for a circle does not reach somebody who is ta
   await dialog.getByLabel('Name').fill('Coffee at Nero')
   await dialog.getByRole('button', { name: 'Work, 2 friends' }).click()
   await expect(dialog.getByText(/^2 friends, until/)).toBeVisible()
-  // This device does not learn of the change before the pin is sent.
+  // This device does not receive the change before the pin is sent.
   await page.context().setOffline(true)
   await dialog.getByRole('button', { name: 'Pin Location' }).click()
   await expect(page.getByText("We'll send your pin when you're back online.")).toBeVisible()
@@ -330,7 +330,7 @@ test('offline, circles can be used but not changed; a deleted one is refused whe
   await page.getByRole('button', { name: /^My Pins/ }).click()
   await expect(page.getByText('Not sent: Circle not found')).toBeVisible()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  // Nobody is chosen: the pin must not go to all friends instead.
+  // Nobody is chosen, because the pin must not go to all friends instead.
   await expect(pin.getByRole('button', { name: 'Selected friends' })).toHaveAttribute('aria-pressed', 'true')
   await expect(pin.getByRole('button', { name: 'Pin Location' })).toBeDisabled()
   expect(await api(listMyPings, { query: {} }, ann)).toEqual([])

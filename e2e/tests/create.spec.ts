@@ -347,7 +347,7 @@ test('a quick pin takes one tap, appears at once, is not sent if it is undone wi
   await page.getByRole('button', { name: 'View' }).click()
   await expect(page).toHaveURL(/\/pins\/[0-9a-f-]{36}$/)
   await expect(page.getByText(/^near .*New Jersey, US$|^near .*New York, US$/)).toBeVisible()
-  // A name that says nothing to others.
+  // The default name means nothing to others, so they see the name of the owner.
   await expect(bobPage.getByText(`${ann.username}'s pin`, { exact: true })).toBeAttached()
   await expect(bobPage.getByText('My Pin', { exact: true })).toHaveCount(0)
 })

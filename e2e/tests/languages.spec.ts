@@ -56,7 +56,7 @@ test('the language of the account is followed by the next device, and dates, tim
   await expect(page.getByRole('heading', { name: 'Einstellungen' })).toBeVisible()
   await expect(page.getByText(/Member since|Preferences/)).toBeHidden()
 
-  // An English browser, and the account is German.
+  // The browser is English and the account is German.
   await expectFormats(page, germanFormats, englishFormats)
 
   await page.goto('/profile')
@@ -183,7 +183,7 @@ test('a person with a German browser meets no English text from the invitation t
   friends,
   person,
 }) => {
-  // Many screens.
+  // The test visits many screens.
   test.slow()
   expectConsole(/status of 404/)
   const de = textsIn('de')
@@ -227,7 +227,7 @@ test('a person with a German browser meets no English text from the invitation t
   await expect(page.getByText('1 aktiv, 0 geplant')).toBeVisible()
   await expectNoEnglish(page)
 
-  // A friend of later is not invited to earlier pins.
+  // Somebody who becomes a friend later is not invited to earlier pins.
   const gerda = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').id as UserId)
   const invited = await dropPing(baseURL ?? '', bob, { name: 'Suppe', recipient_ids: [gerda] })
   const participant_ids = [gerda, cat.session.user.id]

@@ -106,7 +106,7 @@ test('a shared picture begins a new pin and becomes its picture', async ({
   await expect(dialog).toBeHidden()
 })
 
-test('a shared link of a map places the pin, and is asked of nobody', async ({
+test('a shared link of a map places the pin without a request to another server', async ({
   browserOf,
   expectConsole,
   friends,

@@ -126,7 +126,7 @@ test('Stop ends the trip without a question, here and in the profile', async ({ 
   await barOf(page).getByRole('button', { name: 'Stop' }).click()
   await expect(list).toContainText("You aren't sharing an arrival time.")
   await expect.poll(() => tripAt(base, all)).toBeUndefined()
-  // It was ended here, so its end is no news.
+  // The trip was ended on this page, so its end is not reported.
   await expect(page.getByText('Your trip to Coffee at Nero has ended.')).toBeHidden()
 })
 

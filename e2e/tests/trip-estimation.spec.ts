@@ -60,7 +60,7 @@ async function openEstimating(page: Page, { bob, ping, trip }: Awaited<ReturnTyp
   })
   await page.reload()
   await expect(barOf(page)).toBeVisible()
-  // The first position comes before the clock is moved.
+  // The first position must arrive before the test moves the clock.
   await page.waitForFunction(() => 'hasPosition' in window)
 }
 
