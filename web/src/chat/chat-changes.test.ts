@@ -47,7 +47,7 @@ describe('refetching the newest messages', () => {
     expect(seqs(withNewest(erased, pageOf(range(11, 15), true), ids(first)))).toEqual([11, 12, 13, 14])
   })
 
-  test('finds an emptied conversation empty', () => {
+  test('removes all messages of a conversation that is empty now', () => {
     expect(seqs(withNewest(first, pageOf([], false), ids(first)))).toEqual([])
   })
 })

@@ -252,7 +252,7 @@ describe('a membership', () => {
     expect(open()).toBeNull()
   })
 
-  test('that ends takes away what was found in the conversation', () => {
+  test('that ends removes what was found in the conversation', () => {
     const { queryKey } = searchQuery('see you', null)
     queryClient.setQueryData(queryKey, {
       pages: [{ messages: [messageFrom(bob, 2)], next_cursor: null }],

@@ -27,7 +27,7 @@ const operations = {
   unarchive: unarchiveConversation,
 } as const
 
-/** Moves a conversation in the viewer's list at once, and takes it back with the reason if the server refuses. */
+/** Moves a conversation in the viewer's list at once. Reverts the change and shows the reason if the server refuses. */
 function useMoveConversation() {
   const queryClient = useQueryClient()
   const { showError } = useSnackbar()

@@ -26,14 +26,14 @@ export function useZoom(frame: RefObject<HTMLElement | null>, image: Size) {
   const pointers = useRef(new Map<number, Point>())
 
   function zoomBy(factor: number, at: Point = { x: 0, y: 0 }) {
-    setView((before) => held(zoomed(before, factor, at)))
+    setView((before) => inFrame(zoomed(before, factor, at)))
   }
 
   function moveBy(x: number, y: number) {
-    setView((before) => held({ ...before, x: before.x + x, y: before.y + y }))
+    setView((before) => inFrame({ ...before, x: before.x + x, y: before.y + y }))
   }
 
-  function held(next: typeof view) {
+  function inFrame(next: typeof view) {
     const box = frame.current?.getBoundingClientRect()
     return box === undefined ? next : within(next, box, fitted(image, box))
   }

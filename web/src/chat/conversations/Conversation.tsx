@@ -44,7 +44,7 @@ export function Conversation({ open, viewer, renderPing, renderPins, onClose }: 
       aria-label={nameOf(conversation)}
       sx={{ position: 'absolute', inset: 0, display: 'flex', flexDirection: 'column', minHeight: 0 }}
     >
-      <GlobalStyles styles={roomForKeyboard} />
+      <GlobalStyles styles={keyboardStyles} />
       <ConversationHeader
         conversation={conversation}
         viewer={viewer}
@@ -93,10 +93,10 @@ function currentOf(open: OpenConversation, message: Message): Message | null {
 }
 
 /**
- * On a phone whose keyboard is open, the bars of the app make room for the messages. Set by the height of the window and
- * not by the focus, because bars that appear between press and release would move the pressed button.
+ * On a phone whose keyboard is open, the bars of the app are hidden to leave space for the messages. The height of the window
+ * decides and not the focus, because bars that appear between press and release would move the pressed button.
  */
-const roomForKeyboard = {
+const keyboardStyles = {
   '@media (max-width: 599.95px) and (max-height: 540px)': {
     ':root:root': { '--top-bar': 'var(--sat)', '--bottom-bar': '0px' },
     '[data-bar="top"]': { border: 0 },

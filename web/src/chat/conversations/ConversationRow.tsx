@@ -58,7 +58,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
           borderRadius: '16px',
           touchAction: 'pan-y',
           WebkitTouchCallout: 'none',
-          // Room for the button, which is over the row.
+          // The button of the menu overlaps the row and is shown on hover and focus.
           '& .row-menu': { opacity: 0 },
           '&:hover .row-menu, &:focus-within .row-menu': { opacity: 1 },
           '@media (hover: none)': { '& .row-menu': { opacity: 0.7 } },
@@ -143,7 +143,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
   )
 }
 
-/** What a swipe uncovers: what happens when the row is let go. */
+/** Appears behind a row that is swiped, and shows the action that follows when the finger is lifted. */
 function SwipeGround() {
   return (
     <Box

@@ -43,7 +43,7 @@ interface Props {
   /** The names of the participants who are typing. */
   typing: readonly string[]
   canSend: boolean
-  /** The message whose text is in the composer, which also tells why a new text was refused. */
+  /** The message whose text is in the composer, which also shows why a new text was refused. */
   editedId: MessageId | undefined
   onReply: (message: Message) => void
   onEdit: (message: Message) => void

@@ -52,7 +52,7 @@ export function useJump(
     if (window !== null && messages.some(({ id }) => id === target.messageId)) return leaveWindow()
     setTarget({ ...target, state: 'loading' })
     mutate(target.messageId, {
-      // The query tells its observers of the page in the same queue: the page is on the screen before.
+      // The query notifies its observers through the same queue, so the page is on the screen before this runs.
       onSuccess: () =>
         notifyManager.schedule(() =>
           setTarget((before) => (before?.state === 'loading' ? { ...before, state: 'loaded' } : before)),

@@ -21,8 +21,8 @@ interface View {
   onLeave: () => void
 }
 
-/** A row that the list is held at until the user scrolls. */
-interface Held {
+/** A row at which the list stays until the user scrolls. */
+interface Anchor {
   key: string
   isCentered: boolean
 }
@@ -35,7 +35,7 @@ export function useMessageScroll(view: View) {
   const { rows, firstUnread, hasNewer, newest, onNearTop, onNearBottom, onLeave } = view
   const list = useRef<VirtualizerHandle>(null)
   const wasUnreadShown = useRef(false)
-  const held = useRef<Held | null>(null)
+  const anchor = useRef<Anchor | null>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const sticks = useRef(true)
@@ -56,8 +56,8 @@ export function useMessageScroll(view: View) {
   const isPrepended = wasFirst !== undefined && first !== wasFirst && rows.some(({ key }) => key === wasFirst)
 
   // Older messages that load may precede the first unread one that is known.
-  if (held.current !== null && !held.current.isCentered && firstUnread >= 0)
-    held.current = { key: rows[firstUnread]?.key ?? '', isCentered: false }
+  if (anchor.current !== null && !anchor.current.isCentered && firstUnread >= 0)
+    anchor.current = { key: rows[firstUnread]?.key ?? '', isCentered: false }
 
   useLayoutEffect(() => {
     const { newest: wasNewest } = shown.current
@@ -73,7 +73,7 @@ export function useMessageScroll(view: View) {
   // The end of the conversation was requested and is loaded now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `scrollToBottom` reads references only
   useLayoutEffect(() => {
-    if (!hasNewer && sticks.current && held.current === null) scrollToBottom()
+    if (!hasNewer && sticks.current && anchor.current === null) scrollToBottom()
   }, [hasNewer])
 
   // Rows are measured after rendering, and the on-screen keyboard changes the height: both move the end.
@@ -82,7 +82,7 @@ export function useMessageScroll(view: View) {
     const [box, rows] = [scroller.current, content.current]
     if (box === null || rows === null) return
     const observer = new ResizeObserver(() => {
-      if (held.current !== null) keepPosition()
+      if (anchor.current !== null) keepPosition()
       else if (sticks.current) box.scrollTop = box.scrollHeight
       place.current = { top: box.scrollTop, height: box.scrollHeight }
     })
@@ -98,7 +98,7 @@ export function useMessageScroll(view: View) {
   }, [first, last])
 
   function scrollToBottom() {
-    held.current = null
+    anchor.current = null
     sticks.current = true
     setHasNew(false)
     if (current.current.hasNewer) return onLeave()
@@ -109,39 +109,39 @@ export function useMessageScroll(view: View) {
 
   function holdUnread() {
     wasUnreadShown.current = true
-    held.current = { key: rows[firstUnread]?.key ?? '', isCentered: false }
+    anchor.current = { key: rows[firstUnread]?.key ?? '', isCentered: false }
     keepPosition()
   }
 
   /** Scrolls to a row, and stays there while rows above it are measured and loaded. */
   function scrollToRow(key: string) {
-    held.current = { key, isCentered: true }
+    anchor.current = { key, isCentered: true }
     keepPosition()
   }
 
   /** Before other messages are shown: keeps the list from following its end. */
   function release() {
     sticks.current = false
-    held.current = null
+    anchor.current = null
     wasUnreadShown.current = true
   }
 
-  /** Rows above the held one are measured and loaded after the first rendering, so its position changes. */
+  /** Rows above the anchor are measured and loaded after the first rendering, so its position changes. */
   function keepPosition() {
     const box = scroller.current
     if (box === null) return
-    box.scrollTop = heldPx(box)
+    box.scrollTop = anchorPx(box)
     // Few messages are all visible: then this is the end.
     sticks.current = isNearEnd(box)
     setIsAtBottom(sticks.current)
   }
 
-  function heldPx(box: HTMLElement): number {
+  function anchorPx(box: HTMLElement): number {
     const { rows } = current.current
-    const index = rows.findIndex(({ key }) => key === held.current?.key)
+    const index = rows.findIndex(({ key }) => key === anchor.current?.key)
     if (list.current === null || index < 0) return box.scrollTop
     const top = list.current.getItemOffset(index)
-    if (held.current?.isCentered !== true) return top
+    if (anchor.current?.isCentered !== true) return top
     return Math.max(0, top - Math.max(0, (box.clientHeight - list.current.getItemSize(index)) / 2))
   }
 
@@ -151,13 +151,13 @@ export function useMessageScroll(view: View) {
     const { scrollTop: top, scrollHeight: height, clientHeight } = box
     // A change of height also changes the scroll position. Only the user scrolling back leaves the end.
     const isLeaving = height === place.current.height && top < place.current.top
-    if (held.current !== null && height === place.current.height) {
-      const isHeld = Math.abs(top - Math.min(heldPx(box), height - clientHeight)) < bottomPx
-      if (!isHeld) held.current = null
+    if (anchor.current !== null && height === place.current.height) {
+      const isAnchored = Math.abs(top - Math.min(anchorPx(box), height - clientHeight)) < bottomPx
+      if (!isAnchored) anchor.current = null
     }
     place.current = { top, height }
     if (isNearEnd(box)) sticks.current = true
-    else if (isLeaving || held.current !== null) sticks.current = false
+    else if (isLeaving || anchor.current !== null) sticks.current = false
     setIsAtBottom(sticks.current && !hasNewer)
     if (sticks.current) setHasNew(false)
     loadAhead()
