@@ -51,8 +51,8 @@ export async function loadEmojiNames(): Promise<Readonly<Record<string, string>>
   return emoji === undefined ? {} : ((await request(emoji)) as Readonly<Record<string, string>>)
 }
 
-/** Resolves when all texts of the page are stored for a start without a network. Rejects if they could not be loaded or stored. */
-export async function keptTexts(): Promise<void> {
+/** Loads all texts of the page and stores them for a start without a network. Rejects if they cannot be loaded or stored. */
+export async function storeAllTexts(): Promise<void> {
   await Promise.all([loadTexts('rest'), loadEmojiNames()])
   await Promise.all(stores)
 }

@@ -49,8 +49,8 @@ function start() {
 
 async function register(): Promise<void> {
   // Without them, the app would not start without a network.
-  await loadOnce(() => import('./kept-texts.ts'))
-    .then(({ keepTexts }) => keepTexts())
+  await loadOnce(() => import('./offline-texts.ts'))
+    .then(({ storeOfflineTexts }) => storeOfflineTexts())
     .catch(() => undefined)
   const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
   noteWaiting(registration)

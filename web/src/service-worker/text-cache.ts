@@ -8,7 +8,7 @@ declare const self: ServiceWorkerGlobalScope
 declare const __TEXTS__: { tag: string; url: string }[]
 
 /**
- * Keeps the texts of the languages that this device has used. A new version loads those of the same languages before it takes over,
+ * Caches the texts of the languages that this device has used. A new version loads those of the same languages before it takes over,
  * because its code and its texts belong together.
  */
 export function addTextCache() {
@@ -22,9 +22,9 @@ export function addTextCache() {
 
 async function addTextsOfThisVersion(): Promise<void> {
   const cache = await caches.open(textCache)
-  const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname)
-  const tags = new Set(kept.map((path) => /^\/assets\/texts\/([a-z]+)-[a-z]+-/.exec(path)?.[1]))
-  const missing = __TEXTS__.filter(({ tag, url }) => tags.has(tag) && !kept.includes(url))
+  const cached = (await cache.keys()).map(({ url }) => new URL(url).pathname)
+  const tags = new Set(cached.map((path) => /^\/assets\/texts\/([a-z]+)-[a-z]+-/.exec(path)?.[1]))
+  const missing = __TEXTS__.filter(({ tag, url }) => tags.has(tag) && !cached.includes(url))
   await cache.addAll(missing.map(({ url }) => url))
 }
 

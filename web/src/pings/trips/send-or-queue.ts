@@ -18,7 +18,7 @@ export interface Decider {
  * Sends a decision of the viewer. Resolves to the trip that the server stored, and to null if there is none: after a stop, and
  * without a network, where the decision waits in the outbox. Throws the server's refusal.
  */
-export async function sendOrKeep(
+export async function sendOrQueue(
   decision: TripDecision,
   { queryClient, viewerId, before }: Decider,
 ): Promise<Trip | null> {

@@ -14,7 +14,7 @@ import { startSession } from '../../session/session.ts'
 import { type Notice, subscribeToNotices } from '../../ui/notices/notices.ts'
 import { pingsQuery } from '../pings.api.ts'
 import { findOwnTrip, putOwnTrip } from './own-trips.ts'
-import { sendOrKeep } from './send-or-keep.ts'
+import { sendOrQueue } from './send-or-queue.ts'
 import { unsentTrips } from './unsent-trips.ts'
 
 interface Asked {
@@ -82,8 +82,8 @@ afterEach(async () => {
 })
 
 const share = (minutes: number, before: Trip | null = null) =>
-  sendOrKeep({ kind: 'share', pingId, minutes }, { queryClient, viewerId, before })
-const stop = () => sendOrKeep({ kind: 'stop', pingId }, { queryClient, viewerId, before: null })
+  sendOrQueue({ kind: 'share', pingId, minutes }, { queryClient, viewerId, before })
+const stop = () => sendOrQueue({ kind: 'stop', pingId }, { queryClient, viewerId, before: null })
 const shown = () => findOwnTrip(queryClient, pingId, viewerId)
 
 /** Lets time pass in steps of a second, with requests in between. */

@@ -28,7 +28,7 @@ export function startTripWork(queryClient: QueryClient, viewerId: UserId): void 
       const { startEstimator } = await loadModule(() => import('./estimator.ts'))
       if (running === viewerId) stopEstimator = startEstimator(queryClient, viewerId)
     } catch {
-      // Without a network before the code was ever loaded. The arrival time stays as it was shared.
+      // The code cannot be loaded without a network. The arrival time stays as it was shared.
       isLoading = false
     }
   }

@@ -11,7 +11,7 @@ import { publishNotice } from '../../ui/notices/notices.ts'
 import { pingQuery } from '../pings.api.ts'
 import { cancelLists, refetchLists } from '../pings.cache.ts'
 import { findOwnTrip, putOwnTrip } from './own-trips.ts'
-import { type Decider, sendOrKeep } from './send-or-keep.ts'
+import { type Decider, sendOrQueue } from './send-or-queue.ts'
 import { unsentTrips } from './unsent-trips.ts'
 
 // The decisions of the viewer about their own trips. Each is shown at once, and undone with a message if the server refuses.
@@ -26,7 +26,7 @@ interface SharedTrip {
 export function useShareTrip(viewer: User) {
   return useTripMutation<SharedTrip>({
     viewer,
-    send: ({ pingId, minutes }, decider) => sendOrKeep({ kind: 'share', pingId, minutes }, decider),
+    send: ({ pingId, minutes }, decider) => sendOrQueue({ kind: 'share', pingId, minutes }, decider),
     predict: (before, { minutes }, nowMs) => ({
       state: 'en_route',
       arrives_at: fullMinute(nowMs + minutes * minuteMs),
@@ -59,7 +59,7 @@ export function useArrive(viewer: User) {
 export function useStopTrip(viewer: User) {
   return useTripMutation<{ readonly pingId: PingId }>({
     viewer,
-    send: ({ pingId }, decider) => sendOrKeep({ kind: 'stop', pingId }, decider),
+    send: ({ pingId }, decider) => sendOrQueue({ kind: 'stop', pingId }, decider),
     predict: () => null,
     failed: tripStrings.stopFailed,
   })
