@@ -81,7 +81,7 @@ export function useMutedUntil(conversationId: ConversationId): string | null | u
     ...mutesQuery(),
     select: (mutes) => mutes.find(({ conversation_id }) => conversation_id === conversationId),
   })
-  return data === undefined || isOver(data, serverNow()) ? undefined : data.muted_until
+  return data === undefined || isExpired(data, serverNow()) ? undefined : data.muted_until
 }
 
 /** Mutes a chat, or unmutes it with undefined. Shown at once, and undone if the server refuses. */
@@ -108,11 +108,11 @@ export function useMuteConversation(conversation_id: ConversationId) {
       put(muted_until === undefined ? undefined : { conversation_id, muted_until })
       return { before }
     },
-    onError: (_error, _until, held) => held && put(held.before),
+    onError: (_error, _until, context) => context && put(context.before),
     onSettled: () => void queryClient.invalidateQueries({ queryKey }),
   })
 }
 
-function isOver({ muted_until }: ConversationMute, nowMs: number): boolean {
+function isExpired({ muted_until }: ConversationMute, nowMs: number): boolean {
   return muted_until !== null && Date.parse(muted_until) <= nowMs
 }

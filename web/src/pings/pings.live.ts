@@ -75,7 +75,7 @@ export function applyPingResponseChange(
 export function applyGuestChange(queryClient: QueryClient, change: ChangeOf<'ping_guests'>) {
   if (change.eventType !== 'DELETE')
     return patchPing(queryClient, change.new.ping_id, (ping) => withGuest(ping, change.new))
-  // A deleted row has no columns besides its id.
+  // A deleted row has no columns except its id.
   const { id } = change.old
   if (id !== undefined) patchEveryPing(queryClient, (ping) => withoutGuest(ping, id))
 }

@@ -16,7 +16,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const revocation = useRevokeInvitation()
   const { showError, showNotice } = useSnackbar()
   const [isDialogOpen, setIsDialogOpen] = useState(false)
-  const isOver = Date.parse(invitation.expires_at) <= useServerNow(60_000)
+  const isExpired = Date.parse(invitation.expires_at) <= useServerNow(60_000)
   const name = invitation.note || strings.unnamed
 
   function handleRevoke() {
@@ -33,7 +33,7 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
         <Typography sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{name}</Typography>
         <Typography variant="body2" color="textSecondary">
           {strings.usesLeft(invitation.uses_left, invitation.uses_max)},{' '}
-          {isOver ? (
+          {isExpired ? (
             strings.ranOut
           ) : (
             <>

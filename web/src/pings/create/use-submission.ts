@@ -35,7 +35,7 @@ interface Sent {
 
 /**
  * Sends the form of a new ping and closes the dialog. If the server refuses the ping, the dialog opens again with everything
- * that was entered, unless the user has started another ping: then the refused one is kept in My Pins.
+ * that was entered, unless the user has started another ping: then the refused one is listed in My Pins.
  */
 export function useSubmission({ open, owner, place, draft, form, image, onOpen, onClose }: Options) {
   const creation = useNewPing(owner)

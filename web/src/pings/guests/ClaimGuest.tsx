@@ -8,7 +8,7 @@ const ClaimQuestion = lazyComponent(async () => (await import('./ClaimQuestion.t
 /** Offers to move the response that was given on this device without an account. Renders nothing without one. */
 export function ClaimGuest({ ping }: { ping: InvitedPing | PublicPing }) {
   const stored = useStoredGuest(ping.id)
-  const isOver = usePingStatus(ping) === 'expired'
-  if (stored?.isSent !== true || isOver) return null
+  const isExpired = usePingStatus(ping) === 'expired'
+  if (stored?.isSent !== true || isExpired) return null
   return <ClaimQuestion pingId={ping.id} stored={stored} />
 }

@@ -65,7 +65,7 @@ function isNotFound(error: unknown): boolean {
 
 function Details({ ping, response }: { ping: AnonymousPing | Ping; response: Response }) {
   const status = usePingStatus(ping)
-  const isOver = status === 'expired'
+  const isExpired = status === 'expired'
   const { stored, view } = response
   const guest = view.data?.guest ?? null
   // Until then, the device may not know yet that its response makes the exact place visible.
@@ -74,7 +74,7 @@ function Details({ ping, response }: { ping: AnonymousPing | Ping; response: Res
     <PingArticle>
       {/* Visitors do not get the id of the owner. */}
       <PingHeading ping={ping} status={status} owner={{ id: ping.id, hasImage: false, color: ping.avatar_color }} />
-      <GuestResponse ping={ping} isOver={isOver} response={response} />
+      <GuestResponse ping={ping} isExpired={isExpired} response={response} />
       {hasPlace(ping) && <PingPlace key={`${isLoading}`} ping={ping} status={status} guest={guest} />}
       {'message' in ping && (
         <>
@@ -84,7 +84,7 @@ function Details({ ping, response }: { ping: AnonymousPing | Ping; response: Res
       )}
       {hasPlace(ping) && (
         <PingActions>
-          {!isOver && !isForVisitors(ping) && <DirectionsButton ping={ping} />}
+          {!isExpired && !isForVisitors(ping) && <DirectionsButton ping={ping} />}
           {status === 'pending' && isExact(ping) && (
             <CalendarButton pingId={ping.id} guestToken={stored?.isSent ? stored.token : undefined} />
           )}
@@ -92,7 +92,7 @@ function Details({ ping, response }: { ping: AnonymousPing | Ping; response: Res
       )}
       <LoginInvitation
         reasons={guestStrings.loginReasons}
-        login={isOver ? null : { text: guestStrings.haveAccount, isMain: false }}
+        login={isExpired ? null : { text: guestStrings.haveAccount, isMain: false }}
       />
       <PingHistory ping={ping} status={status} />
     </PingArticle>
@@ -118,11 +118,11 @@ function Counts({ text }: { text: string | null }) {
 /** What was sent, or the form. */
 function GuestResponse({
   ping,
-  isOver,
+  isExpired,
   response,
 }: {
   ping: AnonymousPing | Ping
-  isOver: boolean
+  isExpired: boolean
   response: Response
 }) {
   const { stored, view, draft, errors, isSending, wasOpened, open, submit } = response
@@ -131,7 +131,7 @@ function GuestResponse({
   const answer = draft === null ? (stored?.unsent ?? guest) : undefined
   // The response of a saved link is on its way.
   if (draft === null && answer === undefined && stored?.isSent) return null
-  const canChange = !isOver && (guest === undefined || ping.can_respond)
+  const canChange = !isExpired && (guest === undefined || ping.can_respond)
   const outdated = canChange ? outdatedOf(answer, ping) : null
   const answerNow = (given: GuestAnswer) => submit({ ...given, revision: ping.revision })
   return (
@@ -164,7 +164,7 @@ function GuestResponse({
           owner={owner}
           draft={draft}
           errors={errors}
-          canRespond={ping.can_respond && !isOver}
+          canRespond={ping.can_respond && !isExpired}
           isSending={isSending}
           isChange={guest !== undefined}
           onDraft={open}

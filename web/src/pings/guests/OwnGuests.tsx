@@ -24,7 +24,7 @@ export function OwnGuests({ ping, status }: Props) {
   const { showError } = useSnackbar()
   const [removed, setRemoved] = useState<Guest | null>(null)
   const [isAsking, setIsAsking] = useState(false)
-  const isOver = status === 'expired'
+  const isExpired = status === 'expired'
 
   function handleApprove(guest: Guest) {
     approval.mutateAsync(guest).catch((error: unknown) => showError(writeErrorText(error, strings.approveFailed)))
@@ -61,14 +61,14 @@ export function OwnGuests({ ping, status }: Props) {
             <GuestRow
               key={guest.id}
               guest={guest}
-              canApprove={guest.state === 'waiting' && !isOver}
+              canApprove={guest.state === 'waiting' && !isExpired}
               onApprove={() => handleApprove(guest)}
               onRemove={() => handleAsk(guest)}
             />
           ))}
         </Box>
       )}
-      {ping.is_public && !isOver && <GuestPolicyControls ping={ping} />}
+      {ping.is_public && !isExpired && <GuestPolicyControls ping={ping} />}
       <ConfirmDialog
         open={isAsking}
         title={strings.removeTitle(removed?.name ?? '')}

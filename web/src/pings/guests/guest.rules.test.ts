@@ -71,7 +71,7 @@ test.each([
 describe('after a refusal', () => {
   const gone = new ApiError(404, refusals.guest_not_found.detail, { code: 'guest_not_found' })
 
-  test('the token is kept, so that somebody who was removed stays removed', () => {
+  test('the token stays stored, so that somebody who was removed stays removed', () => {
     for (const guest of [stored, { ...stored, isSent: false }])
       for (const refusal of [refusals.guests_not_allowed, refusals.ping_expired, refusals.ping_not_found])
         expect(afterRefusal(guest, new ApiError(refusal.status, refusal.detail))).toEqual({ ...guest, unsent: null })

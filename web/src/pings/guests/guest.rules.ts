@@ -60,7 +60,7 @@ export function pollAfterMs(guest: Guest | null, hasEnded: boolean): number | fa
 
 /**
  * Returns the guests whose pings ended less than 24 hours ago. The server has erased the others. A token of a link whose ping was
- * never read is kept as long as a ping that was known by then may last.
+ * never read is stored as long as a ping that was known by then may last.
  */
 export function withoutErased<G extends Pick<StoredGuest, 'expires_at' | 'adopted_at'>>(
   guests: Readonly<Record<string, G>>,
@@ -82,7 +82,7 @@ export function isGuestGone(error: unknown): boolean {
   return isRefusal(error, 'guest_not_found')
 }
 
-/** Whether the device has a response to show. Otherwise it only keeps the token. */
+/** Whether the device has a response to show. Otherwise it only stores the token. */
 export function hasResponse(guest: StoredGuest | undefined): guest is StoredGuest {
   return guest !== undefined && (guest.isSent || guest.unsent !== null)
 }
@@ -98,8 +98,8 @@ export function isDue({ isWithdrawn, unsent, expires_at }: StoredGuest, nowMs: n
 }
 
 /**
- * Returns what the device stores when the server no longer has its response. The token stays until the ping has been over for a
- * day, so that somebody whom the owner has removed is refused. Null if the end of the ping is not known.
+ * Returns what the device stores when the server no longer has its response. The token stays until a day after the end of the
+ * ping, so that somebody whom the owner has removed is refused. Null if the end of the ping is not known.
  */
 export function withoutResponse({ token }: StoredGuest, expires_at: string | null): StoredGuest | null {
   if (expires_at === null) return null

@@ -126,7 +126,7 @@ export function useClaimGuest(pingId: PingId) {
   })
 }
 
-/** Approves a guest at once, and takes it back if the server refuses. */
+/** Approves a guest at once, and reverts that if the server refuses. */
 export function useApproveGuest(pingId: PingId) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -3,8 +3,8 @@ import { whenIdle } from '../../ui/lazy.tsx'
 import { guestKeys } from './storage-keys.ts'
 
 /**
- * Looks after the responses that were given on this device without an account. A device without any loads no code for it: the first
- * response that waits for the network is found when the network is back.
+ * Sends unsent responses that were given on this device without an account, and erases outdated ones. A device without such
+ * responses loads no code for this: the first response that waits for the network is sent when the network is back.
  */
 export function startGuestUpkeep(queryClient: QueryClient): void {
   const start = () => whenIdle(async () => (await import('./guest-upkeep.ts')).keepGuests(queryClient))

@@ -12,7 +12,7 @@ import { useRespondToPing } from '../responses.mutations.ts'
 import { pingStrings } from '../strings.ts'
 
 /**
- * The response of a signed-in guest, like `useOwnResponse`. It is shown at once and taken back if the server refuses.
+ * The response of a signed-in guest, like `useOwnResponse`. It is shown at once and reverted if the server refuses.
  */
 export function useLinkResponse(ping: PublicPing, viewer: User) {
   const queryClient = useQueryClient()

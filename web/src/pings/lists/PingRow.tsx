@@ -37,7 +37,7 @@ const responsePx = 52
  */
 export const PingRow = memo(function PingRow(props: Props) {
   const { ping, status, viewer, canRespond = false, isFirst = false, action, onOpen } = props
-  const isOver = status === 'expired'
+  const isExpired = status === 'expired'
   const isOwn = ping.user_id === viewer.id
   const heightPx = (isOwn ? rowPx : friendRowPx) + (canRespond ? responsePx : 0)
   const title = titleOf(ping)
@@ -49,16 +49,16 @@ export const PingRow = memo(function PingRow(props: Props) {
     >
       <Box sx={{ display: 'flex', alignItems: 'stretch' }}>
         <ListItemButton
-          disabled={isOver}
+          disabled={isExpired}
           onClick={() => onOpen(ping)}
           // MUI dims disabled elements below a readable contrast. The text colour already shows the state.
           sx={{ flex: 1, minWidth: 0, gap: 1.5, px: 2, py: 1, minHeight: rowPx, '&.Mui-disabled': { opacity: 1 } }}
         >
-          <Box sx={{ filter: status === 'active' ? 'none' : 'grayscale(1)', opacity: isOver ? 0.6 : 1 }}>
+          <Box sx={{ filter: status === 'active' ? 'none' : 'grayscale(1)', opacity: isExpired ? 0.6 : 1 }}>
             <UserAvatar userId={ping.user_id} name={shownName(ping)} hasImage={ping.user_has_image} size={40} />
           </Box>
           <Box sx={{ minWidth: 0, flex: 1 }}>
-            <Typography noWrap sx={{ fontWeight: 700, color: isOver ? 'text.secondary' : 'text.primary' }}>
+            <Typography noWrap sx={{ fontWeight: 700, color: isExpired ? 'text.secondary' : 'text.primary' }}>
               <bdi>{title}</bdi>
             </Typography>
             {!isOwn && (
@@ -70,7 +70,7 @@ export const PingRow = memo(function PingRow(props: Props) {
               <Typography variant="body2" color="textSecondary">
                 <PingTime ping={ping} />
               </Typography>
-              {!isOwn && !isOver && <RowPlace ping={ping} />}
+              {!isOwn && !isExpired && <RowPlace ping={ping} />}
               {isOwn && <GoingLine ping={ping} />}
             </Box>
           </Box>

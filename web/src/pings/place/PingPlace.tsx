@@ -20,11 +20,11 @@ interface Props {
 /** The place of a ping on its page: a map until the ping expires, and the place in words. */
 export function PingPlace({ ping, status, guest = null }: Props) {
   const { latitude, longitude, access } = ping
-  const isOver = status === 'expired'
+  const isExpired = status === 'expired'
   const isOnHome = access === 'owner' || access === 'invitee'
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
-      {!isOver && (
+      {!isExpired && (
         <PlaceView
           latitude={latitude}
           longitude={longitude}
@@ -40,7 +40,7 @@ export function PingPlace({ ping, status, guest = null }: Props) {
             <PlaceLines ping={ping} status={status} guest={guest} hasAddress />
           </Box>
         </Box>
-        {isOnHome && !isOver && (
+        {isOnHome && !isExpired && (
           <Button component={Link} to={`/?pin=${ping.id}`} sx={{ alignSelf: 'start', px: 1 }}>
             {placeStrings.openOnMap}
           </Button>

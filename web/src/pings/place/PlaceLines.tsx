@@ -32,7 +32,7 @@ interface Props {
 export function PlaceLines({ ping, status, guest = null, hasAddress = false }: Props) {
   const isVisible = isExact(ping)
   const isNew = useWasHidden(isVisible)
-  const isOver = status === 'expired'
+  const isExpired = status === 'expired'
   return (
     <>
       {/* Without a text it takes no space in a grid. */}
@@ -41,13 +41,13 @@ export function PlaceLines({ ping, status, guest = null, hasAddress = false }: P
         sx={{ display: 'grid', gap: 0.25, overflowWrap: 'anywhere', '&:empty': { position: 'absolute' } }}
       >
         {isVisible ? hasAddress && <Typography>{placeText(ping)}</Typography> : area()}
-        {isNew && !isOver && (
+        {isNew && !isExpired && (
           <Typography variant="body2" sx={{ fontWeight: 600, color: 'success.main' }}>
             {placeStrings.visibleNow}
           </Typography>
         )}
       </Box>
-      {isVisible && !isOver && <DistanceLine place={ping} />}
+      {isVisible && !isExpired && <DistanceLine place={ping} />}
     </>
   )
 
@@ -60,7 +60,7 @@ export function PlaceLines({ ping, status, guest = null, hasAddress = false }: P
             {withinText(ping.place_radius_m)}
           </Typography>
         )}
-        {!isOver && (
+        {!isExpired && (
           <Typography variant="body2" color="textSecondary">
             {hiddenPlaceReason(ping, guest)}
           </Typography>
