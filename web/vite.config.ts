@@ -12,7 +12,7 @@ export default defineConfig({
   server: { proxy: server },
   preview: { proxy: server },
   worker: { format: 'es' },
-  // An import of types alone would else load what it names.
+  // Otherwise, an import of types alone would load its module.
   oxc: { typescript: { onlyRemoveTypeImports: false } },
   // The map engine is one chunk of this size, and loaded after everything else.
   build: {
@@ -29,7 +29,7 @@ export default defineConfig({
   },
 })
 
-/** What only the packaged app runs stands apart, so that no browser keeps it. */
+/** Chunks that only the packaged app runs have their own folder, which the service worker does not store in browsers. */
 function folderOf(moduleIds: readonly string[]): string {
   return isNative(moduleIds) ? 'native/' : ''
 }

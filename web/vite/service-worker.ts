@@ -26,7 +26,7 @@ export function serviceWorker(): Plugin {
       order: 'pre',
       sequential: true,
       async handler(error) {
-        // The error of the build is reported by itself.
+        // Vite reports the error of the build.
         if (error) return
         const folder = resolve(config.root, config.build.outDir)
         await build({

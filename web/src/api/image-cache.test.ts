@@ -172,7 +172,7 @@ test('a reset revokes all images and fetches those on screen again', async () =>
 })
 
 function last(): Asked {
-  return asked.at(-1) ?? expect.fail('nothing was asked for')
+  return asked.at(-1) ?? expect.fail('nothing was requested')
 }
 
 function picture(etag: string): FetchedImage {

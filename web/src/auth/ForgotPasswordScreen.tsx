@@ -27,7 +27,7 @@ export function ForgotPasswordScreen() {
   const [token, setToken] = useState<string | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  // The field that had the focus is gone, and the new heading tells that the code was right.
+  // The field that had the focus is gone, and the new heading shows that the code was right.
   useEffect(() => {
     if (token !== null) heading.current?.focus()
   }, [token])

@@ -14,7 +14,7 @@ export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array
 const primes = firstPrimes(64)
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 const constants = primes.map((prime) => fraction(Math.cbrt(prime)))
-/** The same of the square roots of the first eight primes. */
+/** The first 32 bits of the fractional parts of the square roots of the first eight primes. */
 const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
 
 /** SHA-256 (FIPS 180-4) of at most 55 bytes, which fit into one block with their length. */
