@@ -42,7 +42,7 @@ let renames = 0
  * The changes of requests and friendships that each of the three has received so far. To mark the current moment, they
  * change their own profiles: everyone receives that after everything published before it.
  */
-async function heardByAll(): Promise<ReceivedChange[][]> {
+async function receivedByAll(): Promise<ReceivedChange[][]> {
   return Promise.all(
     [ann, bob, eve].map(async (person, index) => {
       const username = `${person.username}-${++renames}`
@@ -88,7 +88,7 @@ function requestRow(id: string, status: string) {
 describe('a friend request', () => {
   it('is announced to both users with the fields that each needs, and to nobody else', async () => {
     const id = await ask(ann, bob)
-    const [toAnn, toBob, toEve] = await heardByAll()
+    const [toAnn, toBob, toEve] = await receivedByAll()
     const announcements = [{ table: 'friend_requests', eventType: 'INSERT', new: requestRow(id, 'pending') }]
     expect(toAnn).toMatchObject(announcements)
     expect(toBob).toMatchObject(announcements)
@@ -110,7 +110,7 @@ describe('a friend request', () => {
       requested_has_image: false,
       created_at: server.clock.now().toISOString(),
     }
-    const [toAnn, toBob, toEve] = await heardByAll()
+    const [toAnn, toBob, toEve] = await receivedByAll()
     const announcements = [
       { table: 'friend_requests', eventType: 'INSERT', new: requestRow(id, 'pending') },
       { table: 'friend_requests', eventType: 'UPDATE', new: requestRow(id, 'accepted') },
@@ -124,7 +124,7 @@ describe('a friend request', () => {
   it('that crosses another one is announced as accepted', async () => {
     await ask(ann, bob)
     await ask(bob, ann)
-    const [toAnn, toBob] = await heardByAll()
+    const [toAnn, toBob] = await receivedByAll()
     const announcements = [
       { table: 'friend_requests', eventType: 'INSERT' },
       { table: 'friend_requests', eventType: 'UPDATE', new: { status: 'accepted' } },
@@ -136,7 +136,7 @@ describe('a friend request', () => {
 
   it.each(['declined', 'rejected'] as const)('that is %s is announced as rejected to both', async (action) => {
     await answer(bob, await ask(ann, bob), action)
-    const [toAnn, toBob, toEve] = await heardByAll()
+    const [toAnn, toBob, toEve] = await receivedByAll()
     const announcements = [
       { eventType: 'INSERT' },
       { table: 'friend_requests', eventType: 'UPDATE', new: { status: 'rejected' } },
@@ -149,7 +149,7 @@ describe('a friend request', () => {
   it('that is refused by a rule is not announced', async () => {
     await ask(ann, bob)
     await ask(ann, bob)
-    const [toAnn, toBob] = await heardByAll()
+    const [toAnn, toBob] = await receivedByAll()
     expect([toAnn?.length, toBob?.length]).toEqual([1, 1])
   })
 })
@@ -160,7 +160,7 @@ describe('changes that must not reveal a block', () => {
     await answer(ann, takenBack, 'rejected')
     const ended = await ask(ann, bob)
     await server.call(blockUser, { params: { username: 'bob' } }, ann)
-    const [toAnn, toBob, toEve] = await heardByAll()
+    const [toAnn, toBob, toEve] = await receivedByAll()
     const announcements = [takenBack, ended].flatMap((id) => [
       { table: 'friend_requests', eventType: 'INSERT', new: { id } },
       { table: 'friend_requests', eventType: 'DELETE', old: { id } },
@@ -174,7 +174,7 @@ describe('changes that must not reveal a block', () => {
   it('show the blocked sender a deleted request and no status', async () => {
     const id = await ask(ann, bob)
     await server.call(blockUser, { params: { username: 'ann' } }, bob)
-    const [toAnn] = await heardByAll()
+    const [toAnn] = await receivedByAll()
     expect(toAnn).toMatchObject([
       { eventType: 'INSERT' },
       { table: 'friend_requests', eventType: 'DELETE', old: { id } },
@@ -188,7 +188,7 @@ describe('changes that must not reveal a block', () => {
     await server.befriend(ann, bob)
     const blocked = await friendshipOf(ann)
     await server.call(blockUser, { params: { username: 'bob' } }, ann)
-    const [toAnn, toBob, toEve] = await heardByAll()
+    const [toAnn, toBob, toEve] = await receivedByAll()
     for (const receivedChanges of [toAnn, toBob]) {
       const deletes = receivedChanges?.filter((change) => change.eventType === 'DELETE')
       expect(deletes).toMatchObject([
@@ -204,7 +204,7 @@ describe('changes that must not reveal a block', () => {
     await server.call(blockUser, { params: { username: 'bob' } }, ann)
     await server.call(blockUser, { params: { username: 'bob' } }, ann)
     await server.request('DELETE', '/api/friends/block/bob', { as: ann })
-    expect(await heardByAll()).toEqual([[], [], []])
+    expect(await receivedByAll()).toEqual([[], [], []])
   })
 })
 

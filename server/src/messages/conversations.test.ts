@@ -133,7 +133,7 @@ describe('a group', () => {
     expect(await cast.list(bob)).toHaveLength(2)
   })
 
-  it('requires a name and two other members, and says so', async () => {
+  it('requires a name and two other members, and names the error', async () => {
     for (const name of ['', '   ', 'x'.repeat(81), null])
       expect(await cast.create(ann, [bob, cat], { name })).toMatchObject(fieldError('name', incomplete))
     expect(await cast.create(ann, [bob], { name: 'Two' })).toMatchObject(fieldError('participant_ids', incomplete))

@@ -197,7 +197,7 @@ async function assertAgreed(chats: readonly ModelChat[]) {
   }
 }
 
-function assertHeld(devices: Map<Name, Device>, chats: readonly ModelChat[]) {
+function assertDevicesAgree(devices: Map<Name, Device>, chats: readonly ModelChat[]) {
   for (const [name, device] of devices) {
     const mine = model.listOf(chats, name)
     expect([...device.chats.keys()].sort()).toEqual(mine.map(({ id }) => id).sort())
@@ -227,7 +227,7 @@ it('shows four people in three conversations what the rules allow, by HTTP and l
           const [status, expected] = await take(one, chats[one.at] as ModelChat)
           expect([one, status]).toEqual([one, expected])
           await applyReceived(devices)
-          assertHeld(devices, chats)
+          assertDevicesAgree(devices, chats)
           if (index % stepsBetweenReads === stepsBetweenReads - 1) await assertAgreed(chats)
         }
       } finally {

@@ -21,7 +21,7 @@ afterEach(() => cast.clear())
 afterAll(() => cast.server.close())
 
 const lockConversation = (id: ConversationId) => (tx: Tx) => tx`select 1 from chats where id = ${id} for update`
-const holdPeople = (tx: Tx) => tx`select 1 from users order by id for update`
+const lockPeople = (tx: Tx) => tx`select 1 from users order by id for update`
 
 type Call = () => Promise<{ status: number }>
 
@@ -251,7 +251,7 @@ it('shows the direct conversation to two users again after concurrent unblocks, 
     insert into blocks (blocker_id, blocked_id, created_at) values (${bob.id}, ${ann.id}, ${cast.server.clock.now()})`
   const listener = await cast.server.listen(ann, ['chats'])
   await statusesOf(
-    holdPeople,
+    lockPeople,
     () => cast.unblock(ann, bob),
     () => cast.unblock(bob, ann),
   )

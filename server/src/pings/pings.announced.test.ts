@@ -61,7 +61,7 @@ const pass = fc.record({
   deed: fc.constant('pass' as const),
   ms: fc.constantFrom(1, 10 * minuteMs, 30 * minuteMs, 30 * minuteMs, 31 * dayMs),
   // Otherwise a later run announces it, as after a node was down.
-  isTold: fc.boolean(),
+  isAnnounced: fc.boolean(),
 })
 const step = fc.oneof(create, respond, respond, respond, onPing, change, change, onFriend, onFriend, pass, pass)
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
@@ -71,7 +71,7 @@ it('announces each insert, update and delete once to exactly the users who may s
 }, async () => {
   await fc.assert(
     fc.asyncProperty(create, fc.array(step, { minLength: 15, maxLength: 35 }), async (first, steps) => {
-      const state = await beginAnew()
+      const state = await startOver()
       const before = new Map<Name, number>()
       for (const name of names) before.set(name, (await listChanges(name)).length)
       for (const one of [first, ...steps]) await doStep(state, one)
@@ -87,7 +87,7 @@ it('announces each insert, update and delete once to exactly the users who may s
 })
 
 /** Ann with bob and cat as friends, without pings. */
-async function beginAnew(): Promise<State> {
+async function startOver(): Promise<State> {
   await cast.clear()
   await cast.server.db`truncate friend_requests, friendships, blocks cascade`
   const now = cast.server.clock.now().getTime()
@@ -152,25 +152,25 @@ async function doStep(state: State, one: Step): Promise<void> {
       if (status !== 200) return
       // Pending announcements of the ping are published with the change.
       state.announced.set(ping, model.statusOf(state, ping))
-      tellPing(state, ping, 'UPDATE', ['ann', ...model.audienceOf(state, ping)])
+      announcePing(state, ping, 'UPDATE', ['ann', ...model.audienceOf(state, ping)])
       return
     }
     case 'respond': {
       const { status } = await cast.respond(ping.id, one.type, caller)
       if (status !== 200) return
-      tellAnswer(state, ping, one.who, ping.answers.has(one.who) ? 'UPDATE' : 'INSERT', one.type)
+      announceAnswer(state, ping, one.who, ping.answers.has(one.who) ? 'UPDATE' : 'INSERT', one.type)
       ping.answers.set(one.who, one.type)
       return
     }
     case 'takeBack': {
       await cast.takeBack(ping.id, caller)
       const type = ping.answers.get(one.who)
-      if (type) tellAnswer(state, ping, one.who, 'DELETE', type)
+      if (type) announceAnswer(state, ping, one.who, 'DELETE', type)
       ping.answers.delete(one.who)
       return
     }
     case 'remove':
-      if ((await cast.remove(ping.id, caller)).status === 204) tellGone(state, ping)
+      if ((await cast.remove(ping.id, caller)).status === 204) announceDeletion(state, ping)
   }
 }
 
@@ -190,22 +190,23 @@ async function doCreate(state: State, one: Extract<Step, { deed: 'create' }>): P
   state.pings.push(ping)
   state.made.push(ping)
   state.announced.set(ping, model.statusOf(state, ping))
-  tellPing(state, ping, 'INSERT', ['ann', ...guests])
+  announcePing(state, ping, 'INSERT', ['ann', ...guests])
 }
 
-async function doPass(state: State, { ms, isTold }: Extract<Step, { deed: 'pass' }>): Promise<void> {
+async function doPass(state: State, { ms, isAnnounced }: Extract<Step, { deed: 'pass' }>): Promise<void> {
   cast.server.clock.advance(ms)
   state.now += ms
-  if (!isTold) return
+  if (!isAnnounced) return
   const { pingJobs } = cast.server.app
   await Promise.all([pingJobs.runDue(), pingJobs.runDue()])
   for (const ping of state.pings) {
     const status = model.statusOf(state, ping)
     if (state.announced.get(ping) === status) continue
     state.announced.set(ping, status)
-    tellPing(state, ping, 'UPDATE', ['ann', ...model.audienceOf(state, ping)])
+    announcePing(state, ping, 'UPDATE', ['ann', ...model.audienceOf(state, ping)])
   }
-  for (const ping of state.pings.filter(({ expiresAt }) => expiresAt < state.now - 30 * dayMs)) tellGone(state, ping)
+  for (const ping of state.pings.filter(({ expiresAt }) => expiresAt < state.now - 30 * dayMs))
+    announceDeletion(state, ping)
 }
 
 async function doOnFriend(state: State, { deed, friend }: Extract<Step, { friend: Name }>): Promise<void> {
@@ -216,36 +217,37 @@ async function doOnFriend(state: State, { deed, friend }: Extract<Step, { friend
     await cast.server.befriend(cast[friend], cast.ann)
     state.friendships.add(pair)
     const unexpired = state.pings.filter((ping) => model.statusOf(state, ping) !== 'expired')
-    for (const ping of unexpired) tellMove(state, ping, friend, 'INSERT')
+    for (const ping of unexpired) announceAccess(state, ping, friend, 'INSERT')
     return
   }
-  if (state.friendships.has(pair)) for (const ping of state.pings) tellMove(state, ping, friend, 'DELETE')
+  if (state.friendships.has(pair)) for (const ping of state.pings) announceAccess(state, ping, friend, 'DELETE')
   if (deed === 'block') await cast.block(cast.ann, cast[friend])
   else await cast.unfriend(cast[friend], cast.ann)
   state.friendships.delete(pair)
 }
 
 /** An invitee gains or loses access. */
-function tellMove(state: State, ping: ModelPing, guest: Name, type: 'INSERT' | 'DELETE'): void {
+function announceAccess(state: State, ping: ModelPing, guest: Name, type: 'INSERT' | 'DELETE'): void {
   if (!ping.guests.includes(guest)) return
-  tellPing(state, ping, type, [guest])
-  for (const [name, answer] of ping.answers) tellAnswer(state, ping, name, type, answer, name === guest ? null : guest)
+  announcePing(state, ping, type, [guest])
+  for (const [name, answer] of ping.answers)
+    announceAnswer(state, ping, name, type, answer, name === guest ? null : guest)
 }
 
-function tellGone(state: State, ping: ModelPing): void {
-  for (const [name, answer] of ping.answers) tellAnswer(state, ping, name, 'DELETE', answer)
-  tellPing(state, ping, 'DELETE', ['ann', ...model.audienceOf(state, ping)])
+function announceDeletion(state: State, ping: ModelPing): void {
+  for (const [name, answer] of ping.answers) announceAnswer(state, ping, name, 'DELETE', answer)
+  announcePing(state, ping, 'DELETE', ['ann', ...model.audienceOf(state, ping)])
   state.pings = state.pings.filter((other) => other !== ping)
 }
 
-function tellPing(state: State, ping: ModelPing, type: ReceivedChange['eventType'], audience: Name[]): void {
+function announcePing(state: State, ping: ModelPing, type: ReceivedChange['eventType'], audience: Name[]): void {
   const number = state.made.indexOf(ping)
   for (const name of audience)
     note(state.announcements, `${name} ping ${number}`, `${type} ${model.statusOf(state, ping)}`)
 }
 
 /** Sends the change to everyone who sees the ping, or only to the given person. */
-function tellAnswer(
+function announceAnswer(
   state: State,
   ping: ModelPing,
   responder: Name,
@@ -255,9 +257,9 @@ function tellAnswer(
 ): void {
   const audience = model.audienceOf(state, ping)
   if (!audience.includes(responder)) return
-  const seers: Name[] = ping.responsesVisible ? ['ann', ...audience] : ['ann', responder]
+  const viewers: Name[] = ping.responsesVisible ? ['ann', ...audience] : ['ann', responder]
   const number = state.made.indexOf(ping)
-  for (const name of seers.filter((seer) => only === null || seer === only)) {
+  for (const name of viewers.filter((viewer) => only === null || viewer === only)) {
     note(state.announcements, `${name} answer ${number} of ${responder}`, `${type} ${answer}`)
   }
 }

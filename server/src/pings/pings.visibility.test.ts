@@ -88,7 +88,7 @@ const onPair = pair.chain(({ a, b }) =>
 const pass = fc.record({
   deed: fc.constant('pass' as const),
   ms: fc.constantFrom(1, 5 * minuteMs, 10 * minuteMs, 15 * minuteMs, 15 * minuteMs - 1),
-  isTold: fc.boolean(),
+  isAnnounced: fc.boolean(),
 })
 const step = fc.oneof(create, respond, respond, onPing, change, edit, showPlace, onInvitee, onPair, pass)
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
@@ -99,15 +99,15 @@ it('shows everyone exactly what the rules allow, in lists and live, in any order
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       const state = await beginAnew()
-      const heardBefore = await heardByAll()
+      const receivedBefore = await receivedByAll()
       for (const one of steps) {
         await doStep(state, one)
         await expectRules(state)
       }
       await cast.server.app.pingJobs.runDue()
-      const heardAfter = await heardByAll()
+      const receivedAfter = await receivedByAll()
       for (const name of names) {
-        await expectFold(name, (heardAfter.get(name) ?? []).slice(heardBefore.get(name)?.length))
+        await expectFold(name, (receivedAfter.get(name) ?? []).slice(receivedBefore.get(name)?.length))
       }
     }),
     { numRuns: runsFor(12) },
@@ -130,7 +130,7 @@ async function doStep(state: Model, one: Step): Promise<void> {
   if (one.deed === 'pass') {
     cast.server.clock.advance(one.ms)
     state.now += one.ms
-    if (one.isTold) await cast.server.app.pingJobs.runDue()
+    if (one.isAnnounced) await cast.server.app.pingJobs.runDue()
     return
   }
   if ('a' in one) return doOnPair(state, one)
@@ -333,7 +333,7 @@ function inWords(responses: Iterable<Pick<PingResponse, 'username' | 'response_t
     .sort()
 }
 
-async function heardByAll(): Promise<Map<Name, ReceivedChange[]>> {
+async function receivedByAll(): Promise<Map<Name, ReceivedChange[]>> {
   const receivedChanges = new Map<Name, ReceivedChange[]>()
   for (const name of names) {
     receivedChanges.set(name, await receivedBy(cast.server, cast[name] as Person, listeners.get(name) as Listener))

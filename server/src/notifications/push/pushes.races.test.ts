@@ -19,10 +19,10 @@ describe('a device that signs out while a push to it is inserted', () => {
   it('gets no push, and the transaction of the sender succeeds', async () => {
     const { ann, bob, server } = cast
     const { id } = await cast.make(ann, [bob])
-    const holdDevice = (tx: Tx) => tx`select 1 from push_subscriptions where user_id = ${bob.id} for update`
+    const lockDevice = (tx: Tx) => tx`select 1 from push_subscriptions where user_id = ${bob.id} for update`
     const [gone, sent] = await race<{ status: number }>(
       server.db,
-      holdDevice,
+      lockDevice,
       () => server.call(unsubscribeFromPush, {}, bob),
       () => cast.send(id, ann, 'Hello', randomUUID()),
     )

@@ -123,7 +123,7 @@ describe('the notification of a message', () => {
     expect(await cast.notified()).toEqual(['bob: Walks | ann: 📍 Place', 'cat: Walks | ann: 📍 Place'])
   })
 
-  it('with a photo says so or has the caption, without the picture', async () => {
+  it('with a photo has its caption or else the word Photo, without the picture', async () => {
     const { ann, bob, cat } = cast
     const { id } = await cast.group(ann, [bob, cat])
     const picture = await taggedPicture('jpeg')

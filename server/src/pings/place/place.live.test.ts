@@ -196,10 +196,10 @@ it('a filter on the latitude of a person who may not know the exact place follow
   const latitudes = [40.73, 40.74, 40.743, 40.7437, 40.74373, 40.744, 40.7449, 40.7451, 40.746, 40.75]
   const { promise: hasEnded, resolve } = Promise.withResolvers<void>()
   for (const latitude of latitudes) {
-    const heard: string[] = []
-    matches.set(latitude, heard)
+    const events: string[] = []
+    matches.set(latitude, events)
     const filter = { event: '*', schema: 'public', table: 'location_pins', filter: `latitude=gt.${latitude}` } as const
-    channel.on('postgres_changes', filter, ({ eventType }) => void heard.push(eventType))
+    channel.on('postgres_changes', filter, ({ eventType }) => void events.push(eventType))
   }
   channel.on(
     'postgres_changes',
@@ -214,8 +214,8 @@ it('a filter on the latitude of a person who may not know the exact place follow
   await hasEnded
   await client.removeAllChannels()
   await client.disconnect()
-  for (const [latitude, heard] of matches)
-    expect([latitude, heard]).toEqual([latitude, latitude < area.latitude ? ['INSERT', 'UPDATE', 'UPDATE'] : []])
+  for (const [latitude, events] of matches)
+    expect([latitude, events]).toEqual([latitude, latitude < area.latitude ? ['INSERT', 'UPDATE', 'UPDATE'] : []])
 })
 
 it('a device that was offline while an answer was given and removed receives no exact place', async () => {

@@ -149,7 +149,7 @@ describe('the exact place', () => {
     invited: (viewer) => viewer === 'owner' || invitees.includes(viewer),
     going: (viewer) => viewer === 'owner' || (viewer.includes('is going') && !viewer.includes('waits')),
   }
-  const keptAfterEnd = (viewer: Viewer) => viewer === 'owner' || invitees.includes(viewer)
+  const seesAfterEnd = (viewer: Viewer) => viewer === 'owner' || invitees.includes(viewer)
 
   let dan: Person
   let fay: Person
@@ -188,9 +188,9 @@ describe('the exact place', () => {
         const isEntitled = name === 'owner' || setting === 'everyone'
         const isGuest = name.includes('guest') && !name.includes('signed-in')
         const nowhere = { latitude: null, longitude: null, address: null, place_radius_m: null }
-        const seen = isGuest ? nowhere : keptAfterEnd(name) ? (isEntitled ? exactPlace : area) : null
+        const seen = isGuest ? nowhere : seesAfterEnd(name) ? (isEntitled ? exactPlace : area) : null
         expect([name, await read()]).toEqual([name, seen])
-        const status = keptAfterEnd(name) ? (isEntitled ? 200 : 403) : 404
+        const status = seesAfterEnd(name) ? (isEntitled ? 200 : 403) : 404
         expect([name, (await calendar()).status]).toEqual([name, status])
       }
     },
