@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 
 /** A call that the server has begun to handle, and whose body it waits for. */
-interface HeldCall {
+interface PendingCall {
   /** Sends the body and resolves to the status. */
   finish(): Promise<number | undefined>
 }
 
 /** Begins a call with this access token. Resolves when the server has received its head. */
-export async function holdCall(url: string, token: string, content: object, method = 'POST'): Promise<HeldCall> {
+export async function beginCall(url: string, token: string, content: object, method = 'POST'): Promise<PendingCall> {
   const body = JSON.stringify(content)
   const call = request(url, {
     method,
@@ -22,7 +22,7 @@ export async function holdCall(url: string, token: string, content: object, meth
     },
   })
   const answered = once(call, 'response') as Promise<[IncomingMessage]>
-  // Not an unhandled rejection before somebody waits for the answer.
+  // Prevents an unhandled rejection before `finish` waits for the response.
   answered.catch(() => undefined)
   call.flushHeaders()
   await once(call, 'continue')

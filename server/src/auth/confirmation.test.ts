@@ -74,7 +74,7 @@ async function tokenFor(body = ann) {
 }
 
 describe('a server that confirms addresses', () => {
-  it('says so to clients', async () => {
+  it('reports that in the configuration', async () => {
     const { features } = (await server.call(getConfig, {})).body
     expect(features).toMatchObject({ confirm_email: true, password_reset: true })
   })
@@ -378,7 +378,7 @@ describe('an address that has an account', () => {
     expect(await mailsOf(async () => undefined)).toEqual([])
   })
 
-  it('gets a mail that says so, without a link', async () => {
+  it('gets a mail about the existing account, without a token', async () => {
     const mails = await mailsOf(() => signUp(known))
     expect(mails).toHaveLength(1)
     expect(mails[0]?.to).toEqual([ann.email])

@@ -259,7 +259,7 @@ export async function assertSessionOpen(tx: Tx, { userId, sessionId }: Caller, n
   if (!(await findSignIn(tx, userId, sessionId, now))) throw new Refusal('authentication_required')
 }
 
-/** Adds to the session of a new account what became of its friend code, if it had one. */
+/** Adds the result of the friend code to the session of a new account, if it had one. */
 export function withFriendLink(session: AuthSession, friend_link: FriendLinkResult | undefined): AuthSession {
   return friend_link === undefined ? session : { ...session, friend_link }
 }

@@ -5,7 +5,7 @@ import { createSigner } from 'fast-jwt'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
-import { holdCall } from '../../test/held-call.ts'
+import { beginCall } from '../../test/pending-call.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 
@@ -30,7 +30,7 @@ describe('an access token', () => {
   it('is refused if its session ended while the body of the call was on its way', async () => {
     const { session } = await server.signIn(ann)
     const place = { name: 'Here', latitude: 0, longitude: 0, duration_minutes: 30 } as const
-    const call = await holdCall(`${server.url}/api${createPing.path}`, session.access_token, place)
+    const call = await beginCall(`${server.url}/api${createPing.path}`, session.access_token, place)
     await server.call(logout, { body: { access_token: session.access_token } })
     // The node that waits for the body receives that the session has ended.
     await server.app.catchUp()
@@ -41,7 +41,7 @@ describe('an access token', () => {
     const place = { name: 'Here', latitude: 0, longitude: 0, duration_minutes: 30 } as const
     const { body: ping } = await server.call(createPing, { body: place }, ann)
     const { session } = await server.signIn(ann)
-    const call = await holdCall(`${server.url}/api/pings/${ping.id}`, session.access_token, {}, 'DELETE')
+    const call = await beginCall(`${server.url}/api/pings/${ping.id}`, session.access_token, {}, 'DELETE')
     await server.call(logout, { body: { access_token: session.access_token } })
     await server.app.catchUp()
     expect(await call.finish()).toBe(401)

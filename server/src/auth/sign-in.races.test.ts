@@ -25,8 +25,8 @@ import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../../test/authenticator.ts'
 import { password, startServer, type TestServer } from '../../test/harness.ts'
-import { holdCall } from '../../test/held-call.ts'
 import { type OpenIdProvider, startOpenIdProvider } from '../../test/openid-provider.ts'
+import { beginCall } from '../../test/pending-call.ts'
 import { race } from '../../test/race.ts'
 import type { Tx } from '../platform/db/database.ts'
 
@@ -180,7 +180,7 @@ describe('an ended session cannot make', () => {
   it('new recovery codes whose call began before the password was reset', async () => {
     const ann = await server.signUp(`ann${number}`)
     const eve = await server.signIn(ann)
-    const call = await holdCall(`${server.url}/api${createRecoveryCodes.path}`, eve.session.access_token, {})
+    const call = await beginCall(`${server.url}/api${createRecoveryCodes.path}`, eve.session.access_token, {})
     expect((await (await reset(ann.email))()).status).toBe(204)
     expect(await call.finish()).toBe(401)
     const { body } = await server.call(login, { body: { email: ann.email, password: newPassword } })

@@ -547,7 +547,7 @@ describe('a callback that fails', () => {
 })
 
 describe('an account without a password', () => {
-  it('signs in with the provider again to set one if its link to Google is of no use', async () => {
+  it('signs in with the provider again to set one if its link to Google cannot be used', async () => {
     const setPassword = (as: AuthSession) =>
       server.call(changePassword, { body: { new_password: 'a first one of mine' } }, as.access_token)
     const { body: session } = await finish()
@@ -587,7 +587,7 @@ describe('the provider', () => {
   })
 })
 
-it('without a provider every call says so, and a callback leads to Login', async () => {
+it('without a provider every call returns 501, and a callback leads to Login', async () => {
   const plain = await startServer()
   const missing = {
     status: 501,

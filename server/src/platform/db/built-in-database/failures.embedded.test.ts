@@ -10,7 +10,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDataFolders, type DataFolders } from '../../../../test/data-folder.ts'
 import { freePort } from '../../../../test/free-port.ts'
-import { holdCall } from '../../../../test/held-call.ts'
+import { beginCall } from '../../../../test/pending-call.ts'
 import { childrenOf, isRunning } from '../../../../test/processes.ts'
 import { compileCache, type ServerProcess, startProcess } from '../../../../test/server-process.ts'
 import { openDatabase } from '../database.ts'
@@ -43,7 +43,7 @@ const drop = (server: ServerProcess, token: string) =>
 
 /** Begins to create a ping. */
 const beginDrop = (server: ServerProcess, token: string) =>
-  holdCall(`${server.url}/api/pings/`, token, { name: 'Here', latitude: 1, longitude: 2, is_public: true })
+  beginCall(`${server.url}/api/pings/`, token, { name: 'Here', latitude: 1, longitude: 2, is_public: true })
 
 /** Whether nothing listens on the port of the server any more. */
 const refusesConnections = ({ url }: ServerProcess) =>
