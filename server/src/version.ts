@@ -4,5 +4,5 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
   version: string
 }
 
-/** Hither's own version, as the root package says it. */
+/** Hither's own version, as stated in the root `package.json`. */
 export const version: string = manifest.version

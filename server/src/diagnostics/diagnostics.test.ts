@@ -80,7 +80,10 @@ async function ask(headers: Record<string, string> = asProxied, url = server.url
 }
 
 /** A second server on the same data, until the test ends. */
-async function startBeside(environment: Record<string, string>, overrides: Partial<Config> = {}): Promise<string> {
+async function startSecondServer(
+  environment: Record<string, string>,
+  overrides: Partial<Config> = {},
+): Promise<string> {
   const config = { ...readConfig({ LOAD_SHEDDING: 'off', DATA_DIR: folder, ...environment }), ...overrides }
   const authSecret = 'a secret for tests, long enough to sign'
   const log = pino({ level: 'silent' })
@@ -130,7 +133,7 @@ describe('the diagnostics', () => {
       public_address,
       proxy,
       nodes,
-    } = await ask({}, await startBeside({ GEOCODER_URL: 'off', RATE_LIMITS: 'off' }))
+    } = await ask({}, await startSecondServer({ GEOCODER_URL: 'off', RATE_LIMITS: 'off' }))
     expect(mail).toMatchObject({ state: 'off', text: expect.stringContaining('SMTP_URL is not set') })
     expect(addresses.state).toBe('off')
     expect(nodes.state).toBe('off')
@@ -140,7 +143,7 @@ describe('the diagnostics', () => {
   })
 
   it('are rate limited', async () => {
-    const url = await startBeside({ RATE_LIMITS: 'on', GEOCODER_URL: 'off' })
+    const url = await startSecondServer({ RATE_LIMITS: 'on', GEOCODER_URL: 'off' })
     const authorization = `Bearer ${eve.session.access_token}`
     const statuses: number[] = []
     for (let time = 0; time < 21; time++) {
@@ -173,9 +176,9 @@ describe('the path of a request', () => {
 
   it('warns about a proxy that is not trusted', async () => {
     const silent = { GEOCODER_URL: 'off', RATE_LIMITS: 'off', PUBLIC_URL: 'https://hither.example' }
-    const untrusting = await ask(asProxied, await startBeside(silent))
+    const untrusting = await ask(asProxied, await startSecondServer(silent))
     expect(untrusting.proxy).toMatchObject({ state: 'failed', text: expect.stringContaining('TRUST_PROXY=loopback') })
-    const elsewhere = await ask(asProxied, await startBeside({ ...silent, TRUST_PROXY: '198.51.100.1' }))
+    const elsewhere = await ask(asProxied, await startSecondServer({ ...silent, TRUST_PROXY: '198.51.100.1' }))
     expect(elsewhere.proxy).toMatchObject({ state: 'failed', text: expect.stringContaining('does not name it') })
   })
 })
@@ -194,7 +197,7 @@ describe('the storage', () => {
   })
 
   it('fails if the server of the bucket is unavailable', async () => {
-    const url = await startBeside({
+    const url = await startSecondServer({
       STORAGE_URL: 's3://KEY:secret-of-the-mail@127.0.0.1:1/pictures?ssl=off',
       GEOCODER_URL: 'off',
       RATE_LIMITS: 'off',
@@ -209,7 +212,7 @@ describe('the ways to sign in', () => {
   it('name the redirect address of a provider, whether or not it responds', async () => {
     const redirect = 'Its redirect address is http://localhost:3000/api/auth/oidc/callback.'
     const settings = { OIDC_CLIENT_ID: 'hither', GEOCODER_URL: 'off', RATE_LIMITS: 'off' }
-    const gone = await startBeside({ ...settings, OIDC_ISSUER: 'http://localhost:1' })
+    const gone = await startSecondServer({ ...settings, OIDC_ISSUER: 'http://localhost:1' })
     expect((await ask({}, gone)).sign_in_provider).toEqual({
       id: 'sign_in_provider',
       state: 'failed',
@@ -217,7 +220,7 @@ describe('the ways to sign in', () => {
     })
     const provider = await startOpenIdProvider(server.clock.now)
     onTestFinished(() => provider.stop())
-    const there = await startBeside({ ...settings, OIDC_ISSUER: provider.issuer })
+    const there = await startSecondServer({ ...settings, OIDC_ISSUER: provider.issuer })
     expect((await ask({}, there)).sign_in_provider).toEqual({
       id: 'sign_in_provider',
       state: 'ok',
@@ -226,7 +229,7 @@ describe('the ways to sign in', () => {
   })
 
   it('say what passkeys need at an address without https and a domain name', async () => {
-    const url = await startBeside({ PUBLIC_URL: 'http://10.0.0.5', GEOCODER_URL: 'off', RATE_LIMITS: 'off' })
+    const url = await startSecondServer({ PUBLIC_URL: 'http://10.0.0.5', GEOCODER_URL: 'off', RATE_LIMITS: 'off' })
     expect((await ask({}, url)).passkeys).toEqual({
       id: 'passkeys',
       state: 'off',
@@ -346,7 +349,7 @@ it('a missing data folder fails the disk check', async () => {
 it.skipIf(!hasRedis)('an unavailable Redis fails its own check only', async () => {
   const redis = await openRedis()
   onTestFinished(() => redis.close())
-  const url = await startBeside({ GEOCODER_URL: 'off', RATE_LIMITS: 'off' }, { redisUrl: redis.url })
+  const url = await startSecondServer({ GEOCODER_URL: 'off', RATE_LIMITS: 'off' }, { redisUrl: redis.url })
   expect((await ask({}, url)).nodes.state).toBe('ok')
   await redis.kill()
   const { nodes, database } = await ask({}, url)

@@ -66,5 +66,5 @@ it('reports the innermost known cause, and never the text of the error', () => {
 })
 
 it('reports each failure with its reason', () => {
-  for (const tell of Object.values(failures)) expect(tell('why')).toContain('(why)')
+  for (const sentenceOf of Object.values(failures)) expect(sentenceOf('why')).toContain('(why)')
 })

@@ -136,17 +136,17 @@ export const failures: Readonly<Record<CheckId, (reason: string) => string>> = {
 
 /** Describes an error by its code, never by its message, which may contain an address, a name or a password. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof TimeoutExceeded) return late
+  if (error instanceof TimeoutExceeded) return timedOut
   const codes = codesOf(error)
   const known = codes.find((code) => code in reasons)
-  if (known !== undefined) return reasons[known] === late ? late : `${reasons[known]}, ${known}`
+  if (known !== undefined) return reasons[known] === timedOut ? timedOut : `${reasons[known]}, ${known}`
   return codes[0] ?? 'unknown reason'
 }
 
-const late = `no answer within ${diagnosticsLimits.answerWithinMs / 1000} seconds`
+const timedOut = `no answer within ${diagnosticsLimits.answerWithinMs / 1000} seconds`
 
 const reasons: Readonly<Record<string, string>> = {
-  ETIMEDOUT: late,
+  ETIMEDOUT: timedOut,
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was cut',
   ENOTFOUND: 'no such host',

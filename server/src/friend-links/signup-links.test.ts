@@ -87,7 +87,7 @@ describe('in the mode open', () => {
 })
 
 describe('in the mode invite', () => {
-  it('each member may invite a number of accounts in 30 days, whatever becomes of them', async () => {
+  it('each member may invite a number of accounts in 30 days, also if accounts are deleted and links revoked', async () => {
     await setMode('invite', 3)
     const people: (Person | undefined)[] = []
     for (let count = 0; count < 3; count++) {

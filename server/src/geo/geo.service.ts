@@ -113,8 +113,8 @@ function presentFound(found: readonly Found[]): FoundPlace[] {
       ? []
       : [{ name: [...name].slice(0, geoLimits.nameLength).join(''), address, latitude, longitude }]
   })
-  const toldApart = new Map(places.map((place) => [`${place.name}\n${place.address}`, place]))
-  return [...toldApart.values()]
+  const distinct = new Map(places.map((place) => [`${place.name}\n${place.address}`, place]))
+  return [...distinct.values()]
 }
 
 function rounded(degrees: number, places: number): number {

@@ -60,7 +60,7 @@ function raw(path: string, headers: Record<string, string> = {}): Promise<Raw> {
   })
 }
 
-test('a street map added to the folder is offered without a restart, and no more after it is removed', async () => {
+test('a street map added to the folder is offered without a restart, and no longer after its removal', async () => {
   expect(await ownStreets()).toEqual([])
   await drop('nyc.pmtiles', pmtilesOf({ tiles }))
   expect(await ownStreets()).toEqual([

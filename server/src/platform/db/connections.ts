@@ -35,10 +35,10 @@ export function connectionOf(
     if (isReleased) return
     isReleased = true
     client.off('error', lose)
-    const isKept = isClean && !isLost && !isOld
-    giveBack(!isKept)
+    const isReusable = isClean && !isLost && !isOld
+    giveBack(!isReusable)
     // The driver would wait for the results in progress, and a silent server sends none.
-    if (!isKept) socket?.destroySoon()
+    if (!isReusable) socket?.destroySoon()
   }
   function lose() {
     isLost = true
