@@ -51,7 +51,7 @@ export function LinkForm({ titleId, onCreated, onClose }: Props) {
             <Choice label={strings.uses} options={strings.usesOptions} value={uses} onChange={setUses} />
             <Typography variant="body2" color="textSecondary" aria-live="polite" component="div" sx={{ mt: 1 }}>
               <div>{uses === '1' ? strings.oneUse : strings.moreUses}</div>
-              {/* Otherwise the reply says it. */}
+              {/* Without this text, the reply of the server shows the same. */}
               {admitsSignup !== null && <div>{admitsSignup ? strings.admitsSignup : strings.needsAccount}</div>}
             </Typography>
           </Box>

@@ -17,7 +17,7 @@ export function friendLinksQuery() {
   })
 }
 
-/** `viewerId` is null for visitors, who get less. */
+/** `viewerId` is null for visitors, who get fewer fields. */
 export function previewQuery(code: string, viewerId: string | null) {
   return queryOptions({
     queryKey: ['friend-links', 'preview', viewerId, code],

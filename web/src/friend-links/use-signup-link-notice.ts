@@ -4,7 +4,7 @@ import { takeFriendLinkResult } from '../session/friend-code.ts'
 import { loadModule } from '../ui/load-module.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 
-/** Shows what became of the friend link with which the user has just signed up. */
+/** Shows the result of the friend link with which the user has just signed up. */
 export function useSignupLinkNotice() {
   const { showError, showNotice } = useSnackbar()
   useEffect(() => {

@@ -38,7 +38,7 @@ export function clearFriendCode() {
   }
 }
 
-/** Stores what became of the friend link of a sign-up. The code has been used or rejected. */
+/** Stores the result of the friend link of a sign-up. The code has been used or rejected. */
 export function storeFriendLinkResult(signedUp: FriendLinkResult) {
   clearFriendCode()
   result = signedUp

@@ -65,7 +65,7 @@ export function useMessageScroll(view: View) {
     // After a deletion the newest message is an older one.
     if (newest === undefined || newest.key === wasNewest?.key || newest.seq < (wasNewest?.seq ?? 0)) return
     const isOwnWord = wasNewest !== undefined && newest.isUnsent
-    if (firstUnread >= 0 && sticks.current && !wasUnreadShown.current) holdUnread()
+    if (firstUnread >= 0 && sticks.current && !wasUnreadShown.current) anchorUnread()
     else if (sticks.current || isOwnWord) scrollToBottom()
     else if (!newest.isOwn) setHasNew(true)
   })
@@ -107,7 +107,7 @@ export function useMessageScroll(view: View) {
     if (box !== null) box.scrollTop = box.scrollHeight
   }
 
-  function holdUnread() {
+  function anchorUnread() {
     wasUnreadShown.current = true
     anchor.current = { key: rows[firstUnread]?.key ?? '', isCentered: false }
     keepPosition()
