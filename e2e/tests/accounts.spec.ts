@@ -126,7 +126,7 @@ test('a revoked session leads to the sign-in page with an explanation', async ({
   await page.goto('/friends')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Session expired. Please login again.')).toBeVisible()
-  expect(await keptOnDevice(page)).toEqual({ session: [], answers: 0 })
+  expect(await storedOnDevice(page)).toEqual({ session: [], answers: 0 })
 })
 
 test('signing out removes all data from the device in every tab, also when the server cannot be reached', async ({
@@ -150,7 +150,7 @@ test('signing out removes all data from the device in every tab, also when the s
   await page.goto('/friends')
   await other.goto('/friends')
   const addresses = await Promise.all([page, other].map(pictureAddress))
-  await expect.poll(async () => (await keptOnDevice(page)).answers).toBe(1)
+  await expect.poll(async () => (await storedOnDevice(page)).answers).toBe(1)
   expect(await Promise.all([loads(page, addresses[0]), loads(other, addresses[1])])).toEqual([true, true])
 
   await page.route('**/api/auth/logout', (route) => route.abort())
@@ -158,7 +158,7 @@ test('signing out removes all data from the device in every tab, also when the s
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await expect(other).toHaveURL('/login')
-  await expect.poll(() => keptOnDevice(other)).toEqual({ session: [], answers: 0 })
+  await expect.poll(() => storedOnDevice(other)).toEqual({ session: [], answers: 0 })
   expect(await Promise.all([loads(page, addresses[0]), loads(other, addresses[1])])).toEqual([false, false])
 })
 
@@ -283,7 +283,7 @@ function countOf(of: BrowserContext | Page, address: RegExp, status?: number): (
   return () => count
 }
 
-async function keptOnDevice(page: Page): Promise<{ session: string[]; answers: number }> {
+async function storedOnDevice(page: Page): Promise<{ session: string[]; answers: number }> {
   return page.evaluate(async () => {
     const session = ['access_token', 'refresh_token', 'expires_at', 'user'].filter((key) => key in localStorage)
     const database = await new Promise<IDBDatabase>((resolve, reject) => {

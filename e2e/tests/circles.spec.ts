@@ -237,7 +237,7 @@ test('a pin for a circle does not reach a member who is removed on another devic
   await expect(next.getByText(/^2 friends, until/)).toBeVisible()
 })
 
-test('a circle that has become empty cannot be chosen, and says so', async ({ api, browserOf, friends, person }) => {
+test('a circle that has become empty cannot be chosen and shows why', async ({ api, browserOf, friends, person }) => {
   const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
   for (const friend of [bob, cat]) await friends(ann, friend)
   await api(createCircle, { body: { name: 'Work', member_ids: [idOf(bob)] } }, ann)

@@ -215,7 +215,7 @@ test('the owner approves, removes and adds guests, stops new responses and allow
   await page.clock.fastForward('00:31')
   await expect.poll(() => reads).toBeGreaterThan(0)
 
-  // The choice that approves those who wait says so.
+  // The choice `Anyone` says that it approves the waiting guests.
   await guestsOf(annPage).getByRole('button', { name: 'Change' }).click()
   const policy = annPage.getByRole('dialog', { name: 'Who can respond with the link' })
   await expect(policy.getByText(/This also approves/)).toBeHidden()

@@ -35,20 +35,20 @@ function localTimeIn(minutes: number): string {
 }
 
 /** Occupies the database of the outbox until the window gets the event `release-outbox`. */
-async function holdOutbox(): Promise<void> {
+async function blockOutbox(): Promise<void> {
   const opening = indexedDB.open('hither-outbox')
   await new Promise((resolve) => opening.addEventListener('success', resolve))
   const store = opening.result.transaction('waiting', 'readwrite').objectStore('waiting')
-  let isHeld = true
+  let isBlocked = true
   addEventListener('release-outbox', () => {
-    isHeld = false
+    isBlocked = false
   })
   await new Promise<void>((resolve) => {
-    function hold() {
+    function block() {
       resolve()
-      if (isHeld) store.count().addEventListener('success', hold)
+      if (isBlocked) store.count().addEventListener('success', block)
     }
-    store.count().addEventListener('success', hold)
+    store.count().addEventListener('success', block)
   })
 }
 
@@ -347,7 +347,7 @@ test('a pin whose refusal arrives when the next one is already submitted is list
   await dialog.getByLabel('Name').fill('Chess in the square')
 
   // As on a slow phone, what is stored is not written yet.
-  await page.evaluate(holdOutbox)
+  await page.evaluate(blockOutbox)
   answer.resolve()
   await submit.click()
   await expect(dialog).toBeHidden()

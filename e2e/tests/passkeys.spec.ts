@@ -7,7 +7,7 @@ import { test } from '../sign-in-server.ts'
 const home = (page: Page) => page.getByText('My Pins')
 const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 
-test('a passkey is created and renamed, signs in with two taps and by autofill, and works no more once it is removed', async ({
+test('a passkey is created and renamed, signs in with two taps and by autofill, and stops working after it is removed', async ({
   browserOf,
   expectConsole,
   person,
@@ -44,7 +44,7 @@ test('a passkey is created and renamed, signs in with two taps and by autofill, 
   await signOut(page)
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn')
   await device.whileUnlocked(async () => {
-    // The first tap. The second is the unlock of the device.
+    // The first tap is on this button, the second one unlocks the device.
     await passkeyButton(page).click()
     await expect(home(page)).toBeVisible()
   })

@@ -193,7 +193,7 @@ test('two devices edit a pin: the second one keeps what was typed, and marks wha
   await expect(phone.getByText('Bring a friend')).toBeVisible()
 })
 
-test('a pin that has started meanwhile says so and is saved without its times, and one that has ended is not saved', async ({
+test('a pin that has started meanwhile shows that and is saved without its times, and one that has ended is not saved', async ({
   api,
   baseURL,
   browserOf,

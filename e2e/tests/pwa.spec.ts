@@ -58,10 +58,10 @@ test('the app opens offline on every route, with cached data and its time', asyn
   await expect(page.getByRole('button', { name: /Soup at noon/ }).first()).toBeVisible()
   await page.getByRole('link', { name: /^Friends/ }).click()
   await expect(page.getByText(bob.username)).toBeVisible()
-  await expectKept(page, ['"friends","list"'])
+  await expectStored(page, ['"friends","list"'])
   await page.goto(`/pins/${ping.id}`)
   await expect(page.getByText('Soup at noon').first()).toBeVisible()
-  await expectKept(page, [`"one","${ping.id}"`])
+  await expectStored(page, [`"one","${ping.id}"`])
 
   await page.context().setOffline(true)
   const shown = [
@@ -119,7 +119,7 @@ test('no cached data of one account remains on the device for the next', async (
   await page.goto('/')
   await waitForController(page)
   await expect(page.getByRole('button', { name: /Secret supper/ }).first()).toBeVisible()
-  await expectKept(page, ['Secret supper'])
+  await expectStored(page, ['Secret supper'])
 
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
@@ -166,7 +166,7 @@ test('a new version waits until the user activates it, and unsaved input stays',
   }
 })
 
-async function expectKept(page: Page, texts: readonly string[]): Promise<void> {
+async function expectStored(page: Page, texts: readonly string[]): Promise<void> {
   await expect
     .poll(async () => {
       const stored = await storedText(page)
