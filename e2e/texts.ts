@@ -35,18 +35,29 @@ export function shownTexts(page: Page): Promise<string[]> {
   })
 }
 
-/**
- * Expects that neither the page nor a box that scrolls is wider than what is visible of it, and that no text leaves the page or is cut
- * off by its button.
- */
+/** Expects that neither the page nor a box that scrolls is wider than what is visible of it. */
+export async function expectNoSidewaysScroll(page: Page, screen: string) {
+  expect([screen, await listWideBoxes(page)]).toEqual([screen, []])
+}
+
+/** Like `expectNoSidewaysScroll`, and expects that no text leaves the page or is cut off by its button. The test continues. */
 export async function expectToFit(page: Page, screen: string) {
-  const found = await page.evaluate(() => {
-    const { clientWidth } = document.documentElement
-    const boxes = [document.documentElement, ...document.body.querySelectorAll('*')]
-    const wide = boxes
+  const found = [...(await listWideBoxes(page)), ...(await listCutTexts(page))]
+  expect.soft([screen, found]).toEqual([screen, []])
+}
+
+function listWideBoxes(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [document.documentElement, ...document.body.querySelectorAll('*')]
       .filter((box) => /auto|scroll/.test(getComputedStyle(box).overflowX) || box === document.documentElement)
       .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth + 1)
-      .map((box) => `${box.tagName} ${box.className} ${box.scrollWidth} > ${box.clientWidth}`)
+      .map((box) => `${box.tagName} ${box.className} ${box.scrollWidth} > ${box.clientWidth}`),
+  )
+}
+
+function listCutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth } = document.documentElement
     const cut: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -70,7 +81,6 @@ export async function expectToFit(page: Page, screen: string) {
       const button = parent.closest('button, a[class*="Button"]')?.getBoundingClientRect()
       if (button && (left < button.left - 1 || right > button.right + 1)) cut.push(`button: ${node.textContent}`)
     }
-    return [...wide, ...cut]
+    return cut
   })
-  expect.soft([screen, found]).toEqual([screen, []])
 }

@@ -2,24 +2,13 @@ import { createFriendLink } from '@hither/contract/friend-links.ts'
 import { sendFriendRequest } from '@hither/contract/friends.ts'
 import { createGuest } from '@hither/contract/guests.ts'
 import { updateUser } from '@hither/contract/users.ts'
-import type { Page } from '@playwright/test'
 import { makeGroup, postMessage } from '../conversations.ts'
 import { expect, test } from '../fixtures.ts'
 import { dropPing } from '../people.ts'
+import { expectNoSidewaysScroll } from '../texts.ts'
 
 const wide = 'W'.repeat(21)
 const address = 'A'.repeat(300)
-
-/** Expects that neither the page nor a box that scrolls is wider than what is visible of it. */
-async function expectNoSidewaysScroll(page: Page, screen: string) {
-  const wideBoxes = await page.evaluate(() =>
-    [document.documentElement, ...document.body.querySelectorAll('*')]
-      .filter((box) => /auto|scroll/.test(getComputedStyle(box).overflowX) || box === document.documentElement)
-      .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth + 1)
-      .map((box) => `${box.tagName} ${box.className} ${box.scrollWidth} > ${box.clientWidth}`),
-  )
-  expect([screen, wideBoxes]).toEqual([screen, []])
-}
 
 test('no screen of a phone scrolls sideways with long names, words and addresses, Arabic and emoji', async ({
   api,
