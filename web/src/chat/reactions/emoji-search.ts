@@ -14,10 +14,12 @@ export interface EmojiGroup {
   emoji: readonly Emoji[]
 }
 
-let groups: readonly EmojiGroup[] = parseEmoji(emojiList, {})
+/** `null` until they are needed, so that the list is parsed only once. */
+let groups: readonly EmojiGroup[] | null = null
 
 /** Returns all emoji in their groups, with their names in the language of the page from when `nameEmoji` has resolved. */
 export function emojiGroups(): readonly EmojiGroup[] {
+  groups ??= parseEmoji(emojiList, {})
   return groups
 }
 
@@ -30,7 +32,7 @@ export async function nameEmoji(): Promise<void> {
 /** Returns the emoji for which each word of the query begins a word of their names. */
 export function findEmoji(query: string): readonly Emoji[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return groups
+  return emojiGroups()
     .flatMap(({ emoji }) => emoji)
     .filter(({ emoji, words }) => wanted.every((word) => emoji === word || ` ${words}`.includes(` ${word}`)))
 }
