@@ -1,8 +1,7 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import { describe, expect, it } from 'vitest'
-import { isOverdue } from './audience/trips.rules.ts'
-import { arrivalTime, assertCanShare, isNotified, tripAfter } from './trips.rules.ts'
+import { arrivalTime, assertCanShare, isNotified, isOverdue, tripAfter } from './trips.rules.ts'
 
 const at = (time: string) => new Date(`2026-11-21T${time}Z`)
 const traveler = { ping_id: 'ping' as PingId, user_id: 'bob' as UserId, username: 'bob' }

@@ -40,6 +40,11 @@ export function assertCanShare<P extends SharedPing>(ping: P | undefined, now: D
   if (startMs - now.getTime() > tripLimits.earliestMs) throw new Refusal('trip_too_early')
 }
 
+/** Whether a trip has ended by itself, because its arrival time has long passed, whether or not it has been deleted. */
+export function isOverdue({ state, arrives_at }: Pick<Trip, 'state' | 'arrives_at'>, now: Date): boolean {
+  return state === 'en_route' && Date.parse(arrives_at) + tripLimits.overdueMs <= now.getTime()
+}
+
 /** Refuses an automatic update of another trip than the current one, and of one that has arrived. */
 export function assertCurrentStart(trip: Trip | null, startedAt: string): void {
   if (trip?.state !== 'en_route' || Date.parse(trip.started_at) !== Date.parse(startedAt))

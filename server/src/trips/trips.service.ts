@@ -7,7 +7,6 @@ import type { Announce, Changes } from '../platform/events/changes.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { lockPingOwnersShared } from '../users/user-locks.ts'
 import { endTripOf } from './audience/trip-endings.service.ts'
-import { isOverdue } from './audience/trips.rules.ts'
 import * as queries from './trips.queries.ts'
 import * as rules from './trips.rules.ts'
 
@@ -59,7 +58,7 @@ async function writeTrip(
     if (ping && !ping.is_signed_in) throw new Refusal('authentication_required')
     rules.assertCanShare(ping, at)
     const stored = ping.trip
-    const current = stored && !isOverdue(stored, at) ? stored : null
+    const current = stored && !rules.isOverdue(stored, at) ? stored : null
     if (expectedStart !== undefined) rules.assertCurrentStart(current, expectedStart)
     if (state === 'arrived' && current?.state === 'arrived') return current
     const traveler = { ping_id: pingId.toLowerCase() as PingId, user_id: userId, username: ping.username }
