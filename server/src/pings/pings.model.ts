@@ -1,8 +1,8 @@
 import type { ExactPlaceFor } from '@hither/contract/areas.ts'
 import type { PingId } from '@hither/contract/ids.ts'
 import type { DurationMinutes, ExtensionMinutes, PingStatus, ResponseType } from '@hither/contract/pings.ts'
+import type { Access } from '../ping-access/ping-access.visibility.ts'
 import { minuteMs } from './harness.ts'
-import type { Access } from './pings.rules.ts'
 
 // A small model of the product rules for pings. Tests compare the server with it.
 

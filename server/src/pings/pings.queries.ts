@@ -10,12 +10,13 @@ import type {
 } from '@hither/contract/pings.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { avatarColorOf } from '@hither/contract/runtime/users.ts'
+import { type Access, access } from '../ping-access/ping-access.visibility.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { isoTime, type Piece, plainTime, sql, statement, type TimeForm } from '../platform/db/statements.ts'
 import { trips } from '../trips/audience/trips.visibility.ts'
 import { acceptsGuests, canRespond, guests, linkColumns } from './guests/guests.visibility.ts'
-import type { Access, NewPing } from './pings.rules.ts'
+import type { NewPing } from './pings.rules.ts'
 import * as shown from './pings.visibility.ts'
 import { placeColumns, viewerMayKnowPlace, visitorMayKnowPlace } from './place/place.visibility.ts'
 
@@ -26,7 +27,7 @@ export const joinSight = sql`
   join users o on o.id = p.user_id
   cross join lateral (
     select a.access, ${viewerMayKnowPlace(sql`a.access`)} as may_know_place
-    from (select ${shown.access} as access offset 0) a offset 0) s`
+    from (select ${access} as access offset 0) a offset 0) s`
 
 const visibleColumns = visibleColumnsWith(plainTime)
 

@@ -2,13 +2,11 @@ import type { AreaKm, ExactPlaceFor } from '@hither/contract/areas.ts'
 import type { FieldError } from '@hither/contract/error-body.ts'
 import type { FoundArea } from '@hither/contract/geo.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { ChangePing, CreatePing, GuestPolicy, PingAccess, PingRow, PingStatus } from '@hither/contract/pings.ts'
+import type { ChangePing, CreatePing, GuestPolicy, PingRow, PingStatus } from '@hither/contract/pings.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import type { Access } from '../ping-access/ping-access.visibility.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 import { type StoredArea, storedAreaOf } from './place/place.rules.ts'
-
-/** The levels of signed-in users. For all others the ping does not exist. */
-export type Access = Exclude<PingAccess, 'visitor'>
 
 /** A new ping after validation. */
 export interface NewPing extends StoredArea {

@@ -14,6 +14,7 @@ import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import { assertFound, findCircles } from '../circles/circle-members.service.ts'
 import { feeds } from '../feeds/feeds.ts'
+import type { Access } from '../ping-access/ping-access.visibility.ts'
 import type { Db, Pool } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { type JsonText, jsonOf } from '../platform/db/json-text.ts'
@@ -26,7 +27,6 @@ import { findAnnounced } from './ping-audience.queries.ts'
 import { removePing } from './ping-removal.service.ts'
 import * as queries from './pings.queries.ts'
 import {
-  type Access,
   assertBelowPingLimit,
   assertCanChange,
   assertCanDelete,

@@ -1,23 +1,10 @@
 import { isoTime, type Piece, plainTime, sql, type TimeForm } from '../platform/db/statements.ts'
-import { areBlocked, isBlockedByOrBlocks } from '../relations/relations.visibility.ts'
+import { isBlockedByOrBlocks } from '../relations/relations.visibility.ts'
 import { placeColumns } from './place/place.visibility.ts'
 
-// The visibility rule of pings as SQL fragments; every read of pings uses them. They refer to `p`, a row of
-// `location_pins`; to `o`, its owner; and to `s`, the access of the viewer and whether they may know the exact place.
-
-/**
- * The visibility rule of pings: an `Access` or null. A block ends a friendship, so blocks are checked only for the
- * public link. The end of a ping closes its public link.
- */
-export const access = sql`
-  case
-    when p.user_id = ${'viewerId'} then 'owner'
-    when exists (
-      select 1 from ping_recipients r where r.ping_id = p.id and r.recipient_id = ${'viewerId'} and r.is_friend
-    ) then 'invitee'
-    when p.is_public and p.expires_at > ${'now'}
-      and not ${areBlocked<'viewerId'>(sql`p.user_id`, sql`${'viewerId'}::uuid`)} then 'link'
-  end`
+// What a viewer sees of a ping, as SQL fragments; every read of pings uses them. They refer to `p`, a row of `location_pins`;
+// to `o`, its owner; and to `s`, the access of the viewer (`ping-access.visibility.ts`) and whether they may know the exact
+// place.
 
 /** Is true if the public link shows the ping to a visitor without an account. */
 export const isOpenToVisitors = sql`p.is_public and p.expires_at > ${'now'}`

@@ -2,7 +2,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import type { ResponseType } from '@hither/contract/pings.ts'
 import { tripLimits } from '@hither/contract/runtime/trips.ts'
 import type { Trip } from '@hither/contract/trips.ts'
-import type { Access } from '../pings/pings.rules.ts'
+import type { Access } from '../ping-access/ping-access.visibility.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 
 const minuteMs = 60_000

@@ -10,10 +10,10 @@ import type {
   ResponseType,
 } from '@hither/contract/pings.ts'
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
+import { type Access, access } from '../../ping-access/ping-access.visibility.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { isoTime, type Piece, sql, statement } from '../../platform/db/statements.ts'
 import { areBlocked } from '../../relations/relations.visibility.ts'
-import type { Access } from '../pings.rules.ts'
 import * as shown from '../pings.visibility.ts'
 import type { PlaceByAnswer, PlacedPing, StoredArea } from '../place/place.rules.ts'
 import { placeByAnswer } from '../place/place.visibility.ts'
@@ -92,7 +92,7 @@ export interface PersonContext extends GuestContext, PlacedPing, PlaceByAnswer {
 const viewer = sql`${'viewerId'}::uuid`
 
 const byPerson = statement`
-  select ${contextColumns}, ${hiddenFrom(viewer)} as hidden_from, ${shown.access} as access, u.username, u.display_name,
+  select ${contextColumns}, ${hiddenFrom(viewer)} as hidden_from, ${access} as access, u.username, u.display_name,
     p.latitude, p.longitude, p.address, p.area_km, ${placeByAnswer(sql`'link'`)}
   from location_pins p
   join users u on u.id = ${viewer}
@@ -123,7 +123,7 @@ export interface ClaimContext extends GuestContext {
 }
 
 const byClaim = statement`
-  select ${contextColumns}, ${hiddenFrom(viewer)} as hidden_from, ${shown.access} as access, u.username, u.display_name,
+  select ${contextColumns}, ${hiddenFrom(viewer)} as hidden_from, ${access} as access, u.username, u.display_name,
     ${shown.blockedPairs} as blocked_pairs, own.guest as own,
     case when v.user_id is not null then json_build_object(
       'response_type', v.response_type, 'revision', v.revision, 'created_at', ${isoTime(sql`v.created_at`)},

@@ -1,11 +1,11 @@
 import type { ExactPlaceFor } from '@hither/contract/areas.ts'
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { PingResponse, ResponseType } from '@hither/contract/pings.ts'
+import { type Access, access } from '../../ping-access/ping-access.visibility.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { statement } from '../../platform/db/statements.ts'
 import { hasTrips } from '../../trips/audience/trips.visibility.ts'
-import type { Access } from '../pings.rules.ts'
-import { access, blockedPairs, inviteeIds } from '../pings.visibility.ts'
+import { blockedPairs, inviteeIds } from '../pings.visibility.ts'
 
 /**
  * Locks the invitation of a user to a ping, whether or not it has a response, and then the ping: responses and trips of all
