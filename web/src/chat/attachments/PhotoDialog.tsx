@@ -2,13 +2,10 @@ import type { ConversationId, UserId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
 import { messageLimits } from '@hither/contract/runtime/messages.ts'
-import CloseRounded from '@mui/icons-material/CloseRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
-import DialogTitle from '@mui/material/DialogTitle'
-import IconButton from '@mui/material/IconButton'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useState } from 'react'
@@ -18,6 +15,7 @@ import { mirrored } from '../../i18n/language.ts'
 import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { DialogHeading } from '../DialogHeading.tsx'
 import { putPhotoIntoOutbox } from '../outbox/photo-outbox.ts'
 import { quoteOf } from '../quotes.ts'
 import { photoStrings as strings } from './strings.ts'
@@ -65,30 +63,13 @@ export function PhotoDialog({ open, files, conversationId, viewerId, replyTo, on
 
   return (
     <Dialog open={open} onClose={onClose} fullScreen={isPhone} fullWidth maxWidth="sm" aria-labelledby={id}>
-      <DialogTitle
-        id={id}
-        sx={{
-          display: 'flex',
-          alignItems: 'center',
-          gap: 1,
-          paddingInlineStart: 2,
-          paddingInlineEnd: 1,
-          pt: 'calc(8px + var(--sat))',
-          pb: 1,
-        }}
-      >
-        <Box component="span" sx={{ flex: 1 }}>
-          {strings.title}
-        </Box>
+      <DialogHeading id={id} title={strings.title} closeLabel={strings.close} onClose={onClose}>
         {count > 1 && (
           <Box component="span" sx={{ typography: 'body2', color: 'text.secondary' }}>
             {strings.position(shown.index + 1, count)}
           </Box>
         )}
-        <IconButton aria-label={strings.close} onClick={onClose}>
-          <CloseRounded />
-        </IconButton>
-      </DialogTitle>
+      </DialogHeading>
       {file && (
         <PhotoForm
           key={shown.index}

@@ -1,13 +1,10 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import CloseRounded from '@mui/icons-material/CloseRounded'
 import PlaceRounded from '@mui/icons-material/PlaceRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Dialog from '@mui/material/Dialog'
-import DialogTitle from '@mui/material/DialogTitle'
-import IconButton from '@mui/material/IconButton'
 import { useTheme } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
@@ -22,6 +19,7 @@ import type { NamedPlace } from '../../map/places/shown-place.ts'
 import { placeStrings } from '../../map/places/strings.ts'
 import { useAddress } from '../../map/places/use-address.ts'
 import { placeStrings as strings } from '../attachments/strings.ts'
+import { DialogHeading } from '../DialogHeading.tsx'
 import { isSamePlace, namedPlace } from './chosen-place.ts'
 
 interface Props {
@@ -53,24 +51,7 @@ export function PlacePicker({ open, viewerId, onSend, onClose }: Props) {
       aria-labelledby={id}
       slotProps={{ paper: { sx: { height: isPhone ? '100%' : 'min(720px, calc(100% - 32px))' } } }}
     >
-      <DialogTitle
-        id={id}
-        sx={{
-          display: 'flex',
-          alignItems: 'center',
-          paddingInlineStart: 2,
-          paddingInlineEnd: 1,
-          pt: 'calc(8px + var(--sat))',
-          pb: 1,
-        }}
-      >
-        <Box component="span" sx={{ flex: 1 }}>
-          {strings.title}
-        </Box>
-        <IconButton aria-label={strings.close} onClick={onClose}>
-          <CloseRounded />
-        </IconButton>
-      </DialogTitle>
+      <DialogHeading id={id} title={strings.title} closeLabel={strings.close} onClose={onClose} />
       <PickerContent viewerId={viewerId} onSend={onSend} />
     </Dialog>
   )

@@ -1,12 +1,10 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import Dialog from '@mui/material/Dialog'
-import DialogTitle from '@mui/material/DialogTitle'
-import IconButton from '@mui/material/IconButton'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useId, useState } from 'react'
+import { DialogHeading } from '../DialogHeading.tsx'
 import { SearchField } from './SearchField.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { searchStrings as strings } from './strings.ts'
@@ -32,24 +30,7 @@ export function ChatSearchDialog({ open, conversationId, onClose }: Props) {
       aria-labelledby={id}
       slotProps={{ paper: { sx: isPhone ? {} : { height: 'min(640px, calc(100% - 32px))' } } }}
     >
-      <DialogTitle
-        id={id}
-        sx={{
-          display: 'flex',
-          alignItems: 'center',
-          paddingInlineStart: 2,
-          paddingInlineEnd: 1,
-          pt: 'calc(8px + var(--sat))',
-          pb: 1,
-        }}
-      >
-        <Box component="span" sx={{ flex: 1 }}>
-          {strings.inChat}
-        </Box>
-        <IconButton aria-label={strings.close} onClick={onClose}>
-          <CloseRounded />
-        </IconButton>
-      </DialogTitle>
+      <DialogHeading id={id} title={strings.inChat} closeLabel={strings.close} onClose={onClose} />
       <Box sx={{ px: 2, pb: 1.5 }}>
         <SearchField label={strings.field} value={text} onChange={setText} autoFocus />
       </Box>
