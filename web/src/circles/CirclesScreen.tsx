@@ -1,17 +1,14 @@
 import type { Circle } from '@hither/contract/circles.ts'
 import AddRounded from '@mui/icons-material/AddRounded'
-import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Card from '@mui/material/Card'
-import IconButton from '@mui/material/IconButton'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
-import { mirrored } from '../i18n/language.ts'
+import { SubpageHeading } from '../friends/SubpageHeading.tsx'
 import { Column } from '../ui/Column.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
@@ -37,14 +34,7 @@ export function CirclesScreen() {
 
   return (
     <Column>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, marginInlineStart: -1.5 }}>
-        <IconButton component={Link} to="/friends" title={strings.back}>
-          <ArrowBackRounded sx={mirrored} />
-        </IconButton>
-        <Typography variant="h2" component="h1">
-          {strings.title}
-        </Typography>
-      </Box>
+      <SubpageHeading title={strings.title} backLabel={strings.back} />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, mt: 0.5, mb: 2 }}>
         <Typography color="textSecondary" sx={{ flex: '1 1 200px' }}>
           {strings.onlyYou}

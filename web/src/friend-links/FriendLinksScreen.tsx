@@ -1,13 +1,9 @@
-import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Card from '@mui/material/Card'
-import IconButton from '@mui/material/IconButton'
 import Skeleton from '@mui/material/Skeleton'
-import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
-import { mirrored } from '../i18n/language.ts'
+import { SubpageHeading } from '../friends/SubpageHeading.tsx'
 import { Column } from '../ui/Column.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
@@ -27,13 +23,8 @@ export function FriendLinksScreen() {
   const [isCreating, setIsCreating] = useState(false)
   return (
     <Column>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, mb: 2, marginInlineStart: -1.5 }}>
-        <IconButton component={Link} to="/friends" title={strings.back}>
-          <ArrowBackRounded sx={mirrored} />
-        </IconButton>
-        <Typography variant="h2" component="h1">
-          {strings.title}
-        </Typography>
+      <Box sx={{ mb: 2 }}>
+        <SubpageHeading title={strings.title} backLabel={strings.back} />
       </Box>
       {list()}
       <LinkDialog open={isCreating} onClose={() => setIsCreating(false)} />
