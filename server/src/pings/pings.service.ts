@@ -23,6 +23,7 @@ import type { Changes } from '../platform/events/changes.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
 import { endTripsTo } from '../trips/audience/trip-endings.service.ts'
 import { lockUser } from '../users/user-locks.ts'
+import * as creation from './creation.queries.ts'
 import { findAnnounced } from './ping-audience.queries.ts'
 import { removePing } from './ping-removal.service.ts'
 import * as queries from './pings.queries.ts'
@@ -63,7 +64,7 @@ export async function createPing(
     // friendships unchanged. The statements are sent together; the others read after the first has its lock.
     const [isThere, { unexpired, made_id: madeId }, friendIds, circles] = await Promise.all([
       lockUser(tx, ownerId),
-      queries.getCreationState(tx, ownerId, clientId, now),
+      creation.getCreationState(tx, ownerId, clientId, now),
       listFriendIds(tx, ownerId),
       circleIds ? findCircles(tx, ownerId, circleIds) : null,
     ])
@@ -78,7 +79,7 @@ export async function createPing(
     const id = newId<PingId>()
     const announcedStatus = plan.activatesAt ? 'pending' : 'active'
     const [, ping] = await Promise.all([
-      queries.insertPing(tx, { ...plan, id, ownerId, clientId, announcedStatus, recipientIds }, choice),
+      creation.insertPing(tx, { ...plan, id, ownerId, clientId, announcedStatus, recipientIds }, choice),
       getOwnPing(tx, ownerId, id, now),
     ])
     announce.publish({ kind: 'ping_created', pingId: id, inviteeIds: recipientIds, at: now })

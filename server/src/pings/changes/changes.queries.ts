@@ -3,7 +3,7 @@ import type { OwnPing, PingStatus } from '@hither/contract/pings.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { sql, statement } from '../../platform/db/statements.ts'
-import type { AudienceChoice } from '../pings.queries.ts'
+import type { AudienceChoice } from '../creation.queries.ts'
 import type { StoredArea } from '../place/place.rules.ts'
 
 // Writes that end a transaction are returned before they run, so that they can be sent with the commit.
