@@ -16,7 +16,7 @@ import {
   tokenOfFragment,
   withoutErased,
 } from './guest.rules.ts'
-import { countWaiting, guestsText, orderGuests } from './guest-list.rules.ts'
+import { countWaiting, guestsText, orderGuests } from './owner/guest-list.rules.ts'
 import { newGuestToken } from './stored-guests.ts'
 
 const token = 'aB3_-'.padEnd(43, 'x')

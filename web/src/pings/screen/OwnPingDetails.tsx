@@ -21,7 +21,7 @@ import { usePingStatus } from '../view/use-ping-status.ts'
 import { PingGuests } from './PingGuests.tsx'
 import { PingOwnerPanel } from './PingOwnerPanel.tsx'
 
-const OwnGuests = lazyComponent(async () => (await import('../guests/OwnGuests.tsx')).OwnGuests)
+const OwnGuests = lazyComponent(async () => (await import('../guests/owner/OwnGuests.tsx')).OwnGuests)
 
 interface Props {
   ping: OwnPing

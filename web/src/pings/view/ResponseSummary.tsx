@@ -13,7 +13,7 @@ const order = ['accepted', 'tentative', 'declined'] as const satisfies readonly 
 const colours = { accepted: 'success.main', tentative: 'warning.main', declined: 'text.secondary' } as const
 
 /** Few pings have guests. */
-const GuestNames = lazyComponent(async () => (await import('../guests/GuestNames.tsx')).GuestNames)
+const GuestNames = lazyComponent(async () => (await import('../guests/owner/GuestNames.tsx')).GuestNames)
 
 /** The count, faces and names of each response: the invitees, then the guests whom the owner has approved. */
 export function ResponseSummary({

@@ -1,9 +1,9 @@
 import type { Guest, Ping } from '@hither/contract/pings.ts'
 import { visuallyHidden } from '@mui/utils'
 import { Fragment } from 'react'
-import { isOutdated } from '../pings.rules.ts'
-import { pingDetailsStrings } from '../view/strings.ts'
-import { guestListStrings } from './owner-strings.ts'
+import { isOutdated } from '../../pings.rules.ts'
+import { pingDetailsStrings } from '../../view/strings.ts'
+import { guestListStrings } from './strings.ts'
 
 interface Props {
   guests: readonly Guest[]

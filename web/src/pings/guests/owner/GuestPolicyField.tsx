@@ -1,8 +1,8 @@
 import type { GuestPolicy } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { PillChoice } from '../create/PillChoice.tsx'
-import { guestPolicyStrings as strings } from './owner-strings.ts'
+import { PillChoice } from '../../create/PillChoice.tsx'
+import { guestPolicyStrings as strings } from './strings.ts'
 
 interface Props {
   value: GuestPolicy

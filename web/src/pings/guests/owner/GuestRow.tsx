@@ -4,10 +4,10 @@ import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
 import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
-import { UserAvatar } from '../../ui/UserAvatar.tsx'
-import { pingDetailsStrings } from '../view/strings.ts'
+import { UserAvatar } from '../../../ui/UserAvatar.tsx'
+import { pingDetailsStrings } from '../../view/strings.ts'
 import { GuestMenu } from './GuestMenu.tsx'
-import { guestListStrings as strings } from './owner-strings.ts'
+import { guestListStrings as strings } from './strings.ts'
 
 interface Props {
   guest: Guest

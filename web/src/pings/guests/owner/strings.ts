@@ -1,4 +1,4 @@
-import { t } from '../../i18n/translate.ts'
+import { t } from '../../../i18n/translate.ts'
 
 /** Texts for the owner's choice of who may respond with the link. */
 export const guestPolicyStrings = {

@@ -1,5 +1,5 @@
 import type { Guest } from '@hither/contract/pings.ts'
-import { guestListStrings } from './owner-strings.ts'
+import { guestListStrings } from './strings.ts'
 
 /** For example "3 guests · 1 waiting". */
 export function guestsText(guests: readonly Guest[]): string {

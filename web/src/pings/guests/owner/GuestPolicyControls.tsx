@@ -3,12 +3,12 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
-import { LoadingButton } from '../../ui/LoadingButton.tsx'
-import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { writeErrorText } from '../view/write-error-text.ts'
+import { LoadingButton } from '../../../ui/LoadingButton.tsx'
+import { useSnackbar } from '../../../ui/use-snackbar.ts'
+import { writeErrorText } from '../../view/write-error-text.ts'
+import { useChangeGuestPolicy } from '../guests.api.ts'
 import { GuestPolicyDialog } from './GuestPolicyDialog.tsx'
-import { useChangeGuestPolicy } from './guests.api.ts'
-import { guestPolicyStrings as strings } from './owner-strings.ts'
+import { guestPolicyStrings as strings } from './strings.ts'
 
 /** Stops and allows new responses. */
 export function GuestPolicyControls({ ping }: { ping: OwnPing }) {
