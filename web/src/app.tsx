@@ -23,7 +23,7 @@ import { loadModule } from './ui/load-module.ts'
 import { NavigateBinding, navigate } from './ui/navigate.ts'
 import { Notices } from './ui/notices/Notices.tsx'
 import { SnackbarProvider } from './ui/notices/SnackbarProvider.tsx'
-import { theme } from './ui/theme.ts'
+import { theme } from './ui/theme/theme.ts'
 
 /** Draws the app into `root`. Runs once, after the texts of the first screen have been loaded. */
 export async function startApp(root: HTMLElement) {
@@ -36,7 +36,7 @@ export async function startApp(root: HTMLElement) {
   startServiceWorker()
 
   const mirror = isRightToLeft
-    ? loadModule(async () => (await import('./ui/RightToLeft.tsx')).RightToLeft, 'visitor')
+    ? loadModule(async () => (await import('./ui/theme/RightToLeft.tsx')).RightToLeft, 'visitor')
     : Fragment
   const screens = loadScreens(location.pathname, sessionState().user !== null)
   // The first render shows the stored data. A slow disk must not delay the request to the server by more than 500 ms.

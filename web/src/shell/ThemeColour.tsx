@@ -1,6 +1,6 @@
 import { useColorScheme } from '@mui/material/styles'
 import { useEffect } from 'react'
-import { paperColours } from '../ui/theme.ts'
+import { paperColours } from '../ui/theme/theme.ts'
 
 /** The browser's toolbars follow the chosen colour scheme, not only the system's. */
 export function ThemeColour() {

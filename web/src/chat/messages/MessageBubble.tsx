@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
-import { LinkedText } from '../../ui/LinkedText.tsx'
+import { LinkedText } from '../../ui/linked-text/LinkedText.tsx'
 import { messageStrings } from '../strings.ts'
 import { isEmojiOnly } from './emoji-only.ts'
 import { MessageTick, type TickState } from './MessageTick.tsx'

@@ -32,7 +32,7 @@ import { pingDetailsStrings } from './strings.ts'
 
 /** The link library is not part of Home's first load. */
 const LinkedText = lazy(async () => ({
-  default: (await loadPart(() => import('../../ui/LinkedText.tsx'))).LinkedText,
+  default: (await loadPart(() => import('../../ui/linked-text/LinkedText.tsx'))).LinkedText,
 }))
 
 interface Props {

@@ -1,5 +1,5 @@
 import Typography from '@mui/material/Typography'
-import { LinkedText } from '../../ui/LinkedText.tsx'
+import { LinkedText } from '../../ui/linked-text/LinkedText.tsx'
 
 /** The message of the owner. Renders nothing without one. */
 export function PingMessage({ text }: { text: string | null }) {

@@ -1,6 +1,6 @@
 import '@fontsource-variable/plus-jakarta-sans/wght.css'
 import { createTheme } from '@mui/material/styles'
-import { isRightToLeft } from '../i18n/language.ts'
+import { isRightToLeft } from '../../i18n/language.ts'
 
 // The theme uses CSS variables. Without this declaration the type of `theme.vars` would be optional.
 declare module '@mui/material/styles' {
