@@ -5,10 +5,7 @@ import { shownName } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import { useMemo, useState } from 'react'
-import { Virtualizer } from 'virtua'
 import { useServerNow } from '../../api/server-time.ts'
-import { EmptyDrawing } from '../../ui/empty/EmptyDrawing.tsx'
-import { EmptyState } from '../../ui/empty/EmptyState.tsx'
 import { type OpenConversation, readUpTo, withCurrentQuote } from '../chat-changes.ts'
 import { MessageTools } from '../message-menu/MessageTools.tsx'
 import { useMessageGestures } from '../message-menu/use-message-gestures.ts'
@@ -27,10 +24,11 @@ import { messageStrings } from '../strings.ts'
 import { DaySeparator } from './DaySeparator.tsx'
 import { MessageAnnouncer } from './MessageAnnouncer.tsx'
 import { MessageRowView } from './MessageRowView.tsx'
+import { MessageScroller } from './MessageScroller.tsx'
 import { MoreMessages } from './MoreMessages.tsx'
 import { type MessageRow, newestOfRows, rowOfMessage, rowsOf } from './message-rows.ts'
 import { NewMessagesButton } from './NewMessagesButton.tsx'
-import { TypingLine, typingLinePx } from './TypingLine.tsx'
+import { TypingLine } from './TypingLine.tsx'
 import { UnreadDivider } from './UnreadDivider.tsx'
 import { useFirstUnread } from './use-first-unread.ts'
 import { useJump } from './use-jump.ts'
@@ -52,25 +50,6 @@ interface Props {
 }
 
 const noMessages: never[] = []
-
-/** Appears to the left of a row that is swiped to the right. */
-const replySign = {
-  '& [data-swipe]': { position: 'relative' },
-  '& [data-swipe]::before': {
-    content: '"↩"',
-    position: 'absolute',
-    insetInlineStart: -40,
-    top: 'calc(50% - 16px)',
-    width: 32,
-    height: 32,
-    display: 'grid',
-    placeItems: 'center',
-    borderRadius: '50%',
-    bgcolor: 'divider',
-    color: 'text.secondary',
-  },
-  '& [data-swipe="ready"]::before': { bgcolor: 'primary.main', color: 'primary.contrastText' },
-} as const
 
 export function MessageList(props: Props) {
   const { open, viewer, typing, canSend, editedId, onReply, onEdit, onCompose } = props
@@ -129,52 +108,9 @@ export function MessageList(props: Props) {
 
   return (
     <Box sx={{ position: 'relative', flex: 1, minHeight: 0, bgcolor: 'background.default' }}>
-      <Box
-        ref={scroll.scroller}
-        component="section"
-        aria-label={messageStrings.list}
-        // A scrollable element must be reachable by keyboard.
-        tabIndex={0}
-        onScroll={scroll.handleScroll}
-        {...gestures}
-        sx={{
-          height: '100%',
-          overflowY: 'auto',
-          overflowX: 'hidden',
-          overflowAnchor: 'none',
-          overscrollBehaviorY: 'contain',
-          '&:focus-visible': { outline: '3px solid', outlineColor: 'primary.main', outlineOffset: -3 },
-          '& ul': { listStyle: 'none', m: 0, p: 0 },
-          // The theme adds transitions to all elements. The virtual list measures its rows, so they must change at
-          // once.
-          '& ul, & ul > li': { transitionProperty: 'none' },
-          ...replySign,
-        }}
-      >
-        <Box
-          ref={scroll.content}
-          sx={{ minHeight: '100%', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', alignContent: 'end' }}
-        >
-          {rows.length === 0 ? (
-            <Box sx={{ flexGrow: 1, display: 'grid', placeItems: 'center' }}>
-              <EmptyState drawing={<EmptyDrawing subject="chat" />} text={messageStrings.none} />
-            </Box>
-          ) : (
-            <Virtualizer
-              ref={scroll.list}
-              as="ul"
-              item="li"
-              data={rows}
-              scrollRef={scroll.scroller}
-              shift={scroll.isPrepended}
-              bufferSize={600}
-            >
-              {renderRow}
-            </Virtualizer>
-          )}
-          <Box sx={{ height: typingLinePx }} />
-        </Box>
-      </Box>
+      <MessageScroller rows={rows} scroll={scroll} gestures={gestures}>
+        {renderRow}
+      </MessageScroller>
       <MoreMessages which="older" isLoading={older.isPending} isFailed={older.isError} onRetry={loadOlder} />
       <MoreMessages
         which="newer"
