@@ -1,6 +1,7 @@
 import { type Piece, sql } from '../platform/db/statements.ts'
 
-// The only reads of `friendships` and `blocks` outside of the feature that writes them, as SQL fragments.
+// Who is friends with whom and who has blocked whom, as SQL fragments. Besides these and the feature that writes the tables, only
+// the export of an account, the use of a friend link and the pairs of invitees (`blockedPairs`) read `friendships` and `blocks`.
 
 /** The friends of the user `userId`, one row for each: `id` and `created_at` of the friendship, and `friend_id`. */
 export const friendsOfUser = sql`(
@@ -24,6 +25,13 @@ export function isBetween<N extends string>(from: Piece<never>, to: Piece<never>
 /** Is true if the first user has blocked the second. */
 export function hasBlocked<N extends string>(blocker: Piece<N>, blocked: Piece<N>): Piece<N> {
   return sql`exists (select 1 from blocks b where b.blocker_id = ${blocker} and b.blocked_id = ${blocked})`
+}
+
+/** The ids of everybody who has blocked the user or whom the user has blocked, as JSON. */
+export function blockedEitherWay(userId: Piece<never>): Piece<never> {
+  return sql`(
+    select coalesce(json_agg(case when b.blocker_id = ${userId} then b.blocked_id else b.blocker_id end), '[]')
+    from blocks b where b.blocker_id = ${userId} or b.blocked_id = ${userId})`
 }
 
 /** Is true if one of the two users has blocked the other. */

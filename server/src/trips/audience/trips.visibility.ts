@@ -1,6 +1,6 @@
 import { tripLimits } from '@hither/contract/runtime/trips.ts'
 import { isoTime, literal, sql } from '../../platform/db/statements.ts'
-import { isBlockedByOrBlocks } from '../../relations/relations.visibility.ts'
+import { blockedEitherWay, isBlockedByOrBlocks } from '../../relations/relations.visibility.ts'
 
 // Who sees the trips to a ping, as SQL fragments. They refer to `t`, a row of `ping_trips`; to `tu`, its traveler; to `p`,
 // the ping; and to `s`, the access of the viewer.
@@ -45,9 +45,7 @@ export const goingIds = sql`(
   where w.ping_id = p.id and w.response_type = 'accepted' and w.is_friend)`
 
 /** Everybody who has blocked the user `tu` or whom that user has blocked. */
-export const hiddenFromTraveler = sql`(
-  select coalesce(json_agg(case when b.blocker_id = tu.id then b.blocked_id else b.blocker_id end), '[]')
-  from blocks b where b.blocker_id = tu.id or b.blocked_id = tu.id)`
+export const hiddenFromTraveler = blockedEitherWay(sql`tu.id`)
 
 /** A trip with what decides who is notified of it. Never shown to a user. */
 export const announcedColumns = sql`
