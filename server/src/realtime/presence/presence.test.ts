@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { officialClient, subscribe } from '../../../test/official-client.ts'
 import type { GatewayDeps } from '../gateway/gateway.ts'
 import { ann, bob, connect, eve, sessionOf, startGateway, type TestClient, type TestGateway } from '../harness.ts'
@@ -127,27 +127,40 @@ test('a socket closed on purpose ends the presence at once', async () => {
   expect((await bobClient.next(isDiff)).payload).toEqual({ joins: {}, leaves: shown(ann) })
 })
 
-test.each([
+describe.each([
   ['drops', (client: TestClient) => client.webSocket.terminate()],
   [
     'is closed by its client after an unanswered heartbeat',
     (client: TestClient) => client.webSocket.close(1000, 'heartbeat timeout'),
   ],
-])('a socket that %s keeps its user online for the grace time', async (_, drop) => {
-  const gateway = await start()
-  const { client: bobClient } = await enter(gateway, bob)
-  const { client: annClient } = await enter(gateway, ann)
-  track(annClient)
-  await bobClient.next(isDiff)
-  drop(annClient)
-  await annClient.closed
-  expect((await enter(gateway, bob)).state).toEqual(shown(ann))
-  expect((await bobClient.next(isDiff)).payload).toEqual({ joins: {}, leaves: shown(ann) })
-  expect(gateway.online).toEqual(['a on', 'a off'])
+])('a socket that %s', (_, drop) => {
+  async function dropAnn(presenceGraceMs: number) {
+    const gateway = await start({ presenceGraceMs })
+    const { client: bobClient } = await enter(gateway, bob)
+    const { client: annClient } = await enter(gateway, ann)
+    track(annClient)
+    await bobClient.next(isDiff)
+    drop(annClient)
+    await annClient.closed
+    return { gateway, bobClient }
+  }
+
+  test('keeps its user online during the grace time', async () => {
+    const { gateway, bobClient } = await dropAnn(60_000)
+    expect((await enter(gateway, bob)).state).toEqual(shown(ann))
+    expect(await bobClient.settle()).toEqual([])
+    expect(gateway.online).toEqual(['a on'])
+  })
+
+  test('takes its user offline after the grace time', async () => {
+    const { gateway, bobClient } = await dropAnn(40)
+    expect((await bobClient.next(isDiff)).payload).toEqual({ joins: {}, leaves: shown(ann) })
+    expect(gateway.online).toEqual(['a on', 'a off'])
+  })
 })
 
 test('a client that reconnects within the grace time is never shown as offline', async () => {
-  const gateway = await start({ presenceGraceMs: 150 })
+  const gateway = await start({ presenceGraceMs: 1500 })
   gateway.friends.set(bob, [ann, eve]).set(eve, [bob])
   const { client: bobClient } = await enter(gateway, bob)
   const { client: before } = await enter(gateway, ann)
