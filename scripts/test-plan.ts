@@ -28,8 +28,13 @@ export function planTests(args: readonly string[]): TestPlan {
   return { suites: named.length > 0 ? named : everything, patterns, isQuick: args.includes('--quick') }
 }
 
-/** Divides the suites into lists that run at the same time. The suites of a list run one after the other. */
-export function lanesOf(suites: readonly SuiteName[]): SuiteName[][] {
-  const isServer = (name: SuiteName) => name === 'server'
-  return [suites.filter(isServer), suites.filter((name) => !isServer(name))].filter((lane) => lane.length > 0)
+/**
+ * Divides the suites into stages, which run one after the other. The lists of a stage run at the same time, and the suites of a
+ * list one after the other. The browser suite runs alone: the browser gives itself a higher priority than other programs where
+ * it may, so other tests would run out of time.
+ */
+export function stagesOf(suites: readonly SuiteName[]): SuiteName[][][] {
+  const chosen = (...names: SuiteName[]) => names.filter((name) => suites.includes(name))
+  const stages = [[chosen('server'), chosen('checks', 'web', 'mobile')], [chosen('browser')]]
+  return stages.map((lists) => lists.filter((list) => list.length > 0)).filter((lists) => lists.length > 0)
 }

@@ -4,7 +4,7 @@ import { chromiumPath } from '../e2e/chromium.ts'
 import { createOrderedOutput, type Output } from './ordered-output.ts'
 import { quickBrowserTag, quickServerFiles } from './quick-tests.ts'
 import { root, runInto, tool } from './run.ts'
-import { lanesOf, planTests, type SuiteName } from './test-plan.ts'
+import { planTests, type SuiteName, stagesOf } from './test-plan.ts'
 import { type Count, countOf, type Failure, failuresOf } from './test-report.ts'
 import { buildWebIfStale } from './web-build.ts'
 
@@ -12,7 +12,7 @@ import { buildWebIfStale } from './web-build.ts'
  * `npm test`: checks, then every suite, then one line with the sum. `npm test -- server pings` runs the files of the server suite
  * with "pings" in their names, `npm run test:quick` a part of everything. A suite whose program is missing says so and is
  * skipped; in CI that is a failure, and so is a single skipped test. Tests of a worker that was lost count as failed. The server
- * suite, which often waits for processes that it starts, runs at the same time as the other suites.
+ * suite, which often waits for processes that it starts, runs at the same time as the checks and the web and mobile suites.
  */
 interface Suite {
   /** Runs it and writes a JSON report, if it has tests. Resolves with the exit code. */
@@ -75,15 +75,7 @@ let isBroken = false
 if (names.includes('browser') || (names.includes('server') && !isQuick)) await buildWebIfStale()
 
 const outputs = createOrderedOutput((text) => process.stdout.write(text))
-await Promise.all(
-  lanesOf(names).map(async (lane) => {
-    for (const name of lane) {
-      const output = outputs.open()
-      await runSuite(name, output)
-      output.end()
-    }
-  }),
-)
+for (const stage of stagesOf(names)) await Promise.all(stage.map(runSuites))
 
 const ranTests = names.some((name) => suites[name].hasTests)
 // At the end, because the output above is long.
@@ -96,6 +88,14 @@ isBroken ||= total.failed > 0 || (ranTests && total.passed === 0) || (inCi && to
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exit(isBroken ? 1 : 0)
+
+async function runSuites(list: readonly SuiteName[]) {
+  for (const name of list) {
+    const output = outputs.open()
+    await runSuite(name, output)
+    output.end()
+  }
+}
 
 async function runSuite(name: SuiteName, output: Output) {
   const say = (sentence: string) => output.write(`\n— ${sentence}\n`)

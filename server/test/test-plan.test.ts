@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lanesOf, planTests, suiteNames } from '../../scripts/test-plan.ts'
+import { planTests, stagesOf, suiteNames } from '../../scripts/test-plan.ts'
 
 it('runs every suite without arguments', () => {
   expect(planTests([])).toEqual({ suites: suiteNames, patterns: [], isQuick: false })
@@ -26,7 +26,7 @@ it('rejects an unknown option with a sentence that names it', () => {
   expect(() => planTests(['--fast'])).toThrow('The option --fast is unknown.')
 })
 
-it('runs the server suite at the same time as the others, which run one after the other', () => {
-  expect(lanesOf(suiteNames)).toEqual([['server'], ['checks', 'web', 'mobile', 'browser']])
-  expect(lanesOf(['web', 'browser'])).toEqual([['web', 'browser']])
+it('runs the server suite at the same time as the checks and unit tests, and the browser suite alone', () => {
+  expect(stagesOf(suiteNames)).toEqual([[['server'], ['checks', 'web', 'mobile']], [['browser']]])
+  expect(stagesOf(['web', 'browser'])).toEqual([[['web']], [['browser']]])
 })
