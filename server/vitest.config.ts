@@ -38,8 +38,8 @@ const twoNodes = {
 
 export default defineConfig({
   test: {
-    // One more than a small machine has cores, because many files wait for processes that they start.
-    maxWorkers: 3,
+    // Twice as many as a small machine has cores, because many files wait for processes that they start.
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     globalSetup: ['./test/memory-folder.ts', './test/postgres-server.ts'],
     projects: [oneNode, ...(hasRedis ? [twoNodes] : [])].map((test) => ({ test })),
