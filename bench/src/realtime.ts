@@ -24,7 +24,7 @@ const changes = 200
 const idleSeconds = 24
 const runs = 3
 /** Idle users, with few sockets each, since the number of bindings of a user is limited. */
-const idleUsers = { people: 200, oneChannel: 20, asWebApp: 20 }
+const idleUsers = { people: 200, oneChannel: 20, asWebApp: 10 }
 
 const { values: options } = parseArgs({
   options: { server: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) } },

@@ -3,7 +3,7 @@ import type { BindingSet } from './binding-sets.ts'
 
 /**
  * The maximum bindings of one user on one server, over all sockets and including disconnected subscriptions that wait
- * for their client. A tab of the web app needs eight bindings and no pattern.
+ * for their client. A tab of the web app needs twelve bindings and no pattern.
  */
 export const budgetLimits = { bindingsMax: 200, patternsMax: 10 } as const
 
