@@ -180,6 +180,7 @@ function showNeeds(): void {
       row('changes a second', ({ changes }) => changes),
       row('deliveries a second', ({ deliveries }) => deliveries),
       row('cores of nodes', ({ nodeCores }) => nodeCores),
+      row('  of a node for the outbox, %', ({ nodeOfOutbox }) => nodeOfOutbox * 100),
       row('nodes of one core', ({ nodes }) => nodes),
       row('cores of PostgreSQL', ({ databaseCores }) => databaseCores),
       row('  of it for the outbox, %', ({ databaseOfOutbox }) => databaseOfOutbox * 100),

@@ -4,18 +4,18 @@
  */
 export const cost = {
   /** Measured with `npm run bench:realtime`. */
-  delivery: 13,
-  join: 200,
-  idleSocketASecond: 7,
+  delivery: 9,
+  join: 150,
+  idleSocketASecond: 6.4,
   /** Measured with `npm run bench:http` (workload mix), at a node and at PostgreSQL. */
-  callOfNode: 160,
-  callOfDatabase: 270,
+  callOfNode: 390,
+  callOfDatabase: 1440,
   /** Measured with `npm run bench:outbox`: a row read by one node, at the node and at PostgreSQL. */
-  rowReadOfNode: 29,
-  rowReadOfDatabase: 7,
+  rowReadOfNode: 21,
+  rowReadOfDatabase: 1,
   /** The same for one read with any number of rows. A node makes at most a hundred reads a second. */
-  outboxReadOfNode: 131,
-  outboxReadOfDatabase: 147,
+  outboxReadOfNode: 99,
+  outboxReadOfDatabase: 113,
   /** Measured with `npm run bench:redis`: the presence of one user, per publish, per receiving node and for other operations. */
   publish: 1,
   receive: 2.4,

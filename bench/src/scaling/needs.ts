@@ -13,7 +13,8 @@ export function needsOf(people: number) {
   const coresOf = (microseconds: number) => microseconds / (planned.coreUsed * 1e6)
   return {
     nodes: few,
-    nodeCores: coresOf(nodeMicroseconds(people)),
+    nodeCores: coresOf(dividedMicroseconds(people) + few * outboxMicrosecondsOfNode(people)),
+    nodeOfOutbox: outboxMicrosecondsOfNode(people) / (planned.coreUsed * 1e6),
     databaseCores: coresOf(rates.calls * cost.callOfDatabase + outbox),
     databaseOfOutbox: outbox / (rates.calls * cost.callOfDatabase + outbox),
     writes: rates.pings + rates.answers + rates.messages + rates.reads,
@@ -36,24 +37,31 @@ function readsOf(changes: number): number {
   return Math.min(changes, 1000 / outboxLimits.wakePauseMs)
 }
 
+/** From about 68 million people on, no number of nodes is enough, because one core cannot read the whole outbox: see `nodeOfOutbox`. */
 function resolveNodes(people: number): number {
-  const sockets = predict(people, 2).sockets
-  const byCores = nodeMicroseconds(people) / (planned.coreUsed * 1e6)
+  const { sockets } = predict(people, 2)
+  const left = planned.coreUsed * 1e6 - outboxMicrosecondsOfNode(people)
+  const byCores = left > 0 ? dividedMicroseconds(people) / left : 0
   return Math.max(1, Math.ceil(byCores), Math.ceil(sockets / planned.socketsOfNode))
 }
 
-function nodeMicroseconds(people: number): number {
-  const { changes, deliveries, presenceDeliveries, sockets } = predict(people, 2)
+/** The work per second that all nodes divide among themselves. */
+function dividedMicroseconds(people: number): number {
+  const { deliveries, presenceDeliveries, sockets } = predict(people, 2)
   const rates = ratesOf(people)
   return (
     rates.calls * cost.callOfNode +
-    changes * cost.rowReadOfNode +
-    readsOf(changes) * cost.outboxReadOfNode +
     (deliveries + presenceDeliveries) * cost.delivery +
     sockets * cost.idleSocketASecond +
     // Half of the presence changes are connects, and each connect joins all topics.
     (rates.presence / 2) * topics * cost.join
   )
+}
+
+/** The work per second of each node for the outbox, of which every node reads every row. */
+function outboxMicrosecondsOfNode(people: number): number {
+  const { changes } = predict(people, 2)
+  return changes * cost.rowReadOfNode + readsOf(changes) * cost.outboxReadOfNode
 }
 
 function redisMicroseconds(people: number, nodes: number): number {
