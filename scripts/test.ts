@@ -9,7 +9,7 @@ import { type Count, countOf, type Failure, failuresOf } from './test-report.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /**
- * `npm test`: checks, then every suite, then one line with the sum. `npm test -- server pings` runs the files of the server suite
+ * `npm test` runs the checks and every suite, and prints one line with the sum. `npm test -- server pings` runs the files of the server suite
  * with "pings" in their names, `npm run test:quick` a part of everything. A suite whose program is missing says so and is
  * skipped; in CI that is a failure, and so is a single skipped test. Tests of a worker that was lost count as failed. The server
  * suite, which often waits for processes that it starts, runs at the same time as the checks and the web and mobile suites.
@@ -98,29 +98,29 @@ async function runSuites(list: readonly SuiteName[]) {
 }
 
 async function runSuite(name: SuiteName, output: Output) {
-  const say = (sentence: string) => output.write(`\n— ${sentence}\n`)
   const suite = suites[name]
   const missing = suite.missing()
   if (missing !== null) {
-    say(`The ${name} suite is skipped: ${missing}.`)
+    say(`The ${name} suite is skipped: ${missing}.`, output)
     isBroken ||= inCi
     return
   }
-  say(suite.hasTests ? `The ${name} suite` : `The checks (npm run ${isQuick ? 'check:code' : 'check'})`)
+  say(suite.hasTests ? `The ${name} suite` : `The checks (npm run ${isQuick ? 'check:code' : 'check'})`, output)
   const report = `${reports}${name}.json`
   const startedAt = Date.now()
   const code = await suite.run(report, output)
   isBroken ||= code !== 0
-  say(`${suite.hasTests ? `The ${name} suite` : 'The checks'} took ${Math.round((Date.now() - startedAt) / 1000)} s.`)
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  say(`${suite.hasTests ? `The ${name} suite` : 'The checks'} took ${seconds} s.`, output)
   if (!suite.hasTests) {
-    if (code !== 0) say('The checks failed.')
+    if (code !== 0) say('The checks failed.', output)
     return
   }
   const results: unknown = existsSync(report) ? JSON.parse(await readFile(report, 'utf8')) : null
   const count = countOf(results, code)
   if (results !== null) failures.push(...failuresOf(results))
   if (code !== 0) {
-    say(`The ${name} suite failed: ${count.failed} of its tests failed or never ran.`)
+    say(`The ${name} suite failed: ${count.failed} of its tests failed or never ran.`, output)
     if (inCi && name === 'browser') await printPages(output)
   }
   total.passed += count.passed
@@ -144,6 +144,6 @@ async function printPages(output: Output) {
   }
 }
 
-function say(sentence: string) {
-  process.stdout.write(`\n— ${sentence}\n`)
+function say(sentence: string, output: Pick<Output, 'write'> = process.stdout) {
+  output.write(`\n— ${sentence}\n`)
 }
