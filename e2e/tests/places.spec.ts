@@ -30,6 +30,13 @@ async function reopenSearch(page: Page) {
   await expect(fieldOf(page)).toBeFocused()
 }
 const optionsOf = (page: Page) => page.getByRole('option')
+
+/** Results of the server are highlighted right after they are shown. */
+async function chooseFirst(page: Page) {
+  await expect(fieldOf(page)).toHaveAttribute('aria-activedescendant', /-option-0$/)
+  await page.keyboard.press('Enter')
+}
+
 const newPinOf = (page: Page) => page.getByRole('dialog', { name: 'New pin' })
 const recenterOf = (page: Page) => page.getByRole('button', { name: 'Refresh and recenter map' })
 const ownPositionOf = (page: Page) => page.getByRole('button', { name: 'You are here. Only you can see this.' })
@@ -151,7 +158,7 @@ test.describe('with a geocoder', () => {
     await newPinOf(page).getByRole('button', { name: 'Search for a place' }).press('Enter')
     await page.keyboard.type('empire')
     await expect(optionsOf(page)).toHaveCount(1)
-    await page.keyboard.press('Enter')
+    await chooseFirst(page)
     await expect(field).toHaveValue('')
     await findAddress(page)
     await expect(field).toHaveValue(empireAddress)
@@ -236,7 +243,7 @@ test('without a geocoder, towns are found by prefix and by position', async ({ b
   await openSearch(page)
   await page.keyboard.type('paris, tex')
   await expect(optionsOf(page)).toHaveText(['ParisTexas, US'])
-  await page.keyboard.press('Enter')
+  await chooseFirst(page)
   await expect(page.getByRole('button', { name: 'Drop a pin at Paris' })).toBeFocused()
   await page.keyboard.press('Enter')
   await editPlace(page)
@@ -276,6 +283,18 @@ test('offline, a place shows its coordinates, and a search shows an error', asyn
   await expect(optionsOf(page)).toHaveText(['48.8566, 2.3522Coordinates'])
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Drop a pin at 48.8566, 2.3522' })).toBeFocused()
+})
+
+test('Enter chooses exactly the coordinates that were typed right before it', async ({ browserOf, person }) => {
+  const page = await browserOf(await person('ann'))
+  await openSearch(page)
+  for (const typed of ['48.8566, 2.3522', '48.8566, 2.3529', '-33.8568, 151.2153']) {
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: /^Drop a pin at/ })).toHaveText(`Drop a pin at ${typed}`)
+    await fieldOf(page).focus()
+  }
 })
 
 test('a denied geolocation permission leaves the map unchanged, and the position is requested again when it is granted', async ({

@@ -6,7 +6,7 @@ import Box from '@mui/material/Box'
 import InputAdornment from '@mui/material/InputAdornment'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { TextField } from '../../ui/TextField.tsx'
 import { coordinatesIn, plainCoordinates } from '../location/coordinates.ts'
 import type { Place } from '../map-defaults.ts'
@@ -43,7 +43,7 @@ export function PlaceSearch({
   const places = useQuery(placesQuery(asked, near))
   const isAsking = coordinates === null && text.trim().length >= 2
   const isWaiting = isAsking && (asked !== text || places.isFetching)
-  const options = useDeferredValue(optionsOf())
+  const options = optionsOf()
 
   function optionsOf(): readonly FoundPlace[] {
     if (coordinates !== null) {
