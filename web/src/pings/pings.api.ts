@@ -1,7 +1,7 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import type { OwnPing, Ping, ShownPing } from '@hither/contract/pings.ts'
 import { getPing, listMyPings, listPings, pingLimits } from '@hither/contract/runtime/pings.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../api/server-time.ts'
 import { ApiError, call } from '../api/transport.ts'
 
@@ -10,6 +10,7 @@ export function pingsQuery() {
   return queryOptions({
     queryKey: ['pings', 'list'],
     queryFn: ({ signal }) => call(listPings, { query: { recipients: 'own' } }, { signal }),
+    structuralSharing: shareById,
   })
 }
 
@@ -29,7 +30,23 @@ export function myPingsQuery() {
       }
       return pings
     },
+    structuralSharing: shareById,
   })
+}
+
+/**
+ * Leaves a ping that does not change the same object, wherever it moves in the list, so that its memoized row does not
+ * render again. By default, TanStack Query compares the items by their index: a new ping at the start would change all others.
+ */
+function shareById(before: unknown, after: unknown): unknown {
+  if (!isListOfPings(before) || !isListOfPings(after)) return after
+  const known = new Map(before.map((ping) => [ping.id, ping]))
+  const shared = after.map((ping) => replaceEqualDeep(known.get(ping.id), ping))
+  return shared.length === before.length && shared.every((ping, index) => ping === before[index]) ? before : shared
+}
+
+function isListOfPings(data: unknown): data is readonly Ping[] {
+  return Array.isArray(data)
 }
 
 /** Loads the next page of the viewer's own pings. Its data shows whether there may be more pages. */

@@ -122,6 +122,12 @@ const one = () => queryClient.getQueryData(pingQuery(row.id).queryKey)
 const isPageStale = () => queryClient.getQueryState(pingQuery(row.id).queryKey)?.isInvalidated
 const isListStale = () => queryClient.getQueryState(pingsQuery().queryKey)?.isInvalidated
 
+/** Caches the list as if the server had sent these pings. */
+async function loadList(pings: Ping[]): Promise<Ping[]> {
+  await queryClient.query({ ...pingsQuery(), queryFn: () => pings, staleTime: 0 })
+  return list() ?? []
+}
+
 function cachePing(ping: Ping) {
   queryClient.setQueryData(pingsQuery().queryKey, [ping])
   queryClient.setQueryData(pingQuery(row.id).queryKey, ping)
@@ -151,6 +157,28 @@ describe('a ping', () => {
       { ...row, access: 'invitee', can_respond: true, recipients: [], responses: [], guests: [], trips: [] },
     ])
     expect(mine()).toEqual([])
+  })
+
+  test('that is added leaves every other ping the same object, so that its row does not render again', async () => {
+    const others = ['p2', 'p3', 'p4'].map((id) => ({ ...ping, id: id as PingId, name: `Ping ${id}` }))
+    const before = await loadList(others)
+    applyPingChange(queryClient, insert, ann)
+    const after = list() ?? []
+    expect(after.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4'])
+    for (const [index, other] of before.entries()) expect(after[index + 1]).toBe(other)
+  })
+
+  test('that is in another order in the next response stays the same object', async () => {
+    const others = ['p2', 'p3'].map((id) => ({ ...ping, id: id as PingId, name: `Ping ${id}` }))
+    const [first, second] = await loadList(others)
+    const response = [
+      { ...ping, ...second, name: 'Renamed' },
+      { ...ping, ...first },
+    ]
+    const again = await loadList(response)
+    expect(again).toEqual(response)
+    expect(again[1]).toBe(first)
+    expect(await loadList(structuredClone(response))).toBe(again)
   })
 
   test('that a friend has just created needs no request', async () => {
