@@ -5,27 +5,51 @@ interface Authenticator {
   whileUnlocked(work: () => Promise<unknown>): Promise<void>
 }
 
-/** Gives the browser of this page an authenticator like that of a phone: with user verification and its own list of passkeys. */
+declare global {
+  function untilUnlocked(): Promise<void>
+}
+
+/**
+ * Gives the browser of this page an authenticator like that of a phone: with user verification and its own list of passkeys. A device
+ * that is locked answers when it is unlocked, but Chromium's virtual one never answers a request that arrived before. So requests wait
+ * in the page until then, from the next navigation on.
+ */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
+  let lock = Promise.withResolvers<void>()
+  await page.exposeFunction('untilUnlocked', () => lock.promise)
+  await page.addInitScript(() => {
+    const { credentials } = navigator
+    const [get, create] = [credentials.get.bind(credentials), credentials.create.bind(credentials)]
+    credentials.get = async (options) => {
+      await Promise.race([untilUnlocked(), untilAborted(options?.signal)])
+      return get(options)
+    }
+    credentials.create = async (options) => {
+      await Promise.race([untilUnlocked(), untilAborted(options?.signal)])
+      return create(options)
+    }
+
+    function untilAborted(signal: AbortSignal | undefined) {
+      return new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    }
+  })
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable', { enableUI: false })
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,
-      automaticPresenceSimulation: false,
+      automaticPresenceSimulation: true,
     },
   })
-  const setPresence = (enabled: boolean) =>
-    cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
   return {
     async whileUnlocked(work) {
-      await setPresence(true)
+      lock.resolve()
       await work()
-      await setPresence(false)
+      lock = Promise.withResolvers()
     },
   }
 }

@@ -14,7 +14,7 @@ const renewAfterMs = 4 * 60_000
 
 /** Shows the device's list of passkeys and signs in with the chosen one. */
 export async function signInWithPasskey(): Promise<void> {
-  await enter(await choosePasskey(false))
+  await enter(await startAuthentication({ optionsJSON: await createOptions() }))
 }
 
 /**
@@ -22,15 +22,15 @@ export async function signInWithPasskey(): Promise<void> {
  * refuses the chosen passkey.
  */
 export function offerPasskeysAsAutofill(onFailure: (error: unknown) => void): () => void {
-  let isOver = false
+  let isStopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function offer() {
-    if (isOver || !(await browserSupportsWebAuthnAutofill())) return
+    if (isStopped || !(await browserSupportsWebAuthnAutofill())) return
     timer = setTimeout(() => void offer(), renewAfterMs)
     // Rejects if the device has no passkey, another request takes the place of this one, or the server cannot be reached.
-    const response = await choosePasskey(true).catch(() => null)
-    if (response === null || isOver) return
+    const response = await chooseFromAutofill().catch(() => null)
+    if (response === null || isStopped) return
     clearTimeout(timer)
     try {
       await enter(response)
@@ -40,9 +40,15 @@ export function offerPasskeysAsAutofill(onFailure: (error: unknown) => void): ()
     }
   }
 
+  async function chooseFromAutofill(): Promise<AuthenticationResponseJSON | null> {
+    const optionsJSON = await createOptions()
+    // A request that begins now would end the one that has taken its place.
+    return isStopped ? null : startAuthentication({ optionsJSON, useBrowserAutofill: true })
+  }
+
   void offer()
   return () => {
-    isOver = true
+    isStopped = true
     clearTimeout(timer)
     WebAuthnAbortService.cancelCeremony()
   }
@@ -55,9 +61,8 @@ export async function createPasskeyHere(proof: { password?: string }) {
   return call(contract.createPasskey, { body: { response } })
 }
 
-async function choosePasskey(useBrowserAutofill: boolean): Promise<AuthenticationResponseJSON> {
-  const optionsJSON = await call(contract.createPasskeySignInOptions, {})
-  return startAuthentication({ optionsJSON, useBrowserAutofill })
+function createOptions() {
+  return call(contract.createPasskeySignInOptions, {})
 }
 
 function enter(response: AuthenticationResponseJSON): Promise<void> {
