@@ -57,6 +57,7 @@ export const test = base.extend<Fixtures>({
     const found = [...errors]
     for (const page of opened) {
       if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().unrouteAll({ behavior: 'ignoreErrors' })
       await page.context().close()
     }
     const { expectedConsole } = info as unknown as { expectedConsole: RegExp[] }

@@ -93,11 +93,12 @@ export class NativePhone {
     await emptyMap(this.#context)
     for (const [origin, base] of this.hosts)
       await this.#context.route(`${origin}/**`, async (route) => {
-        const response = await route.fetch({ url: route.request().url().replace(origin, base) })
-        // The page may have been closed meanwhile.
-        await route.fulfill({ response }).catch((error: Error) => {
-          if (!/disposed|closed/.test(error.message)) throw error
-        })
+        try {
+          await route.fulfill({ response: await route.fetch({ url: route.request().url().replace(origin, base) }) })
+        } catch (error) {
+          // The page may have been closed meanwhile.
+          if (!/disposed|closed/.test(String(error))) throw error
+        }
       })
     this.#page = await this.#context.newPage()
     await this.#page.goto(`https://localhost${path}`)
