@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { PingRow } from '@hither/contract/pings.ts'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { setBaseAddress } from '../api/base-address.ts'
 import { friendsQuery } from '../friends/friends.api.ts'
@@ -69,6 +69,35 @@ it('a change from before a request does not overwrite the newer response', async
   respond([friend(bob, false)])
   await second
   expect(online()).toEqual([])
+})
+
+it('a first request that was running when changes were missed is followed by another', async () => {
+  const responses: ((friends: unknown) => void)[] = []
+  const queryFn = () => new Promise((resolve) => responses.push(resolve))
+  const stop = new QueryObserver(queryClient, { queryKey, queryFn: queryFn as never }).subscribe(() => undefined)
+  onTestFinished(stop)
+  changes.refetchAll()
+  responses[0]?.([friend(bob, false)])
+  await vi.waitFor(() => expect(responses).toHaveLength(2))
+  responses[1]?.([friend(bob, true)])
+  await vi.waitFor(() => expect(online()).toEqual([bob]))
+  expect(queryClient.isFetching()).toBe(0)
+  expect(responses).toHaveLength(2)
+})
+
+it('a repeated request that was running when changes were missed is replaced by one other', async () => {
+  const responses: ((friends: unknown) => void)[] = []
+  const queryFn = () => new Promise((resolve) => responses.push(resolve))
+  queryClient.setQueryData(queryKey, [], { updatedAt: 1 })
+  const stop = new QueryObserver(queryClient, { queryKey, queryFn: queryFn as never }).subscribe(() => undefined)
+  onTestFinished(stop)
+  changes.refetchAll()
+  await vi.waitFor(() => expect(responses).toHaveLength(2))
+  responses[1]?.([friend(bob, true)])
+  await vi.waitFor(() => expect(online()).toEqual([bob]))
+  responses[0]?.([friend(bob, false)])
+  expect(online()).toEqual([bob])
+  expect(responses).toHaveLength(2)
 })
 
 it('a request that was running before the live connection started is covered', async () => {

@@ -6,6 +6,8 @@ import { applyChange } from './apply-change.ts'
 export interface ChangeApplier {
   /** Changes must be passed in the order in which they arrive. */
   apply: (change: FeedChange) => void
+  /** Reads all cached data again, because it may have missed changes. */
+  refetchAll: () => void
   stop: () => void
 }
 
@@ -19,19 +21,25 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
   /** The changes that have arrived since the oldest running request began. */
   let recent: FeedChange[] = []
   let arrived = 0
+  /** The queries whose first response may be from before the missed changes. */
+  const outdated = new Set<Query>()
 
   for (const query of queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })) requests.set(query, 0)
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'removed') return finish(event.query)
     if (event.type !== 'updated') return
-    if (event.action.type === 'fetch') requests.set(event.query, arrived)
-    else if (event.query.state.fetchStatus === 'idle') finish(event.query, applyAgain)
+    if (event.action.type === 'fetch') return void requests.set(event.query, arrived)
+    if (event.query.state.fetchStatus !== 'idle') return
+    const isOutdated = outdated.has(event.query)
+    finish(event.query, applyAgain)
+    if (isOutdated) void queryClient.invalidateQueries({ queryKey: event.query.queryKey, exact: true })
   })
 
   function finish(query: Query, then?: (changes: readonly FeedChange[]) => void) {
     const since = requests.get(query)
     if (since === undefined) return
     requests.delete(query)
+    outdated.delete(query)
     const changes = recent.slice(recent.length - (arrived - since))
     if (requests.size === 0) recent = []
     then?.(changes)
@@ -46,6 +54,11 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
       arrived++
       if (requests.size > 0) recent.push(change)
       applyChange(queryClient, change, viewerId)
+    },
+    refetchAll() {
+      // A request for newer data replaces a running one, but TanStack Query lets the first request of a query end.
+      for (const query of requests.keys()) if (query.state.data === undefined) outdated.add(query)
+      void queryClient.invalidateQueries()
     },
     stop: unsubscribe,
   }

@@ -80,7 +80,7 @@ export function startLive(
     }
     // Sent at the beginning and after a gap that is too long to replay: all cached data may have missed changes.
     opened.on('system', {}, ({ extension }: { extension?: unknown }) => {
-      if (!stopped && extension === resyncExtension) void queryClient.invalidateQueries()
+      if (!stopped && extension === resyncExtension) changes.refetchAll()
     })
     opened.subscribe((status) => {
       if (!stopped && channel === opened) handleChannel(status)
