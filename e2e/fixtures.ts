@@ -56,8 +56,10 @@ export const test = base.extend<Fixtures>({
     // What happens while the pages close is no failure of the test: requests that a route still holds are released, and end.
     const found = [...errors]
     for (const page of opened) {
-      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+      if (!page.isClosed()) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.context().unrouteAll({ behavior: 'ignoreErrors' })
+      }
       await page.context().close()
     }
     const { expectedConsole } = info as unknown as { expectedConsole: RegExp[] }

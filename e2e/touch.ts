@@ -11,8 +11,9 @@ export async function longPress(target: Locator, until: () => Promise<void>): Pr
 /** Moves a finger from the element to the right, in steps as a real one does. */
 export async function swipeRight(target: Locator, distance: number): Promise<void> {
   const { x, y, send } = await fingerOn(target)
-  await send('touchStart', x, y)
-  for (let moved = 0; moved <= distance; moved += 10) await send('touchMove', x + moved, y)
+  // The finger moves at once: resting would be a long press.
+  await Promise.all([send('touchStart', x, y), send('touchMove', x + 20, y)])
+  for (let moved = 30; moved <= distance; moved += 10) await send('touchMove', x + moved, y)
   await send('touchEnd')
 }
 

@@ -87,6 +87,8 @@ test('an archived chat leaves the list and the badge until its next message, and
   }
   await chooseOfRow(page, 'Lunch', 'Archive chat')
   await expect(page.getByText('Chat archived')).toBeVisible()
+  // The notice stays while the pointer is on it.
+  await page.getByText('Chat archived').hover()
   for (const each of [page, second]) {
     await expect(conversationsOf(each)).toContainText(['Trip', 'Archived (1)'])
     await expect(chatTab(each)).toHaveAccessibleName('Chat')
@@ -137,8 +139,8 @@ test('a muted archived chat stays archived, and pinning unarchives it', async ({
   await expect(page.getByText('No archived chats')).toBeVisible()
   await page.getByRole('button', { name: 'Back to messages' }).click()
   await expect(conversationsOf(page).first().getByRole('img', { name: 'Pinned' })).toBeVisible()
-  const [summary] = await api(listConversationSummaries, {}, ann)
-  expect(summary).toMatchObject({ archived_at: null, pinned_at: expect.any(String) })
+  const stored = async () => (await api(listConversationSummaries, {}, ann))[0]
+  await expect.poll(stored).toMatchObject({ archived_at: null, pinned_at: expect.any(String) })
 })
 
 test('a swipe to the left archives a chat, and a long press opens its menu', async ({

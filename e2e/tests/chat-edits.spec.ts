@@ -107,12 +107,15 @@ test('of the texts saved offline only the last one is sent, once, also after the
   }
   await expect(messagesOf(page).getByRole('img', { name: 'Waiting to be sent' })).toBeVisible()
 
+  // The page must not send it by itself before it is left.
+  const address = page.url()
+  await page.goto('about:blank')
   await page.unroute('**/api/messages/messages/*')
   const sent: unknown[] = []
   page.on('request', (request) => {
     if (request.method() === 'PATCH' && /\/messages\/messages\//.test(request.url())) sent.push(request.postDataJSON())
   })
-  await page.reload()
+  await page.goto(address)
   await expect(messagesOf(bobPage).getByText('See you at 10')).toBeVisible()
   await expect(messagesOf(page).getByText('See you at 10')).toBeVisible()
   await expect(messagesOf(page).getByRole('img', { name: 'Waiting to be sent' })).toHaveCount(0)
@@ -138,7 +141,6 @@ test('an edit that waited too long shows an error after reconnecting, and can be
   await page.getByRole('textbox', { name: 'Edit message' }).fill('See you at 9')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Type a message...' })).toBeVisible()
-  await page.unroute('**/api/messages/messages/*')
   await page.route('**/api/messages/messages/*', (route) =>
     route.fulfill({ status: 409, json: { detail: refusals.edit_too_late.detail } }),
   )

@@ -161,12 +161,15 @@ test('of the reactions chosen offline only the last one is sent, once, also afte
   await expect(messagesOf(page).getByRole('button', { name: /thumbs up/ })).toHaveCount(0)
   await expect(messagesOf(bobPage).getByRole('button', { name: /reacted with/ })).toHaveCount(0)
 
+  // The page must not send it by itself before it is left.
+  const address = page.url()
+  await page.goto('about:blank')
   await page.unroute('**/api/messages/messages/**')
   const sent: unknown[] = []
   page.on('request', (request) => {
     if (/\/reaction$/.test(request.url())) sent.push([request.method(), request.postDataJSON()])
   })
-  await page.reload()
+  await page.goto(address)
   await expect(
     messagesOf(bobPage).getByRole('button', { name: `${ann.username} reacted with red heart` }),
   ).toBeVisible()

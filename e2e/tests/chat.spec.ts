@@ -160,8 +160,8 @@ test('messages that two tabs queue at the same time are all sent once, in the or
 
   await page.context().unroute('**/api/messages/send')
   for (const tab of [page, other]) await expect(waiting(tab)).toHaveCount(0, { timeout: 40_000 })
+  await expect.poll(() => textsOf(page)).toHaveLength(rounds.length * 2)
   const sent = await textsOf(page)
-  expect(sent).toHaveLength(rounds.length * 2)
   for (const name of ['a', 'b'])
     expect(sent.filter((text) => text.startsWith(name))).toEqual(rounds.map((round) => `${name}${round}`))
 })

@@ -5,7 +5,8 @@ import { expect, expectAccessible, test } from '../fixtures.ts'
 import { subscriptionTo } from '../live-frames.ts'
 import { dropPing, type Person } from '../people.ts'
 
-const offline = /ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/
+const offline =
+  /ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource|Worker failed to load/
 test.use({ pages: 'map' })
 
 const here = { permissions: ['geolocation'], geolocation: { latitude: 40.7033, longitude: -74.017 } }
@@ -245,7 +246,9 @@ test('a circle that has become empty cannot be chosen and shows why', async ({ a
   await page.goto('/friends')
   await page.getByRole('button', { name: `More about ${bob.username}` }).click()
   await page.getByRole('menuitem', { name: 'Remove Friend' }).click()
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await removed
   const dialog = await beginPin(page)
   const chip = dialog.getByRole('button', { name: 'Work, 0 friends' })
   await expect(chip).toHaveAttribute('aria-disabled', 'true')

@@ -321,6 +321,7 @@ test('a quick pin takes one tap, appears at once, is not sent if it is undone wi
   await bobPage.goto('/')
   await page.goto('/')
   await expect(mapOf(page)).toBeVisible()
+  await expect(page.getByText('Loading map...')).toBeHidden({ timeout: 30_000 })
   const sent: number[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/pings/')) sent.push(Date.now())
@@ -342,7 +343,10 @@ test('a quick pin takes one tap, appears at once, is not sent if it is undone wi
   expect((await asked).postDataJSON()).toEqual({ ...defaults, ...battery, client_id: expect.any(String) })
   expect(sent).toHaveLength(1)
   expect(sent[0]).toBeGreaterThanOrEqual(tappedAt + 5000)
-  await expect(page.getByText(/^Shared with 1 friend until (\d\d:\d\d|midnight)$/)).toBeVisible()
+  const notice = page.getByText(/^Shared with 1 friend until (\d\d:\d\d|midnight)$/)
+  await expect(notice).toBeVisible()
+  // The notice stays while the pointer is on it.
+  await notice.hover()
   await expect(page.getByRole('button', { name: /^You, My Pin, 30 minutes left/ })).toBeVisible()
   await page.getByRole('button', { name: 'View' }).click()
   await expect(page).toHaveURL(/\/pins\/[0-9a-f-]{36}$/)

@@ -40,6 +40,8 @@ test('an active pin is dropped again from My Pins with everything but its pictur
   const chat = { name: 'Chess Chat', participant_ids: people, ping_id: first.id, system_created: true }
   await call(base, createConversation, { body: chat }, ann)
   const page = await browserOf(ann)
+  // A live channel would read everything again when it has joined.
+  await page.routeWebSocket(/realtime/, () => undefined)
   await openMyPins(page)
   await expect(againOf(page, 'Chess')).toBeVisible()
   await page.waitForLoadState('networkidle')

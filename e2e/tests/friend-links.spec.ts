@@ -123,6 +123,7 @@ test('a code that was revoked is not shown again', async ({ browserOf, person })
   await page.getByRole('region', { name: 'Safety' }).getByRole('button', { name: 'Show friend links' }).click()
   await page.getByRole('listitem').getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('alertdialog', { name: 'Revoke this link?' }).getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByText('Link revoked')).toBeVisible()
   await expect(page.getByText('No friend links yet')).toBeVisible()
   await page.getByRole('link', { name: 'Back to Friends' }).click()
   expect(await openCode()).not.toBe(url)
@@ -201,6 +202,7 @@ test('ann sends a link for several friends, and revokes it while bob has it open
     question.getByText('It stops working right away. Friends you already added stay your friends.'),
   ).toBeVisible()
   await question.getByRole('button', { name: 'Revoke' }).click()
+  await expect(annPage.getByText('Link revoked')).toBeVisible()
   await expect(annPage.getByText('No friend links yet')).toBeVisible()
 
   await bobPage.getByRole('button', { name: 'Send friend request' }).click()

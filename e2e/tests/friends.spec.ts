@@ -2,6 +2,7 @@ import { listFriends, sendFriendRequest } from '@hither/contract/friends.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { dropPing, type Person } from '../people.ts'
+import { recordTexts } from '../recorded-texts.ts'
 
 test('bob sends ann a friend request, ann accepts, and both see it without reloading', { tag: '@quick' }, async ({
   browserOf,
@@ -12,6 +13,7 @@ test('bob sends ann a friend request, ann accepts, and both see it without reloa
   const [ann, bob] = [await person('ann'), await person('bob')]
   const [annPage, bobPage] = [await browserOf(ann), await browserOf(bob)]
   await annPage.goto('/friends')
+  const sent = await recordTexts(bobPage, /Friend request sent!/)
   await bobPage.goto('/friends')
   await expect(bobPage.getByText('No friends yet. Start by adding some friends!')).toBeVisible()
 
@@ -31,7 +33,8 @@ test('bob sends ann a friend request, ann accepts, and both see it without reloa
   await expect(dialog.getByRole('alert')).toHaveText('Failed to send friend request')
   await bobPage.unroute('**/api/friends/request')
   await dialog.getByRole('button', { name: 'Send Friend Request' }).click()
-  await expect(dialog.getByText('Friend request sent!')).toBeVisible()
+  // The dialog shows it for one and a half seconds and then closes.
+  await expect.poll(sent).toContain('Friend request sent!')
   await expect(dialog).toBeHidden()
   await bobPage.getByRole('tab', { name: /Sent/ }).click()
   await expect(bobPage.getByText('Friend request pending')).toBeVisible()

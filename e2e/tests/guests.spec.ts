@@ -109,7 +109,7 @@ test('a visitor responds with a name, and changes and removes the response on an
   // A device with another response asks before it replaces it.
   await other.getByRole('button', { name: 'Remove response' }).click()
   await expect(guestsOf(annPage).getByText('No guests yet')).toBeVisible()
-  expect(await other.evaluate(() => localStorage.getItem('guest_responses'))).toBeNull()
+  await expect.poll(() => other.evaluate(() => localStorage.getItem('guest_responses'))).toBeNull()
   await other.getByRole('button', { name: 'Going', exact: true }).click()
   await expect(other.getByLabel('Your name')).toHaveValue('Mia')
   await other.getByLabel('Your name').fill('Noa')
@@ -437,7 +437,7 @@ test.describe('with idle work', () => {
     expectConsole,
     person,
   }) => {
-    expectConsole(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/)
+    expectConsole(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /Worker failed to load/)
     const ann = await person('ann')
     const ping = await dropPing(baseURL ?? '', ann, { is_public: true, guest_policy: 'open' })
     const [annPage, page] = [await browserOf(ann), await browserOf(null)]

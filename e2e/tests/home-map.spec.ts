@@ -1,7 +1,7 @@
 import { createPing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { watchChanges } from '../live-frames.ts'
+import { subscriptionTo, watchChanges } from '../live-frames.ts'
 import { dropPing } from '../people.ts'
 
 test.use({ pages: 'map' })
@@ -117,7 +117,9 @@ test('on a phone the lowest stop of the sheet answers the first pin, the owner i
   await api(createPing, { body: { name: 'Tea', ...battery, latitude: 40.76, activates_at: tomorrow } }, ann)
   await api(createPing, { body: { name: 'My Pin', latitude: 48.8566, longitude: 2.3522, message } }, ann)
   const [page, annPage] = [await browserOf(bob, locatedIn(battery)), await browserOf(ann)]
+  const subscribed = subscriptionTo(annPage, 'ping_responses')
   await annPage.goto('/friends')
+  await subscribed
   await page.goto('/')
 
   const first = page.getByRole('group', { name: 'Are you going? Coffee at Nero' })

@@ -67,6 +67,7 @@ test('a friend who used a friend link can be left out, and pins for selected fri
 
   // A question about Bob would stay until it is answered, and the next one would wait behind it.
   await dropPing(baseURL ?? '', ann, { name: 'Coffee' })
+  await expect(page.getByRole('region', { name: 'Live and scheduled pins' })).toContainText('2 friends, until')
   await api(acceptFriendLink, { body: { code: await linkFor() } }, dan)
   const question = page.getByRole('region', { name: `Show ${dan.username} your live pin?` })
   await question.getByRole('button', { name: 'Not now' }).click()

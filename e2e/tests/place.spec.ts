@@ -209,7 +209,7 @@ test('a guest who waits for approval sees the area, and the exact place after th
     await api(approveGuest, { params: { id: ping.id, guestId: guest.id } }, ann)
   // The page reads the response every 10 seconds.
   for (const one of [page, evePage]) {
-    await expect(one.getByText('You can see the exact place now.')).toBeVisible({ timeout: 15_000 })
+    await expect(one.getByText('You can see the exact place now.')).toBeVisible()
     await expectExact(one)
   }
 

@@ -39,6 +39,7 @@ async function befriendedPage(
 
 /** Submits the form that the share sheet of a phone submits, as a navigation. */
 async function share(page: Page, shared: Share) {
+  const replaced = page.waitForEvent('domcontentloaded')
   await page.evaluate(({ title, text, url, photo, bytes }) => {
     const form = document.createElement('form')
     form.action = '/share-target'
@@ -65,6 +66,7 @@ async function share(page: Page, shared: Share) {
     document.body.append(form)
     form.submit()
   }, shared)
+  await replaced
 }
 
 /** A navigation cancels the requests of the page that it leaves. */

@@ -72,6 +72,8 @@ test('a suggestion opens the form without a request, and Drop now sends one pin 
   await dropEnded(base, ann, 2, { message: 'Upstairs', address, recipient_ids: [bob.session.user.id] })
   const page = await browserOf(ann)
   await installClock(page)
+  // A live channel would read everything again when it has joined.
+  await page.routeWebSocket(/realtime/, () => undefined)
   await openHome(page)
   await expect(chipsOf(page)).toHaveCount(1)
   await page.waitForLoadState('networkidle')

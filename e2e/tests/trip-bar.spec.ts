@@ -90,9 +90,11 @@ test('"I\'m here" marks the traveler as arrived, and Undo stops the trip within 
   await barOf(page).getByRole('button', { name: "I'm here" }).press('Enter')
   const notice = noticeOf(page, "You're marked as here.")
   await expect(notice).toBeVisible()
+  await pauseClock(page)
   await expect(barOf(page)).toBeHidden()
   expect(await tripAt(base, all)).toMatchObject({ state: 'arrived' })
   await notice.getByRole('button', { name: 'Undo' }).click()
+  await page.clock.resume()
   await expect(noticeOf(page, stopped)).toBeVisible()
   await expect(notice).toBeHidden()
   await expect.poll(() => tripAt(base, all)).toBeUndefined()
@@ -202,7 +204,9 @@ test.describe('with all code loaded', () => {
       if (request.method() === 'PUT' && request.url().endsWith('/trip')) bodies.push(request.postDataJSON())
     })
     await installClock(page)
+    const loaded = ['TripSheet', 'TripBar'].map((name) => page.waitForResponse(new RegExp(`/assets/${name}-`)))
     await page.goto(`/pins/${all.ping.id}`)
+    await Promise.all(loaded)
     await page.waitForLoadState('networkidle')
     const choose = async (minutes: string) => {
       await page.getByRole('button', { name: 'On my way', exact: true }).click()
@@ -241,7 +245,7 @@ test('the bar returns after a reload and after the server was killed and started
 }) => {
   // The server starts twice.
   test.slow()
-  expectConsole(/ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|CONTENT_LENGTH)|WebSocket connection|status of 503/)
+  expectConsole(/ERR_(CONNECTION|SOCKET|EMPTY_RESPONSE|INCOMPLETE|CONTENT_LENGTH)|WebSocket connection|status of 503/)
   const server = await startOwnServer({})
   try {
     const all = await startMeeting(server.base)
