@@ -19,18 +19,17 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
   await page.exposeFunction('untilUnlocked', () => lock.promise)
   await page.addInitScript(() => {
     const { credentials } = navigator
-    const [get, create] = [credentials.get.bind(credentials), credentials.create.bind(credentials)]
-    credentials.get = async (options) => {
-      await Promise.race([untilUnlocked(), untilAborted(options?.signal)])
-      return get(options)
-    }
-    credentials.create = async (options) => {
-      await Promise.race([untilUnlocked(), untilAborted(options?.signal)])
-      return create(options)
-    }
+    credentials.get = whenUnlocked(credentials.get.bind(credentials))
+    credentials.create = whenUnlocked(credentials.create.bind(credentials))
 
-    function untilAborted(signal: AbortSignal | undefined) {
-      return new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    function whenUnlocked<Options extends { signal?: AbortSignal }, Result>(
+      ask: (options?: Options) => Promise<Result>,
+    ) {
+      return async (options?: Options) => {
+        const aborted = new Promise((resolve) => options?.signal?.addEventListener('abort', resolve))
+        await Promise.race([untilUnlocked(), aborted])
+        return ask(options)
+      }
     }
   })
   const cdp = await page.context().newCDPSession(page)

@@ -12,6 +12,11 @@ export async function subscriptionTo(page: Page, table: string): Promise<void> {
   })
 }
 
+/** Leaves the live channel of the pages that are opened next unanswered. A channel that joins makes the app read everything again. */
+export async function withoutLiveChannel(page: Page): Promise<void> {
+  await page.routeWebSocket(/realtime/, () => undefined)
+}
+
 /**
  * Watches the live channels of the pages that are opened in this tab from now on. Returns a function that resolves with the
  * next change of a table that the current one receives.

@@ -2,6 +2,7 @@ import { addParticipant, getConversation, markConversationRead, removeParticipan
 import type { Page } from '@playwright/test'
 import { makeDirect, makeGroup, messagesOf, postMessage, textsOf, typeMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import type { Person } from '../people.ts'
 
 test('three users chat in a group: all see the same messages in order, and a removed user loses it at once', async ({
@@ -359,7 +360,7 @@ test('every chat error says what failed, and a retry works where possible', asyn
 
   await refuse()
   // The live channel refetches everything when it opens, which would recover before the button is pressed.
-  await page.routeWebSocket(/realtime/, () => undefined)
+  await withoutLiveChannel(page)
   await page.goto('/chat')
   await expect(page.getByText('Failed to load conversations')).toBeVisible()
   await page.getByRole('button', { name: 'New chat' }).click()

@@ -3,6 +3,7 @@ import { createConversation } from '@hither/contract/messages.ts'
 import { changePing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import { call, dropPing } from '../people.ts'
 import { recordRequests } from '../recorded-requests.ts'
 
@@ -40,8 +41,7 @@ test('an active pin is dropped again from My Pins with everything but its pictur
   const chat = { name: 'Chess Chat', participant_ids: people, ping_id: first.id, system_created: true }
   await call(base, createConversation, { body: chat }, ann)
   const page = await browserOf(ann)
-  // A live channel would read everything again when it has joined.
-  await page.routeWebSocket(/realtime/, () => undefined)
+  await withoutLiveChannel(page)
   await openMyPins(page)
   await expect(againOf(page, 'Chess')).toBeVisible()
   await page.waitForLoadState('networkidle')

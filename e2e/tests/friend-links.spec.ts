@@ -4,6 +4,7 @@ import { blockUser, listFriends } from '@hither/contract/friends.ts'
 import type { Page } from '@playwright/test'
 import { installClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import { password } from '../people.ts'
 import { qrTextOf } from '../qr-codes.ts'
 
@@ -252,7 +253,7 @@ test('a visitor signs up with a friend link and is a friend, or signs in and com
   await expect(newPage).toHaveURL('/')
 
   // Without network there is nothing to show. The live channel would refetch it before the button is pressed.
-  await page.routeWebSocket(/realtime/, () => undefined)
+  await withoutLiveChannel(page)
   await page.route('**/api/friends/links/lookup', (route) => route.abort())
   await page.goto('/friends')
   await page.goto(url)
@@ -273,7 +274,7 @@ test('ann blocks bob while he has her link open, and then it is invalid for him'
   const { url } = await api(createFriendLink, { body: { kind: 'link' } }, ann)
   const page = await browserOf(bob)
   // The live channel would show it before the button is pressed.
-  await page.routeWebSocket(/realtime/, () => undefined)
+  await withoutLiveChannel(page)
   await page.goto(url)
   const add = page.getByRole('button', { name: `Add ${ann.username}` })
   await expect(add).toBeVisible()

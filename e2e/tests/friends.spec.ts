@@ -1,6 +1,7 @@
 import { listFriends, sendFriendRequest } from '@hither/contract/friends.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import { dropPing, type Person } from '../people.ts'
 import { recordTexts } from '../recorded-texts.ts'
 
@@ -129,7 +130,7 @@ test('a failed load of the friends shows an error, and a retry works', async ({ 
   expectConsole(/status of 400/)
   const page = await browserOf(await person('ann'))
   // The live channel refetches everything when it opens, which would recover before the button is pressed.
-  await page.routeWebSocket(/realtime/, () => undefined)
+  await withoutLiveChannel(page)
   await page.route('**/api/friends/', (route) => route.fulfill({ status: 400, json: { detail: 'Bad request' } }))
   await page.goto('/friends')
   await expect(page.getByText('Failed to load friends data')).toBeVisible()

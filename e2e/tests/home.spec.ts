@@ -2,6 +2,7 @@ import { changePing, createPing } from '@hither/contract/pings.ts'
 import type { Locator, Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import { dropPing } from '../people.ts'
 import { recordTexts } from '../recorded-texts.ts'
 
@@ -71,7 +72,7 @@ test('a failed load of the pins shows an error in each list, and a retry works',
   expectConsole(/status of 400/)
   const page = await browserOf(await person('ann'))
   // Without live changes the page does not refetch by itself.
-  await page.routeWebSocket(/./, () => undefined)
+  await withoutLiveChannel(page)
   const addresses = [/\/api\/pings\/\?/, '**/api/pings/my-pings']
   for (const address of addresses)
     await page.route(address, (route) => route.fulfill({ status: 400, json: { detail: 'Bad request' } }))

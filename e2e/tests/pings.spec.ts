@@ -1,5 +1,6 @@
 import { createPing, type Ping } from '@hither/contract/pings.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import { dropPing, password } from '../people.ts'
 
 const gone = 'Pin not found or has expired'
@@ -312,7 +313,7 @@ test('a failed load of a pin shows an error, and a retry works', async ({
   const page = await browserOf(ann)
   const address = `**/api/pings/${ping.id}`
   // Without live changes the page does not refetch by itself.
-  await page.routeWebSocket(/./, () => undefined)
+  await withoutLiveChannel(page)
   await page.route(address, (route) => route.fulfill({ status: 400, json: { detail: 'Bad request' } }))
   await page.goto(pathOf(ping))
   await expect(page.getByText('Failed to load pin details')).toBeVisible()

@@ -2,6 +2,7 @@ import { login } from '@hither/contract/auth.ts'
 import { listMyPings } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import { call, dropPing, entriesOf, type Person, password } from '../people.ts'
 import { recordRequests } from '../recorded-requests.ts'
 
@@ -68,8 +69,7 @@ test('a place is saved, chosen, renamed and checked without a request, and a pin
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const page = await browserOf(ann, here)
-  // A live channel would read everything again when it has joined.
-  await page.routeWebSocket(/realtime/, () => undefined)
+  await withoutLiveChannel(page)
   await page.goto('/')
   await startPin(page)
   await page.waitForLoadState('networkidle')

@@ -4,6 +4,7 @@ import { type CreatePing, changePing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
 import { advanceUntil, installClock, pauseClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import { call, dropPing, type Person } from '../people.ts'
 import { recordRequests } from '../recorded-requests.ts'
 
@@ -72,8 +73,7 @@ test('a suggestion opens the form without a request, and Drop now sends one pin 
   await dropEnded(base, ann, 2, { message: 'Upstairs', address, recipient_ids: [bob.session.user.id] })
   const page = await browserOf(ann)
   await installClock(page)
-  // A live channel would read everything again when it has joined.
-  await page.routeWebSocket(/realtime/, () => undefined)
+  await withoutLiveChannel(page)
   await openHome(page)
   await expect(chipsOf(page)).toHaveCount(1)
   await page.waitForLoadState('networkidle')

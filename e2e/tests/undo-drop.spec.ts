@@ -6,6 +6,7 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumPath, drawingArgs } from '../chromium.ts'
 import { advanceUntil, installClock, pauseClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import { call, type Person, storageOf } from '../people.ts'
 import { recordRequests } from '../recorded-requests.ts'
 
@@ -56,8 +57,7 @@ test('a quick pin makes no request for five seconds and then one, and a second t
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const page = await browserOf(ann, here)
-  // A live channel would read everything again when it has joined.
-  await page.routeWebSocket(/realtime/, () => undefined)
+  await withoutLiveChannel(page)
   const requests = recordRequests(page)
   await dropWithStoppedClock(page)
   await expect(sendingOf(page)).toBeVisible()

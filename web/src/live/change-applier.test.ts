@@ -41,6 +41,14 @@ function request(): Promise<unknown> {
   return queryClient.fetchQuery({ queryKey: [...queryKey], queryFn, staleTime: 0 })
 }
 
+/** Shows the list until the end of the test. Returns the functions that respond to its requests, in their order. */
+function showFriends(): readonly ((friends: unknown) => void)[] {
+  const responses: ((friends: unknown) => void)[] = []
+  const queryFn = () => new Promise((resolve) => responses.push(resolve))
+  onTestFinished(new QueryObserver(queryClient, { queryKey: [...queryKey], queryFn }).subscribe(() => undefined))
+  return responses
+}
+
 const online = () =>
   (queryClient.getQueryData(queryKey) ?? []).filter(({ is_online }) => is_online).map(({ user_id }) => user_id)
 
@@ -72,10 +80,7 @@ it('a change from before a request does not overwrite the newer response', async
 })
 
 it('a first request that was running when changes were missed is followed by another', async () => {
-  const responses: ((friends: unknown) => void)[] = []
-  const queryFn = () => new Promise((resolve) => responses.push(resolve))
-  const stop = new QueryObserver(queryClient, { queryKey, queryFn: queryFn as never }).subscribe(() => undefined)
-  onTestFinished(stop)
+  const responses = showFriends()
   changes.refetchAll()
   responses[0]?.([friend(bob, false)])
   await vi.waitFor(() => expect(responses).toHaveLength(2))
@@ -86,11 +91,8 @@ it('a first request that was running when changes were missed is followed by ano
 })
 
 it('a repeated request that was running when changes were missed is replaced by one other', async () => {
-  const responses: ((friends: unknown) => void)[] = []
-  const queryFn = () => new Promise((resolve) => responses.push(resolve))
   queryClient.setQueryData(queryKey, [], { updatedAt: 1 })
-  const stop = new QueryObserver(queryClient, { queryKey, queryFn: queryFn as never }).subscribe(() => undefined)
-  onTestFinished(stop)
+  const responses = showFriends()
   changes.refetchAll()
   await vi.waitFor(() => expect(responses).toHaveLength(2))
   responses[1]?.([friend(bob, true)])

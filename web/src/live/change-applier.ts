@@ -22,7 +22,7 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
   let recent: FeedChange[] = []
   let arrived = 0
   /** The queries whose first response may be from before the missed changes. */
-  const outdated = new Set<Query>()
+  const outdated = new WeakSet<Query>()
 
   for (const query of queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })) requests.set(query, 0)
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
@@ -30,7 +30,7 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
     if (event.type !== 'updated') return
     if (event.action.type === 'fetch') return void requests.set(event.query, arrived)
     if (event.query.state.fetchStatus !== 'idle') return
-    const isOutdated = outdated.has(event.query)
+    const isOutdated = outdated.delete(event.query)
     finish(event.query, applyAgain)
     if (isOutdated) void queryClient.invalidateQueries({ queryKey: event.query.queryKey, exact: true })
   })
@@ -39,7 +39,6 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
     const since = requests.get(query)
     if (since === undefined) return
     requests.delete(query)
-    outdated.delete(query)
     const changes = recent.slice(recent.length - (arrived - since))
     if (requests.size === 0) recent = []
     then?.(changes)
