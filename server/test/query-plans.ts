@@ -27,6 +27,16 @@ export async function planOf(
   return stepsOf(await Promise.all(plans))
 }
 
+/**
+ * Counts how often the prepared statements of this connection whose text begins so have been planned for the values of one
+ * call (`each`) and have run with a plan that serves all calls (`shared`). The database decides after five calls.
+ */
+export async function plansOf(tx: Tx, beginning: string): Promise<{ each: number; shared: number }[]> {
+  return tx<{ each: number; shared: number }[]>`
+    select custom_plans::int as each, generic_plans::int as shared from pg_prepared_statements
+    where starts_with(ltrim(statement, E' \\n'), ${beginning})`
+}
+
 function stepsOf(plan: unknown): Step[] {
   if (Array.isArray(plan)) return plan.flatMap(stepsOf)
   if (typeof plan !== 'object' || plan === null) return []

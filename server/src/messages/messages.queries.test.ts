@@ -1,11 +1,12 @@
 import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestPool } from '../../test/harness.ts'
-import { planOf } from '../../test/query-plans.ts'
+import { planOf, plansOf } from '../../test/query-plans.ts'
 import type { Db, Pool } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { findConversation, findPage, listConversations, listSummaries } from './conversations.queries.ts'
 import { searchMessages } from './search/search.queries.ts'
+import { insertMessage } from './sending/sending.queries.ts'
 
 const people = Array.from({ length: 2000 }, () => newId<UserId>())
 const [ann = newId<UserId>()] = people
@@ -112,4 +113,16 @@ describe('with thousands of conversations and messages, no sequential scan of th
     expect([found?.messages.length, found?.messages.at(-1)?.seq]).toEqual([21, long])
     expect(await findPage(db, people[100] ?? ann, chat, page)).toEqual([])
   })
+})
+
+it('the insertion of a message is planned a few times for a connection and not for every message', async () => {
+  const message = { conversationId: chats[9] ?? chat, senderId: people[9] ?? ann, text: 'Hello' }
+  const nothing = { clientId: null, replyToId: null, attachment: null, place: null }
+  const createdAt = new Date().toISOString()
+  const planned = await db.begin(async (tx) => {
+    for (let sent = 0; sent < 20; sent++)
+      await insertMessage(tx, { ...message, ...nothing, id: newId<MessageId>(), createdAt })
+    return plansOf(tx, 'with chat as')
+  })
+  expect(planned).toEqual([{ each: 5, shared: 15 }])
 })

@@ -4,7 +4,7 @@ import { feeds } from '../feeds/feeds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
-import { lockPingOwnersShared } from '../users/user-locks.ts'
+import { lockPingOwnerShared } from '../users/user-locks.ts'
 import { findAnnounced } from './ping-audience.queries.ts'
 import { updateHasImage } from './pings.queries.ts'
 import { rowsByPlace } from './place/place-announcements.ts'
@@ -37,7 +37,7 @@ export async function setPingHasImage(
   hasImage: boolean,
   now: Date,
 ): Promise<void> {
-  await lockPingOwnersShared(tx, [pingId])
+  await lockPingOwnerShared(tx, pingId)
   const before = await updateHasImage(tx, pingId, hasImage, now)
   if (!before) throw new Refusal('ping_not_found')
   if (before.has_image || hasImage) await announcePingExtra(tx, announce, pingId, before, now)

@@ -2,10 +2,10 @@ import type { PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
 import type { Ping } from '@hither/contract/pings.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestPool } from '../../test/harness.ts'
-import { planOf } from '../../test/query-plans.ts'
-import type { Db, Pool } from '../platform/db/database.ts'
+import { planOf, plansOf } from '../../test/query-plans.ts'
+import type { Db, Pool, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
-import { lockPingOwnersShared } from '../users/user-locks.ts'
+import { lockPingOwnerShared, lockPingOwnersShared } from '../users/user-locks.ts'
 import { findNextDue, listDue, listStale } from './announcements.queries.ts'
 import { findNextStart, listToRemind } from './changes/reminders.queries.ts'
 import { listBetween } from './ping-audience.queries.ts'
@@ -94,15 +94,29 @@ describe('with thousands of pings, no sequential scan of their tables is planned
   })
 })
 
-it('the lock of the owners of pings looks up users by id instead of reading all of them in the order of the index', async () => {
-  const pings = await db<{ id: PingId }[]>`select id from location_pins limit 2`
-  const steps = await planOf(db, (tx) =>
-    lockPingOwnersShared(
-      tx,
-      pings.map(({ id }) => id),
-      ann,
-    ),
-  )
-  const reads = steps.filter((step) => step['Relation Name'] === 'users')
-  expect(reads.map((step) => [step['Node Type'], typeof step['Index Cond']])).toEqual([['Index Scan', 'string']])
+describe('the lock of the owners of pings', () => {
+  const readsOfUsers = async (ask: (tx: Tx) => Promise<void>) =>
+    (await planOf(db, ask)).filter((step) => step['Relation Name'] === 'users')
+
+  it('looks up users by id instead of reading all of them in the order of the index', async () => {
+    const pings = await db<{ id: PingId }[]>`select id from location_pins limit 2`
+    const pingIds = pings.map(({ id }) => id)
+    const [pingId = newId<PingId>()] = pingIds
+    for (const lock of [
+      (tx: Tx) => lockPingOwnersShared(tx, pingIds),
+      (tx: Tx) => lockPingOwnerShared(tx, pingId, ann),
+    ]) {
+      const reads = await readsOfUsers(lock)
+      expect(reads.map((step) => [step['Node Type'], typeof step['Index Cond']])).toEqual([['Index Scan', 'string']])
+    }
+  })
+
+  it('is planned a few times for a connection and not for every response', async () => {
+    const [ping = { id: newId<PingId>() }] = await db<{ id: PingId }[]>`select id from location_pins limit 1`
+    const planned = await db.begin(async (tx) => {
+      for (let locked = 0; locked < 20; locked++) await lockPingOwnerShared(tx, ping.id, ann)
+      return plansOf(tx, 'select id from users')
+    })
+    expect(planned).toEqual([{ each: 5, shared: 15 }])
+  })
 })

@@ -5,7 +5,7 @@ import type { Db, Pool, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce, Changes } from '../platform/events/changes.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { lockPingOwnersShared } from '../users/user-locks.ts'
+import { lockPingOwnerShared } from '../users/user-locks.ts'
 import { endTripOf } from './audience/trip-endings.service.ts'
 import * as queries from './trips.queries.ts'
 import * as rules from './trips.rules.ts'
@@ -109,7 +109,7 @@ async function lockContext(
 ): Promise<queries.TripContext | undefined> {
   // The statements are sent together; each reads after the one before it has its lock.
   const [, , context] = await Promise.all([
-    lockPingOwnersShared(tx, [pingId], userId),
+    lockPingOwnerShared(tx, pingId, userId),
     queries.lockTrip(tx, pingId, userId, sessionId),
     queries.findTripContext(tx, userId, sessionId, pingId, now),
   ])
@@ -120,7 +120,7 @@ async function lockContext(
 export async function stopTrip({ pool, changes }: TripsDeps, callerId: UserId, pingId: PingId): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
     // Sent together; the deletion reads the audience after it is locked.
-    await Promise.all([lockPingOwnersShared(tx, [pingId], callerId), endTripOf(tx, announce, pingId, callerId)])
+    await Promise.all([lockPingOwnerShared(tx, pingId, callerId), endTripOf(tx, announce, pingId, callerId)])
   })
 }
 

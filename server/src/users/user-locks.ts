@@ -78,21 +78,25 @@ export async function lockUserWithEmailShared(tx: Tx, email: string): Promise<Us
 }
 
 /**
- * Locks the owners of these pings with a shared lock, and with them the audience of the pings. `responderId` is locked too:
- * the blocks of that user do not change meanwhile.
+ * Locks the owner of this ping with a shared lock, and with them the audience of the ping. `responderId` is locked too: the
+ * blocks of that user do not change meanwhile.
  */
-export async function lockPingOwnersShared(
-  tx: Tx,
-  pingIds: readonly PingId[],
-  responderId: UserId | null = null,
-): Promise<void> {
+export async function lockPingOwnerShared(tx: Tx, pingId: PingId, responderId: UserId | null = null): Promise<void> {
   await tx`
     select id from users
-    where id = any(array(select user_id from location_pins where id = any(${pingIds}::uuid[])) || ${responderId}::uuid)
+    where id = any(array(select user_id from location_pins where id = ${pingId}) || ${responderId}::uuid)
     order by id for share`
 }
 
-/** Like `lockPingOwnersShared`, for the ping that this conversation belongs to. Locks nobody if there is none. */
+/** Like `lockPingOwnerShared`, for several pings. The database plans a list of ids anew for every call. */
+export async function lockPingOwnersShared(tx: Tx, pingIds: readonly PingId[]): Promise<void> {
+  await tx`
+    select id from users
+    where id = any(array(select user_id from location_pins where id = any(${pingIds}::uuid[])))
+    order by id for share`
+}
+
+/** Like `lockPingOwnerShared`, for the ping that this conversation belongs to. Locks nobody if there is none. */
 export async function lockConversationPingOwnerShared(tx: Tx, conversationId: ConversationId): Promise<void> {
   await tx`
     select id from users

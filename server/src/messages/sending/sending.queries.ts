@@ -62,14 +62,11 @@ const insert = statement`
     update chats set last_seq = last_seq + 1, updated_at = ${'createdAt'}
     where id = ${'conversationId'}
     returning id, last_seq, updated_at
-  ), changed as (
+  ), sender as (
     update chat_members m set
-      last_read_seq = case when m.user_id = ${'senderId'} and m.last_read_seq + m.unread_skipped = c.last_seq - 1
-        then c.last_seq else m.last_read_seq end,
-      unread_skipped = case when m.user_id <> ${'senderId'} then m.unread_skipped
-        when m.last_read_seq + m.unread_skipped = c.last_seq - 1 then 0 else m.unread_skipped + 1 end,
-      archived_at = case when m.user_id = any(${'returnedIds'}::uuid[]) then null else m.archived_at end
-    from chat c where m.chat_id = c.id and m.user_id = any(${'changedIds'}::uuid[])
+      last_read_seq = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1 then c.last_seq else m.last_read_seq end,
+      unread_skipped = case when m.last_read_seq + m.unread_skipped = c.last_seq - 1 then 0 else m.unread_skipped + 1 end
+    from chat c where m.chat_id = c.id and m.user_id = ${'senderId'}
   )
   insert into messages (id, chat_id, seq, sender_id, client_id, content, created_at, reply_to_id, attachment, place_name,
     place_address, latitude, longitude)
@@ -81,8 +78,7 @@ const insert = statement`
 /**
  * Inserts a message at the next position, at a time not before the conversation's last one. Needs the conversation
  * locked. The sender's read position advances only if nothing was unread; otherwise the unread count skips own
- * messages. Moves the conversation out of the archives of `returnedIds`. Returned before it runs, so that it can be sent
- * with the commit.
+ * messages. Returned before it runs, so that it can be sent with the commit.
  */
 export function insertMessage(
   tx: Tx,
@@ -97,7 +93,6 @@ export function insertMessage(
     replyToId: MessageId | null
     attachment: 'photo' | 'place' | null
     place: { name: string | null; address: string | null; latitude: number; longitude: number } | null
-    returnedIds: readonly UserId[]
   },
 ) {
   const { place, ...fields } = message
@@ -107,6 +102,17 @@ export function insertMessage(
     placeAddress: place?.address ?? null,
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
-    changedIds: [...new Set([message.senderId, ...message.returnedIds])],
   })
+}
+
+const unarchive = statement`
+  update chat_members set archived_at = null
+  where chat_id = ${'conversationId'} and user_id = any(${'memberIds'}::uuid[])`
+
+/**
+ * Moves a conversation out of the archives of these members. A statement of its own: with a list of ids, the database would
+ * plan the insertion of every message anew. Returned before it runs, so that it can be sent with the commit.
+ */
+export function unarchiveFor(tx: Tx, conversationId: ConversationId, memberIds: readonly UserId[]) {
+  return unarchive(tx, { conversationId, memberIds })
 }

@@ -58,10 +58,11 @@ export async function sendMessage(
       announceCounts(announce, chat, createdAt, counts)
       const recipientIds = audience.filter((userId) => userId !== senderId)
       const { text, replyToId, photoId, place } = sending
-      const returnedIds = returned.map(({ user_id }) => user_id)
       const attachment = row.attachment?.type ?? null
       const fields = { id, conversationId: chat.id, senderId, clientId, text, createdAt, replyToId, attachment, place }
-      withCommit(queries.insertMessage(tx, { ...fields, returnedIds }))
+      withCommit(queries.insertMessage(tx, fields))
+      const returnedIds = returned.map(({ user_id }) => user_id)
+      if (returnedIds.length > 0) withCommit(queries.unarchiveFor(tx, chat.id, returnedIds))
       if (photoId !== null) withCommit(queries.attachPhoto(tx, photoId, id))
       announce.publish({ kind: 'message_sent', conversationId: chat.id, recipientIds, sentAt: createdAt, at })
       return { message: { ...row, chat_id: chat.id, read: false, reactions: [] }, isNew: true }

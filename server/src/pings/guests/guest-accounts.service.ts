@@ -7,7 +7,7 @@ import { newId } from '../../platform/db/ids.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Announce, WithCommit } from '../../platform/events/changes.ts'
 import { showTripsTo } from '../../trips/audience/trip-endings.service.ts'
-import { lockPingOwnersShared } from '../../users/user-locks.ts'
+import { lockPingOwnerShared } from '../../users/user-locks.ts'
 import { seenRevision } from '../pings.rules.ts'
 import { placeAfter } from '../place/place.rules.ts'
 import { announcePlaceAfterAnswer } from '../place/place.service.ts'
@@ -117,7 +117,7 @@ export async function claimGuest(
   return changes.commit(pool, async (tx, announce) => {
     // The statements are sent together; each reads after the one before it has its lock.
     const [, , , ping] = await Promise.all([
-      lockPingOwnersShared(tx, [pingId], callerId),
+      lockPingOwnerShared(tx, pingId, callerId),
       lockInvitation(tx, pingId, callerId),
       queries.lockGuests(tx, pingId),
       queries.findClaim(tx, { pingId, viewerId: callerId, tokenHash, now: now() }),

@@ -8,7 +8,7 @@ import type { Db, Pool, Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Announce, Changes } from '../../platform/events/changes.ts'
-import { lockPingOwnersShared } from '../../users/user-locks.ts'
+import { lockPingOwnerShared } from '../../users/user-locks.ts'
 import { seenRevision } from '../pings.rules.ts'
 import { placeAfter } from '../place/place.rules.ts'
 import { announceGuest } from './guest-announcements.ts'
@@ -129,7 +129,7 @@ export async function withdrawGuest({ pool, changes, now }: GuestsDeps, pingId: 
 async function lockByToken(tx: Tx, pingId: PingId, tokenHash: Buffer, now: Date) {
   // The statements are sent together; each reads after the one before it has its lock.
   const [, , ping] = await Promise.all([
-    lockPingOwnersShared(tx, [pingId]),
+    lockPingOwnerShared(tx, pingId),
     queries.lockGuests(tx, pingId),
     queries.findByToken(tx, pingId, tokenHash, now),
   ])

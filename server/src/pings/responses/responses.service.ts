@@ -3,7 +3,7 @@ import type { GivenResponse, PingResponse, ResponseType } from '@hither/contract
 import { feeds } from '../../feeds/feeds.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { endTripsWithResponse, showTripsTo } from '../../trips/audience/trip-endings.service.ts'
-import { lockPingOwnersShared } from '../../users/user-locks.ts'
+import { lockPingOwnerShared } from '../../users/user-locks.ts'
 import { respondAsGuest, withdrawAsGuest } from '../guests/guest-accounts.service.ts'
 import { assertCanListResponses, assertCanRespond, seenRevision } from '../pings.rules.ts'
 import { getSeenPing, type PingsDeps } from '../pings.service.ts'
@@ -76,7 +76,7 @@ async function lockResponse(
 ): Promise<queries.ResponseContext | undefined> {
   // The statements are sent together; each reads after the one before it has its lock.
   const [, , context] = await Promise.all([
-    lockPingOwnersShared(tx, [pingId], callerId),
+    lockPingOwnerShared(tx, pingId, callerId),
     queries.lockInvitation(tx, pingId, callerId),
     queries.findResponseContext(tx, callerId, pingId, now),
   ])
