@@ -1,6 +1,6 @@
 import type { UnsentPhoto } from '@hither/contract/files.ts'
 import type { ConversationId } from '@hither/contract/ids.ts'
-import { type Conversation, createConversation, type Message, sendMessage } from '@hither/contract/messages.ts'
+import { type Conversation, createConversation, type Message, sendMessage } from '@hither/contract/messages/messages.ts'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { call, type Person } from './people.ts'
 

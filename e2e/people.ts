@@ -1,4 +1,4 @@
-import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { type AuthSession, signup } from '@hither/contract/auth/auth.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId } from '@hither/contract/ids.ts'
 import type { Input, Operation, Reply } from '@hither/contract/operation.ts'

@@ -1,4 +1,4 @@
-import type { ResetLink } from '@hither/contract/recovery.ts'
+import type { ResetLink } from '@hither/contract/auth/recovery.ts'
 import { pino } from 'pino'
 import { openData, readSettings } from '../server/src/data-access.ts'
 import { createOperatorLink } from '../server/src/moderation/operator-links.service.ts'

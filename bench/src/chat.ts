@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { searchMessages } from '@hither/contract/message-search.ts'
+import { searchMessages } from '@hither/contract/messages/message-search.ts'
 import { allowLongWork, type Pool } from '../../server/src/platform/db/database.ts'
 import { printRatio } from './http/alternating-runs.ts'
 import { latencyText, measureCosts, measureLatency, type Side } from './http/costs.ts'

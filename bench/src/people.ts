@@ -1,7 +1,7 @@
-import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { type AuthSession, signup } from '@hither/contract/auth/auth.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { ConversationId, FriendRequestId } from '@hither/contract/ids.ts'
-import { createConversation, sendMessage } from '@hither/contract/messages.ts'
+import { createConversation, sendMessage } from '@hither/contract/messages/messages.ts'
 import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
 import { call as callAs, password } from '../../e2e/people.ts'
 

@@ -1,9 +1,9 @@
 import type { FriendRequestStatus } from './friends.ts'
 import type { CircleId, ConversationId, FriendRequestId, FriendshipId, MessageId, PingId, UserId } from './ids.ts'
-import type { Attachment, Reply } from './message-parts.ts'
-import type { ConversationType, ParticipantRole } from './messages.ts'
+import type { Attachment, Reply } from './messages/message-parts.ts'
+import type { ConversationType, ParticipantRole } from './messages/messages.ts'
+import type { Reaction } from './messages/reactions.ts'
 import type { Guest, PingRow, ResponseType } from './pings.ts'
-import type { Reaction } from './reactions.ts'
 import type { Trip } from './trips.ts'
 import type { Timestamp } from './values.ts'
 

@@ -1,4 +1,4 @@
-import { archiveConversation, listConversationSummaries, pinConversation } from '@hither/contract/messages.ts'
+import { archiveConversation, listConversationSummaries, pinConversation } from '@hither/contract/messages/messages.ts'
 import { muteConversation } from '@hither/contract/notifications.ts'
 import type { Page } from '@playwright/test'
 import { chooseOfRow, conversationsOf, makeGroup, messagesOf, postMessage } from '../conversations.ts'

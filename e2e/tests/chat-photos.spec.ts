@@ -1,5 +1,5 @@
 import { blockUser } from '@hither/contract/friends.ts'
-import { listConversationSummaries } from '@hither/contract/messages.ts'
+import { listConversationSummaries } from '@hither/contract/messages/messages.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
 import { deleteAccount } from '@hither/contract/users.ts'
 import type { Page } from '@playwright/test'

@@ -1,4 +1,4 @@
-import { listConversationSummaries, sendMessage } from '@hither/contract/messages.ts'
+import { listConversationSummaries, sendMessage } from '@hither/contract/messages/messages.ts'
 import type { BrowserContext, Page } from '@playwright/test'
 import { makeDirect, messagesOf } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'

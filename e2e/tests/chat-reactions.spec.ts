@@ -1,6 +1,6 @@
 import { blockUser, listFriends, removeFriend } from '@hither/contract/friends.ts'
-import { leaveConversation } from '@hither/contract/messages.ts'
-import { setReaction } from '@hither/contract/reactions.ts'
+import { leaveConversation } from '@hither/contract/messages/messages.ts'
+import { setReaction } from '@hither/contract/messages/reactions.ts'
 import { makeDirect, makeGroup, messageMenu, messagesOf, postMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { longPress } from '../touch.ts'

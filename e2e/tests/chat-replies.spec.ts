@@ -1,5 +1,5 @@
 import { blockUser } from '@hither/contract/friends.ts'
-import { deleteMessage, editMessage, sendMessage } from '@hither/contract/messages.ts'
+import { deleteMessage, editMessage, sendMessage } from '@hither/contract/messages/messages.ts'
 import type { Locator } from '@playwright/test'
 import { makeDirect, makeGroup, messageMenu, messagesOf, postMessage, textsOf, typeMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'

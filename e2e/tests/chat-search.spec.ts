@@ -1,4 +1,4 @@
-import { deleteMessage, sendMessage } from '@hither/contract/messages.ts'
+import { deleteMessage, sendMessage } from '@hither/contract/messages/messages.ts'
 import type { Page } from '@playwright/test'
 import { makeDirect, makeGroup, messagesOf, postMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'

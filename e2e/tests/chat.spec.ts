@@ -1,4 +1,9 @@
-import { addParticipant, getConversation, markConversationRead, removeParticipant } from '@hither/contract/messages.ts'
+import {
+  addParticipant,
+  getConversation,
+  markConversationRead,
+  removeParticipant,
+} from '@hither/contract/messages/messages.ts'
 import type { Page } from '@playwright/test'
 import { makeDirect, makeGroup, messagesOf, postMessage, textsOf, typeMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'

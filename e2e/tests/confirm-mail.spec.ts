@@ -1,4 +1,4 @@
-import { confirm, login, signup } from '@hither/contract/auth.ts'
+import { confirm, login, signup } from '@hither/contract/auth/auth.ts'
 import { createFriendLink } from '@hither/contract/friend-links.ts'
 import type { Page } from '@playwright/test'
 import { expectShownFor, installClock, pauseClock } from '../fixed-clock.ts'

@@ -1,4 +1,4 @@
-import { createConversation } from '@hither/contract/messages.ts'
+import { createConversation } from '@hither/contract/messages/messages.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import type { Locator, Page } from '@playwright/test'

@@ -1,4 +1,4 @@
-import { login } from '@hither/contract/auth.ts'
+import { login } from '@hither/contract/auth/auth.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { call, type Person, password } from '../people.ts'

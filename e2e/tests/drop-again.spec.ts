@@ -1,5 +1,5 @@
 import { listFriends, removeFriend } from '@hither/contract/friends.ts'
-import { createConversation } from '@hither/contract/messages.ts'
+import { createConversation } from '@hither/contract/messages/messages.ts'
 import { changePing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'

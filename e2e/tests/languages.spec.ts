@@ -1,6 +1,6 @@
 import { createFriendLink } from '@hither/contract/friend-links.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import { createConversation } from '@hither/contract/messages.ts'
+import { createConversation } from '@hither/contract/messages/messages.ts'
 import { getMe, updateUser } from '@hither/contract/users.ts'
 import type { Locator, Page } from '@playwright/test'
 import { makeDirect, makeGroup, postMessage } from '../conversations.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { MessageId } from '@hither/contract/ids.ts'
-import { createConversation, sendMessage } from '@hither/contract/messages.ts'
+import { createConversation, sendMessage } from '@hither/contract/messages/messages.ts'
 import type { Page } from '@playwright/test'
 import type { RealtimeClient as Client } from '@supabase/realtime-js'
 import { build, type Rolldown } from 'vite'

@@ -1,4 +1,4 @@
-import { login } from '@hither/contract/auth.ts'
+import { login } from '@hither/contract/auth/auth.ts'
 import { sendFriendRequest } from '@hither/contract/friends.ts'
 import { respondToPing } from '@hither/contract/pings.ts'
 import type { Locator } from '@playwright/test'

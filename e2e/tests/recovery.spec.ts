@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createRecoveryCodes } from '@hither/contract/recovery.ts'
+import { createRecoveryCodes } from '@hither/contract/auth/recovery.ts'
 import type { Page } from '@playwright/test'
 import { test as adminTest } from '../admin-server.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'

@@ -1,4 +1,4 @@
-import { login } from '@hither/contract/auth.ts'
+import { login } from '@hither/contract/auth/auth.ts'
 import { blockUser } from '@hither/contract/friends.ts'
 import { createPing, getPing, listMyPings } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'

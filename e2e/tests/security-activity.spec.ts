@@ -1,5 +1,5 @@
-import { login } from '@hither/contract/auth.ts'
-import { createRecoveryCodes } from '@hither/contract/recovery.ts'
+import { login } from '@hither/contract/auth/auth.ts'
+import { createRecoveryCodes } from '@hither/contract/auth/recovery.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { password } from '../people.ts'
 

@@ -1,4 +1,4 @@
-import { login } from '@hither/contract/auth.ts'
+import { login } from '@hither/contract/auth/auth.ts'
 import { changePing } from '@hither/contract/pings.ts'
 import { stopTrip, type Trip } from '@hither/contract/trips.ts'
 import type { Page } from '@playwright/test'

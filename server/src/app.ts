@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import type { ResetLink } from '@hither/contract/auth/recovery.ts'
 import { getOwnStreetTile } from '@hither/contract/maps.ts'
 import type { Operation } from '@hither/contract/operation.ts'
-import type { ResetLink } from '@hither/contract/recovery.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { emptyAccount } from './accounts/account-erasure.service.ts'

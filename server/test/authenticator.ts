@@ -4,7 +4,7 @@ import type {
   PasskeyCreationOptions,
   PasskeyRegistration,
   PasskeyRequestOptions,
-} from '@hither/contract/passkeys.ts'
+} from '@hither/contract/auth/passkeys.ts'
 
 /** The values of a forged message that replace those of a browser and an authenticator. */
 export interface Forgery {

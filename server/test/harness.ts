@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { type AuthSession, login, signup } from '@hither/contract/auth.ts'
+import { type AuthSession, login, signup } from '@hither/contract/auth/auth.ts'
 import type { FeedName } from '@hither/contract/feeds.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId, UserId } from '@hither/contract/ids.ts'

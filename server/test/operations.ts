@@ -3,8 +3,8 @@ import type { Operation } from '@hither/contract/operation.ts'
 
 const folder = new URL('../../contract/src/', import.meta.url)
 const modules = await Promise.all(
-  (await readdir(folder))
-    .filter((file) => file.endsWith('.ts'))
+  (await readdir(folder, { recursive: true }))
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('runtime'))
     .map(async (file) => (await import(new URL(file, folder).href)) as Record<string, unknown>),
 )
 

@@ -1,4 +1,4 @@
-import { login } from '@hither/contract/auth.ts'
+import { login } from '@hither/contract/auth/auth.ts'
 import { hashPassword, isPassword } from '../../../server/src/auth/password-hashing/passwords.ts'
 import { password } from '../data-set.ts'
 import { type Measured, median } from '../process.ts'

@@ -1,4 +1,4 @@
-import { type AuthSession, login } from '@hither/contract/auth.ts'
+import { type AuthSession, login } from '@hither/contract/auth/auth.ts'
 import type { Pool } from '../../../server/src/platform/db/database.ts'
 import { emailOf, password } from '../data-set.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { listFriends } from '@hither/contract/friends.ts'
-import { getConversation, listConversations, sendMessage } from '@hither/contract/messages.ts'
+import { getConversation, listConversations, sendMessage } from '@hither/contract/messages/messages.ts'
 import type { Operation } from '@hither/contract/operation.ts'
 import { createPing, listPings, respondToPing } from '@hither/contract/pings.ts'
 import type { SignedIn } from './visitors.ts'

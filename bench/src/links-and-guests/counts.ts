@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type AuthSession, signup } from '@hither/contract/auth.ts'
+import { type AuthSession, signup } from '@hither/contract/auth/auth.ts'
 import {
   acceptFriendLink,
   type CreatedFriendLink,

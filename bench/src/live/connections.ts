@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AuthSession } from '@hither/contract/auth.ts'
+import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import { feedNames, realtimePath } from '@hither/contract/feeds.ts'
 import { WebSocket } from 'ws'
 

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
-import type { AuthSession } from '@hither/contract/auth.ts'
+import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import { feedNames, realtimePath } from '@hither/contract/feeds.ts'
 import type { ConversationId } from '@hither/contract/ids.ts'
-import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages.ts'
+import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages/messages.ts'
 import { WebSocket } from 'ws'
 
 /** A socket in a room. It only counts received bytes without parsing, so that the measuring process needs little CPU time. */

@@ -11,8 +11,8 @@ import {
   removeParticipant,
   renameConversation,
   sendMessage,
-} from '@hither/contract/messages.ts'
-import { pingChatName } from '@hither/contract/runtime/messages.ts'
+} from '@hither/contract/messages/messages.ts'
+import { pingChatName } from '@hither/contract/runtime/messages/messages.ts'
 import {
   areFriends,
   audienceOf,

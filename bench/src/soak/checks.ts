@@ -1,6 +1,6 @@
 import { listBlocked, listFriends, listReceivedRequests, listSentRequests } from '@hither/contract/friends.ts'
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
-import { type Conversation, getConversation, listConversations } from '@hither/contract/messages.ts'
+import { type Conversation, getConversation, listConversations } from '@hither/contract/messages/messages.ts'
 import { listMyPings, listPings, type Ping } from '@hither/contract/pings.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import type { Device } from './device.ts'

@@ -1,7 +1,7 @@
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import { listFriends, listReceivedRequests, listSentRequests } from '@hither/contract/friends.ts'
 import type { ConversationId, MessageId, PingId, UserId } from '@hither/contract/ids.ts'
-import { getConversation, listConversationSummaries } from '@hither/contract/messages.ts'
+import { getConversation, listConversationSummaries } from '@hither/contract/messages/messages.ts'
 import { listPings } from '@hither/contract/pings.ts'
 import type { Person } from './person.ts'
 

@@ -1,6 +1,6 @@
 import { type FeedChange, feedNames, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
-import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages.ts'
+import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages/messages.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { WebSocket } from 'ws'
 import { createStateTracker, type DeviceState } from './device-state.ts'

@@ -1,4 +1,4 @@
-import { type AuthSession, login, logout, refresh, signup } from '@hither/contract/auth.ts'
+import { type AuthSession, login, logout, refresh, signup } from '@hither/contract/auth/auth.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
 import type { Report } from './report.ts'

@@ -1,4 +1,4 @@
-import { login, refresh } from '@hither/contract/auth.ts'
+import { login, refresh } from '@hither/contract/auth/auth.ts'
 import { blockUser, respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId } from '@hither/contract/ids.ts'
 import { createPing, respondToPing } from '@hither/contract/pings.ts'

@@ -1,4 +1,4 @@
-import { securityEventLimits } from '@hither/contract/runtime/security-events.ts'
+import { securityEventLimits } from '@hither/contract/runtime/auth/security-events.ts'
 import type { Job } from '../platform/async/job.ts'
 import { type CleanupJobDeps, createCleanupJob } from '../platform/events/cleanup-job.ts'
 import {

@@ -1,4 +1,4 @@
-import * as contract from '@hither/contract/auth.ts'
+import * as contract from '@hither/contract/auth/auth.ts'
 import { Answer, type Routes } from '../platform/http/routes.ts'
 import { type AuthDeps, signIn, signUp } from './auth.service.ts'
 import { signInWithIdentity } from './identities.service.ts'

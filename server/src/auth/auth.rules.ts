@@ -1,4 +1,4 @@
-import { authLimits } from '@hither/contract/runtime/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 
 /**
  * The verdict on a presented refresh token. `again` is a second use within the grace period, by a tab that lost the

@@ -1,4 +1,4 @@
-import { login, signup } from '@hither/contract/auth.ts'
+import { login, signup } from '@hither/contract/auth/auth.ts'
 import { getMe } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Person, password, startServer, type TestServer, testPasswordCost } from '../../test/harness.ts'

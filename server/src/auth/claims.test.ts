@@ -1,6 +1,11 @@
-import { forgotPassword, google, listSessions, login, resetPassword, signup } from '@hither/contract/auth.ts'
+import { forgotPassword, google, listSessions, login, resetPassword, signup } from '@hither/contract/auth/auth.ts'
 import { blockUser, listBlocked, listFriends, sendFriendRequest } from '@hither/contract/friends.ts'
-import { createConversation, getConversation, listConversations, sendMessage } from '@hither/contract/messages.ts'
+import {
+  createConversation,
+  getConversation,
+  listConversations,
+  sendMessage,
+} from '@hither/contract/messages/messages.ts'
 import { getNotificationPreferences, updateNotificationPreferences } from '@hither/contract/notifications.ts'
 import { createPing, getPing, listPings, respondToPing } from '@hither/contract/pings.ts'
 import { exportAccount, getMe } from '@hither/contract/users.ts'

@@ -5,7 +5,7 @@ import {
   login,
   resendConfirmation,
   signup,
-} from '@hither/contract/auth.ts'
+} from '@hither/contract/auth/auth.ts'
 import { getConfig } from '@hither/contract/config.ts'
 import { getMe, lookupUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

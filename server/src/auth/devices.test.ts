@@ -1,4 +1,4 @@
-import { endOtherSessions, endSession, listSessions, login, refresh } from '@hither/contract/auth.ts'
+import { endOtherSessions, endSession, listSessions, login, refresh } from '@hither/contract/auth/auth.ts'
 import type { SessionId } from '@hither/contract/ids.ts'
 import { getMe } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

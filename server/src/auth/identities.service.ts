@@ -1,4 +1,4 @@
-import type { AuthSession } from '@hither/contract/auth.ts'
+import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
 import { admitSignUp, assertAdmission, connectNewUser } from '../friend-links/signup-links.service.ts'

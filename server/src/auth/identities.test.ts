@@ -1,5 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { type AuthSession, changePassword, getSignInMethods, google, login, signup } from '@hither/contract/auth.ts'
+import {
+  type AuthSession,
+  changePassword,
+  getSignInMethods,
+  google,
+  login,
+  signup,
+} from '@hither/contract/auth/auth.ts'
 import { getConfig } from '@hither/contract/config.ts'
 import { deleteAccount, getMe } from '@hither/contract/users.ts'
 import { exportSPKI, importJWK, SignJWT } from 'jose'

@@ -1,4 +1,4 @@
-import { authLimits, emailPattern } from '@hither/contract/runtime/auth.ts'
+import { authLimits, emailPattern } from '@hither/contract/runtime/auth/auth.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 
 // Not an import statement, which would load the module even for types alone.

@@ -1,4 +1,4 @@
-import type { IdentityKind } from '@hither/contract/oidc.ts'
+import type { IdentityKind } from '@hither/contract/auth/oidc.ts'
 
 /** The issuers whose identities this server knows. */
 export interface Issuers {

@@ -1,4 +1,4 @@
-import { accountGuessLimit } from '@hither/contract/auth.ts'
+import { accountGuessLimit } from '@hither/contract/auth/auth.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'

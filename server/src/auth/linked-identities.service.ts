@@ -1,4 +1,4 @@
-import type { IdentityKind, LinkedIdentity } from '@hither/contract/oidc.ts'
+import type { IdentityKind, LinkedIdentity } from '@hither/contract/auth/oidc.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { AuthDeps } from './auth.service.ts'
 import { deleteIdentities, listIdentities } from './identities.queries.ts'

@@ -1,4 +1,4 @@
-import { accountGuessLimit, login, signup } from '@hither/contract/auth.ts'
+import { accountGuessLimit, login, signup } from '@hither/contract/auth/auth.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 

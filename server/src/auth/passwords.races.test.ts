@@ -5,8 +5,8 @@ import {
   login,
   resendConfirmation,
   resetPassword,
-} from '@hither/contract/auth.ts'
-import { createRecoveryCodes, createResetLink, getRecoveryCodes, recover } from '@hither/contract/recovery.ts'
+} from '@hither/contract/auth/auth.ts'
+import { createRecoveryCodes, createResetLink, getRecoveryCodes, recover } from '@hither/contract/auth/recovery.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { type Mailbox, openMailbox } from '../../test/mailbox.ts'

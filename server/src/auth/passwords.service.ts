@@ -1,5 +1,5 @@
-import type { Notice } from '@hither/contract/auth.ts'
-import { authTexts } from '@hither/contract/runtime/auth.ts'
+import type { Notice } from '@hither/contract/auth/auth.ts'
+import { authTexts } from '@hither/contract/runtime/auth/auth.ts'
 import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import { queueMail } from '../notifications/mail/deliveries.service.ts'
 import { hashOf } from '../platform/crypto/secret-tokens.ts'

@@ -6,7 +6,7 @@ import {
   refresh,
   resetPassword,
   signup,
-} from '@hither/contract/auth.ts'
+} from '@hither/contract/auth/auth.ts'
 import { getMe } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'

@@ -1,5 +1,5 @@
-import { changePassword, ownPasswordLimit } from '@hither/contract/auth.ts'
-import { authLimits } from '@hither/contract/runtime/auth.ts'
+import { changePassword, ownPasswordLimit } from '@hither/contract/auth/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { AuthDeps } from './auth.service.ts'

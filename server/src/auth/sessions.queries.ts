@@ -1,4 +1,4 @@
-import type { Session, SignInMethod } from '@hither/contract/auth.ts'
+import type { Session, SignInMethod } from '@hither/contract/auth/auth.ts'
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import type { PresentedToken } from './auth.rules.ts'

@@ -1,4 +1,4 @@
-import { type AuthSession, logout, refresh } from '@hither/contract/auth.ts'
+import { type AuthSession, logout, refresh } from '@hither/contract/auth/auth.ts'
 import { createPing } from '@hither/contract/pings.ts'
 import { getMe } from '@hither/contract/users.ts'
 import { createSigner } from 'fast-jwt'

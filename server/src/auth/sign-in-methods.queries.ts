@@ -1,4 +1,4 @@
-import type { SignInMethod } from '@hither/contract/auth.ts'
+import type { SignInMethod } from '@hither/contract/auth/auth.ts'
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
 import type { Db } from '../platform/db/database.ts'
 

@@ -1,4 +1,4 @@
-import type { SignInMethods } from '@hither/contract/auth.ts'
+import type { SignInMethods } from '@hither/contract/auth/auth.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'

@@ -9,17 +9,17 @@ import {
   login,
   refresh,
   resetPassword,
-} from '@hither/contract/auth.ts'
-import type { SessionId } from '@hither/contract/ids.ts'
-import { finishOidc, linkOidc, startOidc, unlinkIdentity } from '@hither/contract/oidc.ts'
+} from '@hither/contract/auth/auth.ts'
+import { finishOidc, linkOidc, startOidc, unlinkIdentity } from '@hither/contract/auth/oidc.ts'
 import {
   createPasskey,
   createPasskeyOptions,
   createPasskeySignInOptions,
   deletePasskey,
   signInWithPasskey,
-} from '@hither/contract/passkeys.ts'
-import { createRecoveryCodes } from '@hither/contract/recovery.ts'
+} from '@hither/contract/auth/passkeys.ts'
+import { createRecoveryCodes } from '@hither/contract/auth/recovery.ts'
+import type { SessionId } from '@hither/contract/ids.ts'
 import { deleteAccount, getMe } from '@hither/contract/users.ts'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { login } from '@hither/contract/auth.ts'
-import { finishOidc, startOidc } from '@hither/contract/oidc.ts'
+import { login } from '@hither/contract/auth/auth.ts'
+import { finishOidc, startOidc } from '@hither/contract/auth/oidc.ts'
 import {
   createPasskey,
   createPasskeyOptions,
   createPasskeySignInOptions,
   signInWithPasskey,
-} from '@hither/contract/passkeys.ts'
-import { recover } from '@hither/contract/recovery.ts'
+} from '@hither/contract/auth/passkeys.ts'
+import { recover } from '@hither/contract/auth/recovery.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createAuthenticator } from '../../test/authenticator.ts'

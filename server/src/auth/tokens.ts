@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
-import { authLimits } from '@hither/contract/runtime/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import { createSigner, createVerifier } from 'fast-jwt'
 import type { Caller, TokenVerifier } from '../platform/http/caller.ts'
 

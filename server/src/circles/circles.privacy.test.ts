@@ -1,6 +1,6 @@
 import { feedNames } from '@hither/contract/feeds.ts'
 import type { CircleId } from '@hither/contract/ids.ts'
-import { createConversation } from '@hither/contract/messages.ts'
+import { createConversation } from '@hither/contract/messages/messages.ts'
 import { cancelPing, invitePeople, type Ping } from '@hither/contract/pings.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../../test/harness.ts'

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { forgotPassword } from '@hither/contract/auth.ts'
+import { forgotPassword } from '@hither/contract/auth/auth.ts'
 import { type Check, type CheckId, type Diagnostics, diagnose, sendTestMail } from '@hither/contract/diagnostics.ts'
 import { sendFriendRequest } from '@hither/contract/friends.ts'
 import { subscribeToPush } from '@hither/contract/notifications.ts'

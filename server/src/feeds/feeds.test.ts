@@ -3,9 +3,14 @@ import { type FeedName, feedNames } from '@hither/contract/feeds.ts'
 import { listFriends, removeFriend, sendFriendRequest } from '@hither/contract/friends.ts'
 import { createGuest } from '@hither/contract/guests.ts'
 import type { ConversationId, MessageId, PingId, UserId } from '@hither/contract/ids.ts'
-import { createConversation, markConversationRead, renameConversation, sendMessage } from '@hither/contract/messages.ts'
+import {
+  createConversation,
+  markConversationRead,
+  renameConversation,
+  sendMessage,
+} from '@hither/contract/messages/messages.ts'
+import { setReaction } from '@hither/contract/messages/reactions.ts'
 import { changePing, createPing, respondToPing } from '@hither/contract/pings.ts'
-import { setReaction } from '@hither/contract/reactions.ts'
 import { shareTrip } from '@hither/contract/trips.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 import type { MessageRow } from '@hither/contract/feeds.ts'
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 
 /**
  * Returns the row of a message after another message was edited or deleted (`now` is null). If the row quotes that

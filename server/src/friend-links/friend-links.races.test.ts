@@ -1,4 +1,4 @@
-import { signup } from '@hither/contract/auth.ts'
+import { signup } from '@hither/contract/auth/auth.ts'
 import { listFriendLinks, revokeFriendLink } from '@hither/contract/friend-links.ts'
 import { blockUser, listFriends } from '@hither/contract/friends.ts'
 import { setRegistration } from '@hither/contract/invitations.ts'

@@ -1,4 +1,4 @@
-import { confirm, signup } from '@hither/contract/auth.ts'
+import { confirm, signup } from '@hither/contract/auth/auth.ts'
 import {
   listFriendLinks,
   lookUpFriendLink,

@@ -1,5 +1,5 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import type { Reaction } from '@hither/contract/reactions.ts'
+import type { Reaction } from '@hither/contract/messages/reactions.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { statement } from '../platform/db/statements.ts'
 import * as shown from './messages.visibility.ts'

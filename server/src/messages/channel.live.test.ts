@@ -1,5 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages.ts'
+import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages/messages.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Person } from '../../test/harness.ts'

@@ -1,6 +1,6 @@
 import type { ChatRow, MessageReadReceiptRow } from '@hither/contract/feeds.ts'
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation } from '@hither/contract/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 import { feeds } from '../feeds/feeds.ts'
 import { announcePingExtra } from '../pings/ping-extras.service.ts'
 import type { Pool, Tx } from '../platform/db/database.ts'

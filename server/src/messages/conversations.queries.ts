@@ -1,5 +1,5 @@
 import type { ConversationId, MessageId, PingId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation, ConversationType, Message } from '@hither/contract/messages.ts'
+import type { Conversation, ConversationType, Message } from '@hither/contract/messages/messages.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { isoTime, type Piece, plainTime, sql, statement } from '../platform/db/statements.ts'
 import { lastMessageColumns, messageColumns, storedColumns } from './messages.columns.ts'

@@ -4,7 +4,7 @@ import type {
   ConversationDetails,
   ConversationSummary,
   createConversation as createOperation,
-} from '@hither/contract/messages.ts'
+} from '@hither/contract/messages/messages.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import { feeds } from '../feeds/feeds.ts'
 import { announcePingExtra } from '../pings/ping-extras.service.ts'

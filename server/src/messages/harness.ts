@@ -24,10 +24,10 @@ import {
   sendMessage,
   unarchiveConversation,
   unpinConversation,
-} from '@hither/contract/messages.ts'
+} from '@hither/contract/messages/messages.ts'
+import { listReactions, removeReaction, setReaction } from '@hither/contract/messages/reactions.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import { type CreatePing, createPing, deletePing, getPing, type Ping } from '@hither/contract/pings.ts'
-import { listReactions, removeReaction, setReaction } from '@hither/contract/reactions.ts'
 import { deleteAccount, updateUser } from '@hither/contract/users.ts'
 import {
   type Listener,

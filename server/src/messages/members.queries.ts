@@ -1,5 +1,5 @@
 import type { ConversationId, PingId, UserId } from '@hither/contract/ids.ts'
-import type { ConversationType, ParticipantRole } from '@hither/contract/messages.ts'
+import type { ConversationType, ParticipantRole } from '@hither/contract/messages/messages.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { isoTime, sql, statement } from '../platform/db/statements.ts'
 import * as shown from './messages.visibility.ts'

@@ -1,5 +1,5 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation } from '@hither/contract/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 import { feeds } from '../feeds/feeds.ts'
 import { findAccess } from '../pings/pings.service.ts'
 import type { Tx } from '../platform/db/database.ts'

@@ -1,4 +1,4 @@
-import { messageLimits, messageTexts, photoContent, placeContent } from '@hither/contract/runtime/messages.ts'
+import { messageLimits, messageTexts, photoContent, placeContent } from '@hither/contract/runtime/messages/messages.ts'
 import { literal, type Piece, plainTime, sql, type TimeForm } from '../platform/db/statements.ts'
 
 // The columns of messages as SQL fragments. They refer to `m`, a message; to `u`, its sender; and to `me`, the viewer's

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
-import type { Conversation, Message } from '@hither/contract/messages.ts'
+import type { Conversation, Message } from '@hither/contract/messages/messages.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'

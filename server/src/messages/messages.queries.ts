@@ -1,6 +1,6 @@
 import type { MessageRow } from '@hither/contract/feeds.ts'
 import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
-import type { LastMessage, Message } from '@hither/contract/messages.ts'
+import type { LastMessage, Message } from '@hither/contract/messages/messages.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { sql, statement } from '../platform/db/statements.ts'
 import { hasBlocked } from '../relations/relations.visibility.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@hither/contract/messages.ts'
+import * as contract from '@hither/contract/messages/messages.ts'
 import type { FilesDeps } from '../files/files.service.ts'
 import { Answer, type Routes } from '../platform/http/routes.ts'
 import type { MessagesDeps } from './chats.service.ts'

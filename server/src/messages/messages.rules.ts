@@ -1,7 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { createConversation, Message } from '@hither/contract/messages.ts'
+import type { createConversation, Message } from '@hither/contract/messages/messages.ts'
 import type { Input } from '@hither/contract/operation.ts'
-import { type MessageFault, messageLimits } from '@hither/contract/runtime/messages.ts'
+import { type MessageFault, messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 import type { ChatWithMembers, Member } from './members.queries.ts'
 

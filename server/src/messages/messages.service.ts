@@ -1,6 +1,6 @@
 import type { MessageRow } from '@hither/contract/feeds.ts'
 import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'

@@ -1,6 +1,6 @@
 import type { MessageId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import { fieldError, InvalidInput } from '../platform/errors/refusal.ts'
 import type { Page } from './conversations.queries.ts'
 

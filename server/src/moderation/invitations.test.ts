@@ -1,4 +1,4 @@
-import { confirm, google, signup } from '@hither/contract/auth.ts'
+import { confirm, google, signup } from '@hither/contract/auth/auth.ts'
 import { getConfig } from '@hither/contract/config.ts'
 import {
   createInvitation,

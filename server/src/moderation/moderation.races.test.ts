@@ -1,4 +1,4 @@
-import { login, signup } from '@hither/contract/auth.ts'
+import { login, signup } from '@hither/contract/auth/auth.ts'
 import { createInvitation, setRegistration } from '@hither/contract/invitations.ts'
 import { appointAdmin, claimAdmin, dismissAdmin, suspendUser } from '@hither/contract/moderation.ts'
 import { createPing, deletePing, listMyPings } from '@hither/contract/pings.ts'

@@ -1,6 +1,6 @@
+import * as recoveryContract from '@hither/contract/auth/recovery.ts'
 import * as invitationContract from '@hither/contract/invitations.ts'
 import * as contract from '@hither/contract/moderation.ts'
-import * as recoveryContract from '@hither/contract/recovery.ts'
 import * as reportContract from '@hither/contract/reports.ts'
 import type { FilesDeps } from '../files/files.service.ts'
 import { Answer, type Routes } from '../platform/http/routes.ts'

@@ -1,5 +1,5 @@
+import type { ResetLink } from '@hither/contract/auth/recovery.ts'
 import type { AdminActionId } from '@hither/contract/ids.ts'
-import type { ResetLink } from '@hither/contract/recovery.ts'
 import { createResetLinkFor } from '../auth/recovery/reset-links.service.ts'
 import type { Config } from '../config.ts'
 import { newId } from '../platform/db/ids.ts'

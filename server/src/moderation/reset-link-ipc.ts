@@ -1,4 +1,4 @@
-import type { ResetLink } from '@hither/contract/recovery.ts'
+import type { ResetLink } from '@hither/contract/auth/recovery.ts'
 import type { Config } from '../config.ts'
 import { sendToLockHolder } from '../platform/data-folder/folder-lock.ts'
 import { StartError } from '../platform/errors/start-error.ts'

@@ -1,5 +1,5 @@
+import type { ResetLink } from '@hither/contract/auth/recovery.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { ResetLink } from '@hither/contract/recovery.ts'
 import { createResetLinkFor } from '../auth/recovery/reset-links.service.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { isAdmin } from './admins.queries.ts'

@@ -1,6 +1,6 @@
-import { confirm, login, refresh, signup } from '@hither/contract/auth.ts'
+import { confirm, login, refresh, signup } from '@hither/contract/auth/auth.ts'
 import { listFriends } from '@hither/contract/friends.ts'
-import { createConversation, getConversation, sendMessage } from '@hither/contract/messages.ts'
+import { createConversation, getConversation, sendMessage } from '@hither/contract/messages/messages.ts'
 import { appointAdmin, liftSuspension, suspendUser } from '@hither/contract/moderation.ts'
 import { createPing, getPing, listMyPings, listPings } from '@hither/contract/pings.ts'
 import { deleteAccount, getMe } from '@hither/contract/users.ts'

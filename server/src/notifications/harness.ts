@@ -1,4 +1,4 @@
-import { login } from '@hither/contract/auth.ts'
+import { login } from '@hither/contract/auth/auth.ts'
 import type { ConversationId, PingId } from '@hither/contract/ids.ts'
 import {
   muteConversation,

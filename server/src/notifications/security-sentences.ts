@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import type { Translate } from '../platform/languages/translator.ts'
 
 /** What a push and a mail say about a change to how an account can be entered. */

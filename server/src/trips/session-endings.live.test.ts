@@ -1,4 +1,4 @@
-import { changePassword, endOtherSessions, endSession, logout } from '@hither/contract/auth.ts'
+import { changePassword, endOtherSessions, endSession, logout } from '@hither/contract/auth/auth.ts'
 import { suspendUser } from '@hither/contract/moderation.ts'
 import { deleteAccount } from '@hither/contract/users.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

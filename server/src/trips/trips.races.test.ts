@@ -1,4 +1,4 @@
-import { logout } from '@hither/contract/auth.ts'
+import { logout } from '@hither/contract/auth/auth.ts'
 import type { PingId } from '@hither/contract/ids.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../../test/harness.ts'

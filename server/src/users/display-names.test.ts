@@ -1,6 +1,11 @@
 import { listFriends, listReceivedRequests, listSentRequests, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import { createConversation, getConversation, listConversations, sendMessage } from '@hither/contract/messages.ts'
+import {
+  createConversation,
+  getConversation,
+  listConversations,
+  sendMessage,
+} from '@hither/contract/messages/messages.ts'
 import { listUsers } from '@hither/contract/moderation.ts'
 import { createPing, getPing, respondToPing } from '@hither/contract/pings.ts'
 import { userTexts } from '@hither/contract/runtime/users.ts'

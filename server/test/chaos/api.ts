@@ -1,4 +1,4 @@
-import type { AuthSession } from '@hither/contract/auth.ts'
+import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { NodeProcess } from './node-process.ts'
 

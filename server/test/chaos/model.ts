@@ -1,6 +1,6 @@
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { ConversationId, MessageId, PingId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation, ConversationDetails, Message } from '@hither/contract/messages.ts'
+import type { Conversation, ConversationDetails, Message } from '@hither/contract/messages/messages.ts'
 import type { Ping, PingResponse } from '@hither/contract/pings.ts'
 import { type Api, CallError, type Person } from './api.ts'
 

@@ -1,5 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import type { Conversation } from '@hither/contract/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 import { type Api, createApi, createPeople, type Person, signInAgain } from './api.ts'
 import { checkListeners, checkMessages, checkPings, checkTransactions } from './checks.ts'
 import type { Cluster } from './cluster.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ConversationId, PingId, UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import type { Ping, ResponseType } from '@hither/contract/pings.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import type { Api, Person } from './api.ts'

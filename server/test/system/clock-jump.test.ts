@@ -1,4 +1,4 @@
-import { endSession, listSessions, refresh } from '@hither/contract/auth.ts'
+import { endSession, listSessions, refresh } from '@hither/contract/auth/auth.ts'
 import type { PingId } from '@hither/contract/ids.ts'
 import { type CreatePing, createPing, getPing } from '@hither/contract/pings.ts'
 import { getMe } from '@hither/contract/users.ts'

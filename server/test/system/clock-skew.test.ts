@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AuthSession } from '@hither/contract/auth.ts'
+import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { Ping } from '@hither/contract/pings.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import { pino } from 'pino'

@@ -1,18 +1,18 @@
-import { login, resetPassword } from '@hither/contract/auth.ts'
-import { changeCircle, createCircle } from '@hither/contract/circles.ts'
-import { lookUpFriendLink } from '@hither/contract/friend-links.ts'
-import { findAddress, findArea, searchPlaces } from '@hither/contract/geo.ts'
-import { searchMessages } from '@hither/contract/message-search.ts'
-import { createConversation, editMessage, sendMessage } from '@hither/contract/messages.ts'
+import { login, resetPassword } from '@hither/contract/auth/auth.ts'
 import {
   createPasskey,
   createPasskeyOptions,
   createPasskeySignInOptions,
   signInWithPasskey,
-} from '@hither/contract/passkeys.ts'
+} from '@hither/contract/auth/passkeys.ts'
+import { createRecoveryCodes, recover } from '@hither/contract/auth/recovery.ts'
+import { changeCircle, createCircle } from '@hither/contract/circles.ts'
+import { lookUpFriendLink } from '@hither/contract/friend-links.ts'
+import { findAddress, findArea, searchPlaces } from '@hither/contract/geo.ts'
+import { searchMessages } from '@hither/contract/messages/message-search.ts'
+import { createConversation, editMessage, sendMessage } from '@hither/contract/messages/messages.ts'
+import { setReaction } from '@hither/contract/messages/reactions.ts'
 import { changePing, createPing, getPing, respondToPing } from '@hither/contract/pings.ts'
-import { setReaction } from '@hither/contract/reactions.ts'
-import { createRecoveryCodes, recover } from '@hither/contract/recovery.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accept, makeLink } from '../../src/friend-links/harness.ts'

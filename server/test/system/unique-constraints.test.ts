@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { signup } from '@hither/contract/auth.ts'
-import { createConversation } from '@hither/contract/messages.ts'
+import { signup } from '@hither/contract/auth/auth.ts'
+import { createConversation } from '@hither/contract/messages/messages.ts'
 import { suspendUser } from '@hither/contract/moderation.ts'
 import { listMutes, muteConversation } from '@hither/contract/notifications.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { AuthSession } from '@hither/contract/auth.ts'
+import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { User } from '@hither/contract/users.ts'
 
 /** The session as stored on the device. All tabs read and write the same record. */

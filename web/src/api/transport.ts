@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@hither/contract/error-body.ts'
 import type { Address, Input, Reply } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
-import { refresh } from '@hither/contract/runtime/auth.ts'
+import { refresh } from '@hither/contract/runtime/auth/auth.ts'
 import { t } from '../i18n/translate.ts'
 import { ApiError } from './api-error.ts'
 import { apiAddress } from './base-address.ts'

@@ -1,4 +1,4 @@
-import type { PendingConfirmation } from '@hither/contract/auth.ts'
+import type { PendingConfirmation } from '@hither/contract/auth/auth.ts'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'

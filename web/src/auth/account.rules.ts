@@ -1,4 +1,4 @@
-import { authLimits, emailPattern } from '@hither/contract/runtime/auth.ts'
+import { authLimits, emailPattern } from '@hither/contract/runtime/auth/auth.ts'
 import { userLimits } from '@hither/contract/runtime/users.ts'
 import { t } from '../i18n/translate.ts'
 import { authStrings } from './strings.ts'

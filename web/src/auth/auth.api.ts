@@ -1,4 +1,4 @@
-import type { PendingConfirmation } from '@hither/contract/auth.ts'
+import type { PendingConfirmation } from '@hither/contract/auth/auth.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
 import {
@@ -6,8 +6,8 @@ import {
   getPendingConfirmation,
   resendConfirmation,
   resetPassword,
-} from '@hither/contract/runtime/auth.ts'
-import { recover } from '@hither/contract/runtime/recovery.ts'
+} from '@hither/contract/runtime/auth/auth.ts'
+import { recover } from '@hither/contract/runtime/auth/recovery.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../api/transport.ts'

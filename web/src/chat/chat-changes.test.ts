@@ -1,5 +1,5 @@
 import type { MessageId } from '@hither/contract/ids.ts'
-import type { ConversationDetails, Message } from '@hither/contract/messages.ts'
+import type { ConversationDetails, Message } from '@hither/contract/messages/messages.ts'
 import { describe, expect, test } from 'vitest'
 import {
   mergedSummaries,

@@ -1,8 +1,13 @@
 import type { MessageReadReceiptRow, MessageRow } from '@hither/contract/feeds.ts'
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Reply } from '@hither/contract/message-parts.ts'
-import type { Conversation, ConversationDetails, ConversationSummary, Message } from '@hither/contract/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages.ts'
+import type { Reply } from '@hither/contract/messages/message-parts.ts'
+import type {
+  Conversation,
+  ConversationDetails,
+  ConversationSummary,
+  Message,
+} from '@hither/contract/messages/messages.ts'
+import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { type MessageWindow, mapMessages } from './message-window.ts'
 import { quoteOf, withQuoted, withQuotedDeleted } from './quotes.ts'

@@ -1,6 +1,6 @@
 import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
-import type { ReactionGroup } from '@hither/contract/message-parts.ts'
-import type { Conversation, ConversationSummary, Message } from '@hither/contract/messages.ts'
+import type { ReactionGroup } from '@hither/contract/messages/message-parts.ts'
+import type { Conversation, ConversationSummary, Message } from '@hither/contract/messages/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { conversationQuery, reactionsQuery, searchKey, summariesQuery } from './chat.api.ts'
 import {

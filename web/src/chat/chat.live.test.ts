@@ -1,6 +1,6 @@
 import type { ChatRow, FeedChange, MessageRow } from '@hither/contract/feeds.ts'
 import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { conversationQuery, summariesQuery } from './chat.api.ts'

@@ -1,6 +1,6 @@
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation, Message } from '@hither/contract/messages.ts'
+import type { Conversation, Message } from '@hither/contract/messages/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { conversationQuery, searchKey, summariesQuery } from './chat.api.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@hither/contract/messages.ts'
+import type { ConversationSummary } from '@hither/contract/messages/messages.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import { t } from '../i18n/translate.ts'
 

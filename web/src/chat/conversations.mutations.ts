@@ -1,5 +1,5 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation } from '@hither/contract/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 import {
   addParticipant,
   createConversation,
@@ -7,7 +7,7 @@ import {
   leaveConversation,
   removeParticipant,
   renameConversation,
-} from '@hither/contract/runtime/messages.ts'
+} from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
 import { summariesQuery } from './chat.api.ts'

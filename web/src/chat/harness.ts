@@ -1,5 +1,5 @@
 import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation, ConversationSummary, Message } from '@hither/contract/messages.ts'
+import type { Conversation, ConversationSummary, Message } from '@hither/contract/messages/messages.ts'
 
 export const ann = 'ann' as UserId
 export const bob = 'bob' as UserId

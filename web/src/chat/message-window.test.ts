@@ -1,5 +1,5 @@
 import type { MessageId } from '@hither/contract/ids.ts'
-import type { ConversationDetails } from '@hither/contract/messages.ts'
+import type { ConversationDetails } from '@hither/contract/messages/messages.ts'
 import { describe, expect, test } from 'vitest'
 import { newestOf, type OpenConversation, withMessage, withNewest, withOlder, withoutMessage } from './chat-changes.ts'
 import { ann, at, bob, groupOf, messageFrom } from './harness.ts'

@@ -1,5 +1,5 @@
 import type { MessageId } from '@hither/contract/ids.ts'
-import type { ConversationDetails, Message } from '@hither/contract/messages.ts'
+import type { ConversationDetails, Message } from '@hither/contract/messages/messages.ts'
 import type { OpenConversation } from './chat-changes.ts'
 
 /** Messages around an older one that was opened, while those up to the newest loaded ones are not loaded. */

@@ -1,6 +1,6 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
-import { deleteMessage, markConversationRead } from '@hither/contract/runtime/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { deleteMessage, markConversationRead } from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { call } from '../api/transport.ts'

@@ -4,7 +4,7 @@ import {
   pinConversation,
   unarchiveConversation,
   unpinConversation,
-} from '@hither/contract/runtime/messages.ts'
+} from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { serverNow } from '../api/server-time.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { describe, expect, test } from 'vitest'
 import { type OpenConversation, withCurrentQuote, withMessage, withoutMessage } from './chat-changes.ts'
 import { ann, at, bob, groupOf, messageFrom } from './harness.ts'

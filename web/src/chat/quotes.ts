@@ -1,7 +1,7 @@
 import type { MessageId } from '@hither/contract/ids.ts'
-import type { Reply } from '@hither/contract/message-parts.ts'
-import type { Message } from '@hither/contract/messages.ts'
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import type { Reply } from '@hither/contract/messages/message-parts.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import type { PendingChanges } from './outbox/outbox-items.ts'
 
 type Quoted = Pick<Message, 'id' | 'seq' | 'sender_id' | 'sender_username' | 'content' | 'attachment'>

@@ -1,4 +1,4 @@
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import { listText } from '../i18n/format.ts'
 import { t } from '../i18n/translate.ts'
 

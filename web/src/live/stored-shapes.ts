@@ -1,10 +1,16 @@
-import type { Session, SignInMethods } from '@hither/contract/auth.ts'
+import type { Session, SignInMethods } from '@hither/contract/auth/auth.ts'
 import type { Circle } from '@hither/contract/circles.ts'
 import type { ClientConfig } from '@hither/contract/config.ts'
 import type { BlockedUser, Friend, ReceivedRequest, SentRequest } from '@hither/contract/friends.ts'
 import type { MapConfig } from '@hither/contract/maps.ts'
-import type { ReactionGroup, Reply } from '@hither/contract/message-parts.ts'
-import type { Conversation, ConversationSummary, LastMessage, Message, Participant } from '@hither/contract/messages.ts'
+import type { ReactionGroup, Reply } from '@hither/contract/messages/message-parts.ts'
+import type {
+  Conversation,
+  ConversationSummary,
+  LastMessage,
+  Message,
+  Participant,
+} from '@hither/contract/messages/messages.ts'
 import type { ConversationMute, NotificationPreferences } from '@hither/contract/notifications.ts'
 import type {
   AnonymousPing,

@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { ConversationSummary } from '@hither/contract/messages.ts'
+import type { ConversationSummary } from '@hither/contract/messages/messages.ts'
 import type { ShownPing } from '@hither/contract/pings.ts'
 import { expect, test } from 'vitest'
 import type { NotificationData } from '../service-worker/push.rules.ts'

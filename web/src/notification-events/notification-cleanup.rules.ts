@@ -1,5 +1,5 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
-import type { ConversationSummary } from '@hither/contract/messages.ts'
+import type { ConversationSummary } from '@hither/contract/messages/messages.ts'
 import type { ShownPing } from '@hither/contract/pings.ts'
 import type { NotificationKind } from '@hither/contract/runtime/notifications.ts'
 import { isForAudience } from '../pings/ping-shapes.ts'

@@ -1,7 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
-import { changePassword, getSignInMethods } from '@hither/contract/runtime/auth.ts'
+import { changePassword, getSignInMethods } from '@hither/contract/runtime/auth/auth.ts'
 import { deleteProfileImage, uploadProfileImage } from '@hither/contract/runtime/files.ts'
 import { deleteAccount, exportAccount, updateUser } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'

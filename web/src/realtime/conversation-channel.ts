@@ -1,6 +1,6 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import type { Typing } from '@hither/contract/runtime/messages.ts'
-import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages.ts'
+import type { Typing } from '@hither/contract/runtime/messages/messages.ts'
+import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages/messages.ts'
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { createStore } from 'zustand'
 

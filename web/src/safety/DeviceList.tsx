@@ -1,4 +1,4 @@
-import type { Session } from '@hither/contract/auth.ts'
+import type { Session } from '@hither/contract/auth/auth.ts'
 import DevicesRounded from '@mui/icons-material/DevicesRounded'
 import SmartphoneRounded from '@mui/icons-material/SmartphoneRounded'
 import Box from '@mui/material/Box'

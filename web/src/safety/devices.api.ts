@@ -1,5 +1,5 @@
-import type { Session } from '@hither/contract/auth.ts'
-import { endOtherSessions, endSession, listSessions } from '@hither/contract/runtime/auth.ts'
+import type { Session } from '@hither/contract/auth/auth.ts'
+import { endOtherSessions, endSession, listSessions } from '@hither/contract/runtime/auth/auth.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
 import { useListRemoval } from '../api/use-list-removal.ts'

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UserId } from '@hither/contract/ids.ts'
-import { authTexts } from '@hither/contract/runtime/auth.ts'
+import { authTexts } from '@hither/contract/runtime/auth/auth.ts'
 import type { User } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setBaseAddress } from '../api/base-address.ts'

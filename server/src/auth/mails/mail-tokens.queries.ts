@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { authLimits } from '@hither/contract/runtime/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
 export type Purpose = 'confirm' | 'reset'

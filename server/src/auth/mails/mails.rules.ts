@@ -1,5 +1,5 @@
-import { authLimits } from '@hither/contract/runtime/auth.ts'
-import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import { securitySentence } from '../../notifications/security-sentences.ts'
 import type { Translate } from '../../platform/languages/translator.ts'
 import type { MailContent } from '../../platform/mail/mail-layout.ts'

@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { authLimits } from '@hither/contract/runtime/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { Delivery } from '../../notifications/mail/deliveries.service.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'

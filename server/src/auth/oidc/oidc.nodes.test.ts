@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type AuthSession, getSignInMethods } from '@hither/contract/auth.ts'
-import { finishOidc, startOidc } from '@hither/contract/oidc.ts'
+import { type AuthSession, getSignInMethods } from '@hither/contract/auth/auth.ts'
+import { finishOidc, startOidc } from '@hither/contract/auth/oidc.ts'
 import {
   createPasskey,
   createPasskeyOptions,
   createPasskeySignInOptions,
   signInWithPasskey,
-} from '@hither/contract/passkeys.ts'
+} from '@hither/contract/auth/passkeys.ts'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../test/authenticator.ts'

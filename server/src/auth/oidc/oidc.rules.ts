@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { authLimits, emailPattern } from '@hither/contract/runtime/auth.ts'
-import { appSignedInUrl, signedInPath } from '@hither/contract/runtime/oidc.ts'
+import { authLimits, emailPattern } from '@hither/contract/runtime/auth/auth.ts'
+import { appSignedInUrl, signedInPath } from '@hither/contract/runtime/auth/oidc.ts'
 import { usernameIn } from '../../users/users.rules.ts'
 
 /** What the provider states about a person. */

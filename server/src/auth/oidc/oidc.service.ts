@@ -1,7 +1,7 @@
-import type { AuthSession } from '@hither/contract/auth.ts'
+import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
-import { oidcLimits } from '@hither/contract/runtime/oidc.ts'
+import { oidcLimits } from '@hither/contract/runtime/auth/oidc.ts'
 import {
   admitSignUp,
   assertAdmission,

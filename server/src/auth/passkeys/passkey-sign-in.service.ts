@@ -1,5 +1,5 @@
-import type { AuthSession } from '@hither/contract/auth.ts'
-import type { PasskeyAssertion, PasskeyRequestOptions } from '@hither/contract/passkeys.ts'
+import type { AuthSession } from '@hither/contract/auth/auth.ts'
+import type { PasskeyAssertion, PasskeyRequestOptions } from '@hither/contract/auth/passkeys.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { AuthDeps } from '../auth.service.ts'

@@ -1,5 +1,5 @@
+import type { Passkey } from '@hither/contract/auth/passkeys.ts'
 import type { PasskeyId, SessionId, UserId } from '@hither/contract/ids.ts'
-import type { Passkey } from '@hither/contract/passkeys.ts'
 import type { Db, Pool, Tx } from '../../platform/db/database.ts'
 
 interface NewPasskey {

@@ -1,11 +1,11 @@
-import type { PasskeyId } from '@hither/contract/ids.ts'
 import type {
   Passkey,
   PasskeyCreationOptions,
   PasskeyRegistration,
   PasskeyTransport,
-} from '@hither/contract/passkeys.ts'
-import { defaultPasskeyName, passkeyLimits } from '@hither/contract/runtime/passkeys.ts'
+} from '@hither/contract/auth/passkeys.ts'
+import type { PasskeyId } from '@hither/contract/ids.ts'
+import { defaultPasskeyName, passkeyLimits } from '@hither/contract/runtime/auth/passkeys.ts'
 import type { PasskeySettings } from '../../config/sign-in.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
 import { newId } from '../../platform/db/ids.ts'

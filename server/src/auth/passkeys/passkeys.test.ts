@@ -1,7 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { getSignInMethods, listSessions, login } from '@hither/contract/auth.ts'
-import { getConfig } from '@hither/contract/config.ts'
-import type { PasskeyId } from '@hither/contract/ids.ts'
+import { getSignInMethods, listSessions, login } from '@hither/contract/auth/auth.ts'
 import {
   createPasskey,
   createPasskeyOptions,
@@ -10,8 +8,10 @@ import {
   listPasskeys,
   renamePasskey,
   signInWithPasskey,
-} from '@hither/contract/passkeys.ts'
-import { listSecurityEvents } from '@hither/contract/security-events.ts'
+} from '@hither/contract/auth/passkeys.ts'
+import { listSecurityEvents } from '@hither/contract/auth/security-events.ts'
+import { getConfig } from '@hither/contract/config.ts'
+import type { PasskeyId } from '@hither/contract/ids.ts'
 import { deleteAccount, getMe } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Authenticator, createAuthenticator, type Forgery } from '../../../test/authenticator.ts'

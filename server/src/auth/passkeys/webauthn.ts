@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, PasskeyRegistration, PasskeyTransport } from '@hither/contract/passkeys.ts'
+import type { PasskeyAssertion, PasskeyRegistration, PasskeyTransport } from '@hither/contract/auth/passkeys.ts'
 import type { PasskeySettings } from '../../config/sign-in.ts'
 
 // The library is loaded with the first passkey.

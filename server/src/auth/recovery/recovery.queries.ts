@@ -1,5 +1,5 @@
+import type { RecoveryCodes } from '@hither/contract/auth/recovery.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { RecoveryCodes } from '@hither/contract/recovery.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
 export async function insertCodes(tx: Tx, userId: UserId, hashes: readonly Buffer[], now: Date): Promise<void> {

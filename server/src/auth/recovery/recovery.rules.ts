@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { recoveryLimits } from '@hither/contract/runtime/recovery.ts'
+import { recoveryLimits } from '@hither/contract/runtime/auth/recovery.ts'
 
 /** The digits of Crockford's base32: no I, L, O and U. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,5 +1,5 @@
-import type { NewRecoveryCodes, Recovery, RecoveryCodes } from '@hither/contract/recovery.ts'
-import { recoveryLimits } from '@hither/contract/runtime/recovery.ts'
+import type { NewRecoveryCodes, Recovery, RecoveryCodes } from '@hither/contract/auth/recovery.ts'
+import { recoveryLimits } from '@hither/contract/runtime/auth/recovery.ts'
 import { assertNotSuspended } from '../../admission/admission.service.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'

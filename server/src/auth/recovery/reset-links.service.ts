@@ -1,6 +1,6 @@
+import type { ResetLink } from '@hither/contract/auth/recovery.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { ResetLink } from '@hither/contract/recovery.ts'
-import { recoveryLimits } from '@hither/contract/runtime/recovery.ts'
+import { recoveryLimits } from '@hither/contract/runtime/auth/recovery.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Announce, WithCommit } from '../../platform/events/changes.ts'

@@ -1,6 +1,6 @@
+import type { SecurityEvent } from '@hither/contract/auth/security-events.ts'
 import type { SecurityEventId, SessionId, UserId } from '@hither/contract/ids.ts'
-import { type SecurityEventKind, securityEventLimits } from '@hither/contract/runtime/security-events.ts'
-import type { SecurityEvent } from '@hither/contract/security-events.ts'
+import { type SecurityEventKind, securityEventLimits } from '@hither/contract/runtime/auth/security-events.ts'
 import type { Db, Pool, Tx } from '../../platform/db/database.ts'
 
 /** Runs when it is awaited or sent with the commit. */

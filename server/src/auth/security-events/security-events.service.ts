@@ -1,6 +1,6 @@
+import type { SecurityEvent } from '@hither/contract/auth/security-events.ts'
 import type { SecurityEventId, SessionId, UserId } from '@hither/contract/ids.ts'
-import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
-import type { SecurityEvent } from '@hither/contract/security-events.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import { queueSecurityAlert } from '../../notifications/mail/deliveries.service.ts'
 import type { Pool, Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'

@@ -1,6 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { contentOf } from '../sending/sending.rules.ts'
 

@@ -1,5 +1,5 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { MessagesDeps } from '../chats.service.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ConversationId, MessageId, PhotoId } from '@hither/contract/ids.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
-import { messageFaults } from '@hither/contract/runtime/messages.ts'
+import { messageFaults } from '@hither/contract/runtime/messages/messages.ts'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../../test/harness.ts'

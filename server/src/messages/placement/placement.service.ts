@@ -1,5 +1,5 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'

@@ -1,6 +1,6 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
-import type { LastMessage } from '@hither/contract/messages.ts'
-import type { Reaction } from '@hither/contract/reactions.ts'
+import type { LastMessage } from '@hither/contract/messages/messages.ts'
+import type { Reaction } from '@hither/contract/messages/reactions.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { isoTime, sql, statement } from '../../platform/db/statements.ts'
 import { hasBlocked } from '../../relations/relations.visibility.ts'

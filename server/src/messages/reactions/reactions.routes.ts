@@ -1,4 +1,4 @@
-import * as contract from '@hither/contract/reactions.ts'
+import * as contract from '@hither/contract/messages/reactions.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { MessagesDeps } from '../chats.service.ts'
 import { readEmoji } from './reactions.rules.ts'

@@ -1,4 +1,4 @@
-import { reactionLimits } from '@hither/contract/runtime/reactions.ts'
+import { reactionLimits } from '@hither/contract/runtime/messages/reactions.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { faultAt } from '../messages.rules.ts'
 

@@ -1,5 +1,5 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Reaction } from '@hither/contract/reactions.ts'
+import type { Reaction } from '@hither/contract/messages/reactions.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { JsonText } from '../../platform/db/json-text.ts'

@@ -1,6 +1,6 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
-import { messageFaults } from '@hither/contract/runtime/messages.ts'
-import { reactionLimits } from '@hither/contract/runtime/reactions.ts'
+import { messageFaults } from '@hither/contract/runtime/messages/messages.ts'
+import { reactionLimits } from '@hither/contract/runtime/messages/reactions.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { planOf } from '../../../test/query-plans.ts'

@@ -1,5 +1,5 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { isoTime, sql, statement } from '../../platform/db/statements.ts'
 import { hasBlocked } from '../../relations/relations.visibility.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@hither/contract/message-search.ts'
+import * as contract from '@hither/contract/messages/message-search.ts'
 import { createLimiterPerUser } from '../../platform/async/limiter-per-user.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { MessagesDeps } from '../chats.service.ts'

@@ -1,6 +1,6 @@
 import type { MessageId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
-import { messageSearchLimits } from '@hither/contract/runtime/message-search.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { messageSearchLimits } from '@hither/contract/runtime/messages/message-search.ts'
 import { isUuid } from '../../platform/db/uuid.ts'
 import { faultAt } from '../messages.rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
 import { taggedPicture } from '../../../test/pictures.ts'

@@ -1,5 +1,5 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
-import { messageFaults } from '@hither/contract/runtime/messages.ts'
+import { messageFaults } from '@hither/contract/runtime/messages/messages.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
 import { type Cast, friendsOnly, noConversation, startCast, unknownId } from '../harness.ts'

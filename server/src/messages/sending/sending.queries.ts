@@ -1,6 +1,6 @@
 import type { ConversationId, MessageId, PhotoId, UserId } from '@hither/contract/ids.ts'
-import type { Reply } from '@hither/contract/message-parts.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Reply } from '@hither/contract/messages/message-parts.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { statement } from '../../platform/db/statements.ts'
 import { messageColumns, replyObject } from '../messages.columns.ts'

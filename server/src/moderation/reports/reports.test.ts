@@ -1,5 +1,5 @@
 import type { MessageId, PingId, ReportId } from '@hither/contract/ids.ts'
-import { createConversation, deleteMessage, getConversation, sendMessage } from '@hither/contract/messages.ts'
+import { createConversation, deleteMessage, getConversation, sendMessage } from '@hither/contract/messages/messages.ts'
 import { createPing, deletePing, getPing, respondToPing } from '@hither/contract/pings.ts'
 import { deleteReported, dismissReport, type ReportSubject } from '@hither/contract/reports.ts'
 import { deleteAccount, getUser } from '@hither/contract/users.ts'

@@ -1,6 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
-import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
 /** The template of a mail: a link that confirms an address, one that sets a new password, or a security alert. */

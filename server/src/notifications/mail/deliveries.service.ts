@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { Announce, WithCommit } from '../../platform/events/changes.ts'

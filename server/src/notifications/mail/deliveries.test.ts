@@ -1,4 +1,4 @@
-import { signup } from '@hither/contract/auth.ts'
+import { signup } from '@hither/contract/auth/auth.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { password, startServer, type TestServer } from '../../../test/harness.ts'

@@ -1,4 +1,4 @@
-import { signup } from '@hither/contract/auth.ts'
+import { signup } from '@hither/contract/auth/auth.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type FaultyProxy, openFaultyProxy } from '../../../test/faulty-proxy.ts'
 import { password, startServer, type TestServer } from '../../../test/harness.ts'

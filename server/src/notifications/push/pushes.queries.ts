@@ -7,8 +7,8 @@ import type {
   SessionId,
   UserId,
 } from '@hither/contract/ids.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import type { NotificationKind } from '@hither/contract/runtime/notifications.ts'
-import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
 import type { TripState } from '@hither/contract/trips.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { type Piece, sql, statement } from '../../platform/db/statements.ts'

@@ -1,4 +1,4 @@
-import { endOtherSessions, endSession, listSessions, logout, refresh } from '@hither/contract/auth.ts'
+import { endOtherSessions, endSession, listSessions, logout, refresh } from '@hither/contract/auth/auth.ts'
 import { getConfig } from '@hither/contract/config.ts'
 import { type PushSubscription, subscribeToPush, unsubscribeFromPush } from '@hither/contract/notifications.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import { createConversation, getConversation, listConversations } from '@hither/contract/messages.ts'
+import { createConversation, getConversation, listConversations } from '@hither/contract/messages/messages.ts'
 import type { OwnPing, Ping } from '@hither/contract/pings.ts'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
 import { pingTexts } from '@hither/contract/runtime/pings.ts'

@@ -1,4 +1,4 @@
-import { createConversation } from '@hither/contract/messages.ts'
+import { createConversation } from '@hither/contract/messages/messages.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Listener, Person, ReceivedChange } from '../../../test/harness.ts'

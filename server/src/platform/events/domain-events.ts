@@ -7,7 +7,7 @@ import type {
   SessionId,
   UserId,
 } from '@hither/contract/ids.ts'
-import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import type { Tx } from '../db/database.ts'
 import type { Announce, WithCommit } from './changes.ts'
 

@@ -1,4 +1,4 @@
-import { changePassword, forgotPassword, login } from '@hither/contract/auth.ts'
+import { changePassword, forgotPassword, login } from '@hither/contract/auth/auth.ts'
 import { lookupUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../../test/harness.ts'

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Operation, RateLimit } from '@hither/contract/operation.ts'
-import { authLimits } from '@hither/contract/runtime/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../errors/refusal.ts'

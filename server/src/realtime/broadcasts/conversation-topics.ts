@@ -1,5 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import { conversationTopic } from '@hither/contract/runtime/messages.ts'
+import { conversationTopic } from '@hither/contract/runtime/messages/messages.ts'
 
 const prefix = `realtime:${conversationTopic('' as ConversationId)}`
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

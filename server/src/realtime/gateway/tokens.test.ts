@@ -1,4 +1,4 @@
-import { authLimits } from '@hither/contract/runtime/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import { expect, test } from 'vitest'
 import { officialClient, subscribe } from '../../../test/official-client.ts'
 import {

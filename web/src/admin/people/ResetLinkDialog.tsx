@@ -1,5 +1,5 @@
+import type { ResetLink } from '@hither/contract/auth/recovery.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { ResetLink } from '@hither/contract/recovery.ts'
 import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'

@@ -1,4 +1,4 @@
-import * as contract from '@hither/contract/runtime/passkeys.ts'
+import * as contract from '@hither/contract/runtime/auth/passkeys.ts'
 import {
   type AuthenticationResponseJSON,
   browserSupportsWebAuthnAutofill,

@@ -1,4 +1,4 @@
-import { startOidc } from '@hither/contract/runtime/oidc.ts'
+import { startOidc } from '@hither/contract/runtime/auth/oidc.ts'
 import { clearSignInAttempt, type SignInAttempt, storeSignInAttempt } from '../../api/sign-in-attempt.ts'
 import { call } from '../../api/transport.ts'
 import { isNative } from '../../platform/is-native.ts'

@@ -1,4 +1,4 @@
-import { finishOidc, linkOidc } from '@hither/contract/runtime/oidc.ts'
+import { finishOidc, linkOidc } from '@hither/contract/runtime/auth/oidc.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { isTransient } from '../../api/api-error.ts'

@@ -1,5 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import type { User } from '@hither/contract/users.ts'
 import AddRounded from '@mui/icons-material/AddRounded'
 import Box from '@mui/material/Box'

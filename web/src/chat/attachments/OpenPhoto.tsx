@@ -1,4 +1,4 @@
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { useEffect, useState } from 'react'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { showPhoto, useShownPhoto } from './shown-photo.ts'

@@ -1,6 +1,6 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import type { User } from '@hither/contract/users.ts'
 import ReplyRounded from '@mui/icons-material/ReplyRounded'
 import SendRounded from '@mui/icons-material/SendRounded'

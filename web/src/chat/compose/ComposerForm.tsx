@@ -1,4 +1,4 @@
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import Box from '@mui/material/Box'
 import GlobalStyles from '@mui/material/GlobalStyles'
 import IconButton from '@mui/material/IconButton'

@@ -1,4 +1,4 @@
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import type { User } from '@hither/contract/users.ts'
 import CheckRounded from '@mui/icons-material/CheckRounded'
 import EditOutlined from '@mui/icons-material/EditOutlined'

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@hither/contract/messages.ts'
+import type { ConversationSummary } from '@hither/contract/messages/messages.ts'
 import GroupRounded from '@mui/icons-material/GroupRounded'
 import PlaceRounded from '@mui/icons-material/PlaceRounded'
 import Avatar from '@mui/material/Avatar'

@@ -1,5 +1,5 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation } from '@hither/contract/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 import type { User } from '@hither/contract/users.ts'
 import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import PeopleOutlineRounded from '@mui/icons-material/PeopleOutlineRounded'

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@hither/contract/messages.ts'
+import type { ConversationSummary } from '@hither/contract/messages/messages.ts'
 import ArchiveOutlined from '@mui/icons-material/ArchiveOutlined'
 import NotificationsNoneRounded from '@mui/icons-material/NotificationsNoneRounded'
 import NotificationsOffOutlined from '@mui/icons-material/NotificationsOffOutlined'

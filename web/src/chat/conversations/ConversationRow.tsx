@@ -1,6 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { ConversationSummary } from '@hither/contract/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages.ts'
+import type { ConversationSummary } from '@hither/contract/messages/messages.ts'
+import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import ArchiveOutlined from '@mui/icons-material/ArchiveOutlined'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import PushPinRounded from '@mui/icons-material/PushPinRounded'

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from '@hither/contract/messages.ts'
+import type { ConversationSummary } from '@hither/contract/messages/messages.ts'
 import List from '@mui/material/List'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'

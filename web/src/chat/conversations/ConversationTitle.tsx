@@ -1,4 +1,4 @@
-import type { Conversation } from '@hither/contract/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import Typography from '@mui/material/Typography'

@@ -1,5 +1,5 @@
-import type { Conversation } from '@hither/contract/messages.ts'
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import CheckRounded from '@mui/icons-material/CheckRounded'
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'

@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import type { User } from '@hither/contract/users.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { findMessage, type OpenConversation } from '../chat-changes.ts'

@@ -1,5 +1,5 @@
 import type { MessageId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { useState } from 'react'
 
 /** What is open for one message. It keeps its message while it is closing. */

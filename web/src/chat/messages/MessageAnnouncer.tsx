@@ -1,6 +1,6 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { visuallyHidden } from '@mui/utils'
 import { useEffect, useState } from 'react'
 import { messageStrings } from '../strings.ts'

@@ -1,5 +1,5 @@
-import type { Message } from '@hither/contract/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { PlaceBubble } from '../attachments/PlaceBubble.tsx'
 import { SentPhoto } from '../attachments/SentPhoto.tsx'
 import { UnsentPhoto } from '../attachments/UnsentPhoto.tsx'

@@ -1,6 +1,6 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Reply } from '@hither/contract/message-parts.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Reply } from '@hither/contract/messages/message-parts.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'

@@ -1,4 +1,4 @@
-import type { Reply } from '@hither/contract/message-parts.ts'
+import type { Reply } from '@hither/contract/messages/message-parts.ts'
 import Box from '@mui/material/Box'
 import { visuallyHidden } from '@mui/utils'
 import { type MouseEvent, useState } from 'react'

@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { describe, expect, test } from 'vitest'
 import { ann, at, bob, cafe, eve, messageFrom } from '../harness.ts'
 import type { Outgoing } from '../outbox/message-outbox.ts'

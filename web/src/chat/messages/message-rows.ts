@@ -1,5 +1,5 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { dayAround } from '../../ui/format-time.ts'
 import type { Outgoing } from '../outbox/message-outbox.ts'
 

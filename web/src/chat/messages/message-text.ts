@@ -1,6 +1,6 @@
-import type { Reply } from '@hither/contract/message-parts.ts'
-import type { Message } from '@hither/contract/messages.ts'
-import { photoContent } from '@hither/contract/runtime/messages.ts'
+import type { Reply } from '@hither/contract/messages/message-parts.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { photoContent } from '@hither/contract/runtime/messages/messages.ts'
 import { messageStrings } from '../strings.ts'
 
 /** Returns the text of a message, or the caption of its attachment. `content` is never empty, for clients without attachments. */

@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'

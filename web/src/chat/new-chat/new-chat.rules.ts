@@ -1,6 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { ConversationSummary } from '@hither/contract/messages.ts'
-import { messageLimits } from '@hither/contract/runtime/messages.ts'
+import type { ConversationSummary } from '@hither/contract/messages/messages.ts'
+import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import { t } from '../../i18n/translate.ts'
 
 interface NewChat {

@@ -1,5 +1,5 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { createPersistentQueue } from '../../outbox/persistent-queue.ts'

@@ -1,6 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { editMessage, sendMessage } from '@hither/contract/runtime/messages.ts'
-import { removeReaction, setReaction } from '@hither/contract/runtime/reactions.ts'
+import { editMessage, sendMessage } from '@hither/contract/runtime/messages/messages.ts'
+import { removeReaction, setReaction } from '@hither/contract/runtime/messages/reactions.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'

@@ -1,6 +1,6 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
-import type { Reply } from '@hither/contract/message-parts.ts'
-import type { NewPlace } from '@hither/contract/messages.ts'
+import type { Reply } from '@hither/contract/messages/message-parts.ts'
+import type { NewPlace } from '@hither/contract/messages/messages.ts'
 
 interface Waiting {
   client_id: string

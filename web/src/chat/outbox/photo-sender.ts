@@ -1,6 +1,6 @@
 import type { PhotoId, UserId } from '@hither/contract/ids.ts'
 import { uploadMessagePhoto } from '@hither/contract/runtime/files.ts'
-import { sendMessage } from '@hither/contract/runtime/messages.ts'
+import { sendMessage } from '@hither/contract/runtime/messages/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'

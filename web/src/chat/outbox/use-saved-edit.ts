@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLiveStatus } from '../../realtime/live-status.ts'
 import { chatStrings } from '../strings.ts'

@@ -1,4 +1,4 @@
-import type { Conversation } from '@hither/contract/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import Dialog from '@mui/material/Dialog'
 import DialogContent from '@mui/material/DialogContent'

@@ -1,4 +1,4 @@
-import type { Participant } from '@hither/contract/messages.ts'
+import type { Participant } from '@hither/contract/messages/messages.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import PersonRemoveRounded from '@mui/icons-material/PersonRemoveRounded'
 import Box from '@mui/material/Box'

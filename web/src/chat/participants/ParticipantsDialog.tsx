@@ -1,4 +1,4 @@
-import type { Conversation, Participant } from '@hither/contract/messages.ts'
+import type { Conversation, Participant } from '@hither/contract/messages/messages.ts'
 import type { User } from '@hither/contract/users.ts'
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import PersonAddAlt1Rounded from '@mui/icons-material/PersonAddAlt1Rounded'

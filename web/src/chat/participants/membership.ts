@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Conversation } from '@hither/contract/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 
 /** Returns false for direct conversations, which have no admins. */
 export function isAdmin({ type, participants }: Conversation, userId: UserId): boolean {

@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { ReactionGroup } from '@hither/contract/message-parts.ts'
+import type { ReactionGroup } from '@hither/contract/messages/message-parts.ts'
 import Box from '@mui/material/Box'
 import { visuallyHidden } from '@mui/utils'
 import { messageStrings, reactionStrings } from '../strings.ts'

@@ -1,6 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { ReactionGroup } from '@hither/contract/message-parts.ts'
-import type { Message, Participant } from '@hither/contract/messages.ts'
+import type { ReactionGroup } from '@hither/contract/messages/message-parts.ts'
+import type { Message, Participant } from '@hither/contract/messages/messages.ts'
 import Box from '@mui/material/Box'
 import List from '@mui/material/List'
 import ListItem from '@mui/material/ListItem'

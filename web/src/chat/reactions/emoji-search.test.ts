@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { locales, sourceLanguage } from '@hither/contract/runtime/locales.ts'
-import { quickEmoji, reactionLimits } from '@hither/contract/runtime/reactions.ts'
+import { quickEmoji, reactionLimits } from '@hither/contract/runtime/messages/reactions.ts'
 import { expect, test } from 'vitest'
 import { emojiList } from './emoji-list.ts'
 import { emojiName } from './emoji-names.ts'

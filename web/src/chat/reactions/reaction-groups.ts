@@ -1,6 +1,6 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
-import type { ReactionGroup } from '@hither/contract/message-parts.ts'
-import type { Message } from '@hither/contract/messages.ts'
+import type { ReactionGroup } from '@hither/contract/messages/message-parts.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
 import type { OutgoingReaction } from '../outbox/outbox-items.ts'
 
 type Groups = ReactionGroup[]

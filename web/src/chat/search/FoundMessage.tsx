@@ -1,5 +1,5 @@
-import type { ConversationSummary, Message } from '@hither/contract/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages.ts'
+import type { ConversationSummary, Message } from '@hither/contract/messages/messages.ts'
+import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import Box from '@mui/material/Box'
 import ListItem from '@mui/material/ListItem'
 import ListItemButton from '@mui/material/ListItemButton'

@@ -1,5 +1,5 @@
-import type { Message } from '@hither/contract/messages.ts'
-import { photoContent, placeContent } from '@hither/contract/runtime/messages.ts'
+import type { Message } from '@hither/contract/messages/messages.ts'
+import { photoContent, placeContent } from '@hither/contract/runtime/messages/messages.ts'
 
 /** The text of a found message. The words may be in the caption or in the name of a place, so both are shown. */
 export function foundText({ content, attachment }: Pick<Message, 'content' | 'attachment'>): string {

@@ -1,5 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import { messageSearchLimits, searchMessages } from '@hither/contract/runtime/message-search.ts'
+import { messageSearchLimits, searchMessages } from '@hither/contract/runtime/messages/message-search.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 import { searchKey } from '../chat.api.ts'

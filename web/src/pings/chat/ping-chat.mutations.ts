@@ -1,6 +1,6 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
 import type { OwnPing } from '@hither/contract/pings.ts'
-import { createConversation, joinConversation, pingChatName } from '@hither/contract/runtime/messages.ts'
+import { createConversation, joinConversation, pingChatName } from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 import { summariesQuery } from '../../chat/chat.api.ts'

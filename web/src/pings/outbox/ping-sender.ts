@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { createConversation, pingChatName } from '@hither/contract/runtime/messages.ts'
+import { createConversation, pingChatName } from '@hither/contract/runtime/messages/messages.ts'
 import { createPing } from '@hither/contract/runtime/pings.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { isRefusal, isTransient, messageOf } from '../../api/api-error.ts'

@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '@hither/contract/runtime/security-events.ts'
+import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import { t } from '../../i18n/translate.ts'
 
 /** Texts about the ways to sign in. */

@@ -1,4 +1,4 @@
-import type { SecurityEvent } from '@hither/contract/security-events.ts'
+import type { SecurityEvent } from '@hither/contract/auth/security-events.ts'
 import SecurityRounded from '@mui/icons-material/SecurityRounded'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
+import type { SecurityEvent } from '@hither/contract/auth/security-events.ts'
 import type { SecurityEventId } from '@hither/contract/ids.ts'
-import { listSecurityEvents, markSecurityEventsSeen } from '@hither/contract/runtime/security-events.ts'
-import type { SecurityEvent } from '@hither/contract/security-events.ts'
+import { listSecurityEvents, markSecurityEventsSeen } from '@hither/contract/runtime/auth/security-events.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/transport.ts'
 

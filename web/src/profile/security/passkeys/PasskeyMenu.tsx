@@ -1,4 +1,4 @@
-import type { Passkey } from '@hither/contract/passkeys.ts'
+import type { Passkey } from '@hither/contract/auth/passkeys.ts'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'

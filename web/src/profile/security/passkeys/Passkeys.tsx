@@ -1,4 +1,4 @@
-import type { Passkey } from '@hither/contract/passkeys.ts'
+import type { Passkey } from '@hither/contract/auth/passkeys.ts'
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'

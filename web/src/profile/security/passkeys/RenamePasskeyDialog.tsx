@@ -1,5 +1,5 @@
-import type { Passkey } from '@hither/contract/passkeys.ts'
-import { passkeyLimits } from '@hither/contract/runtime/passkeys.ts'
+import type { Passkey } from '@hither/contract/auth/passkeys.ts'
+import { passkeyLimits } from '@hither/contract/runtime/auth/passkeys.ts'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'

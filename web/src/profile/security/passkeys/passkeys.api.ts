@@ -1,6 +1,6 @@
+import type { Passkey } from '@hither/contract/auth/passkeys.ts'
 import type { PasskeyId } from '@hither/contract/ids.ts'
-import type { Passkey } from '@hither/contract/passkeys.ts'
-import { deletePasskey, listPasskeys, renamePasskey } from '@hither/contract/runtime/passkeys.ts'
+import { deletePasskey, listPasskeys, renamePasskey } from '@hither/contract/runtime/auth/passkeys.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/transport.ts'
 import { lazyModule } from '../../../ui/lazy.tsx'

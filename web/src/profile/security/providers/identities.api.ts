@@ -1,5 +1,5 @@
-import type { IdentityKind, LinkedIdentity } from '@hither/contract/oidc.ts'
-import { listIdentities, unlinkIdentity } from '@hither/contract/runtime/oidc.ts'
+import type { IdentityKind, LinkedIdentity } from '@hither/contract/auth/oidc.ts'
+import { listIdentities, unlinkIdentity } from '@hither/contract/runtime/auth/oidc.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/transport.ts'
 import { signInMethodsQuery } from '../../profile.api.ts'

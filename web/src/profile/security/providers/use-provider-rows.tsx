@@ -1,4 +1,4 @@
-import type { LinkedIdentity } from '@hither/contract/oidc.ts'
+import type { LinkedIdentity } from '@hither/contract/auth/oidc.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { clientConfigQuery } from '../../../api/client-config.ts'

@@ -1,4 +1,4 @@
-import { recoveryLimits } from '@hither/contract/runtime/recovery.ts'
+import { recoveryLimits } from '@hither/contract/runtime/auth/recovery.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'

@@ -1,4 +1,4 @@
-import { createRecoveryCodes, getRecoveryCodes } from '@hither/contract/runtime/recovery.ts'
+import { createRecoveryCodes, getRecoveryCodes } from '@hither/contract/runtime/auth/recovery.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/transport.ts'
 import { signInMethodsQuery } from '../../profile.api.ts'

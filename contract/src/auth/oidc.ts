@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { FriendCode } from '../friend-links.ts'
+import type { Operation } from '../operation.ts'
+import * as runtime from '../runtime/auth/oidc.ts'
+import { NoContent, nullable, oneOf, Timestamp, text } from '../values.ts'
 import { AuthSession, InvitationCode, OwnPassword, signInChangeLimits } from './auth.ts'
-import { FriendCode } from './friend-links.ts'
-import type { Operation } from './operation.ts'
-import * as runtime from './runtime/oidc.ts'
-import { NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
 
 /** `oidc` is the provider named by `OIDC_ISSUER`. */
 export const IdentityKind = oneOf(['google', 'oidc'])

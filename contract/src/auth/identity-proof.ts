@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { text } from './values.ts'
+import { text } from '../values.ts'
 
 export const IdToken = text({ minLength: 1, maxLength: 16_384 })
 

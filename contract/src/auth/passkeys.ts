@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { PasskeyId } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import * as runtime from '../runtime/auth/passkeys.ts'
+import { NoContent, nullable, oneOf, Timestamp, text } from '../values.ts'
 import { AuthSession, OwnPassword, signInChangeLimits } from './auth.ts'
-import { PasskeyId } from './ids.ts'
-import type { Operation } from './operation.ts'
-import * as runtime from './runtime/passkeys.ts'
-import { NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
 
 /** A passkey of the caller. */
 export const Passkey = Type.Object({

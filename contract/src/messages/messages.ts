@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { ConversationId, MessageId, PhotoId, PingId, UserId } from './ids.ts'
+import { ConversationId, MessageId, PhotoId, PingId, UserId } from '../ids.ts'
+import type { Fault, Operation } from '../operation.ts'
+import * as runtime from '../runtime/messages/messages.ts'
+import { Latitude, Longitude, NoContent, nullable, oneOf, Timestamp, text } from '../values.ts'
 import { Attachment, ReactionGroup, Reply } from './message-parts.ts'
-import type { Fault, Operation } from './operation.ts'
-import * as runtime from './runtime/messages.ts'
-import { Latitude, Longitude, NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
 
 export const ConversationType = oneOf(['direct', 'group'])
 export type ConversationType = Static<typeof ConversationType>

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { ConversationId, MessageId, UserId } from './ids.ts'
+import { ConversationId, MessageId, UserId } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import * as runtime from '../runtime/messages/reactions.ts'
+import { NoContent, Timestamp, text } from '../values.ts'
 import { messageFault } from './messages.ts'
-import type { Operation } from './operation.ts'
-import * as runtime from './runtime/reactions.ts'
-import { NoContent, Timestamp, text } from './values.ts'
 
 /** The emoji of one member on one message. A row of the feed `message_reactions`. */
 export const Reaction = Type.Object({

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { FriendCode, FriendLinkResult } from './friend-links.ts'
+import { FriendCode, FriendLinkResult } from '../friend-links.ts'
+import { SessionId } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import * as runtime from '../runtime/auth/auth.ts'
+import { userLimits } from '../runtime/users.ts'
+import { User } from '../users.ts'
+import { NoContent, nullable, oneOf, Timestamp, text } from '../values.ts'
 import { IdToken, identityProof, Nonce } from './identity-proof.ts'
-import { SessionId } from './ids.ts'
-import type { Operation } from './operation.ts'
-import * as runtime from './runtime/auth.ts'
-import { userLimits } from './runtime/users.ts'
-import { User } from './users.ts'
-import { NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
 
 export const AuthSession = Type.Object({
   access_token: Type.String(),

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { UserId } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import { authLimits } from '../runtime/auth/auth.ts'
+import * as runtime from '../runtime/auth/recovery.ts'
+import { nullable, Timestamp, text } from '../values.ts'
 import { OwnPassword, signInChangeLimits } from './auth.ts'
-import { UserId } from './ids.ts'
-import type { Operation } from './operation.ts'
-import { authLimits } from './runtime/auth.ts'
-import * as runtime from './runtime/recovery.ts'
-import { nullable, Timestamp, text } from './values.ts'
 
 /** Shown once: the server stores only hashes. */
 export const NewRecoveryCodes = Type.Object({

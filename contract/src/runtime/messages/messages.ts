@@ -1,5 +1,5 @@
-import type { ConversationId, UserId } from '../ids.ts'
-import type { Address } from '../operation.ts'
+import type { ConversationId, UserId } from '../../ids.ts'
+import type { Address } from '../../operation.ts'
 
 export const messageLimits = {
   contentMax: 4000,

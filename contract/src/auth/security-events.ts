@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { SecurityEventId } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import * as runtime from '../runtime/auth/security-events.ts'
+import { NoContent, nullable, oneOf, Timestamp } from '../values.ts'
 import { signInChangeLimits } from './auth.ts'
-import { SecurityEventId } from './ids.ts'
-import type { Operation } from './operation.ts'
-import * as runtime from './runtime/security-events.ts'
-import { NoContent, nullable, oneOf, Timestamp } from './values.ts'
 
 export const SecurityEvent = Type.Object({
   id: SecurityEventId,

@@ -1,4 +1,4 @@
-import type { Address } from '../operation.ts'
+import type { Address } from '../../operation.ts'
 
 export const securityEventLimits = {
   listMax: 50,

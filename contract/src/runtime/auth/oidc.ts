@@ -1,4 +1,4 @@
-import type { Address } from '../operation.ts'
+import type { Address } from '../../operation.ts'
 
 export const oidcLimits = {
   /** 32 random bytes in base64url: verifier, challenge and code. */

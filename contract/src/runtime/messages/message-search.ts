@@ -1,4 +1,4 @@
-import type { Address } from '../operation.ts'
+import type { Address } from '../../operation.ts'
 
 export const messageSearchLimits = {
   /** In code points, after trimming. */

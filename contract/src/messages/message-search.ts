@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { ConversationId } from './ids.ts'
+import { ConversationId } from '../ids.ts'
+import type { Operation } from '../operation.ts'
+import * as runtime from '../runtime/messages/message-search.ts'
+import { nullable, text } from '../values.ts'
 import { Message, messageFault } from './messages.ts'
-import type { Operation } from './operation.ts'
-import * as runtime from './runtime/message-search.ts'
-import { nullable, text } from './values.ts'
 
 const { pageMax, queryMax, cursorMax } = runtime.messageSearchLimits
 
