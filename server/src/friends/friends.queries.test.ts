@@ -23,6 +23,14 @@ describe('with thousands of users, no sequential scan is planned', () => {
     expect(plan).not.toContain('"Seq Scan"')
   })
 
+  it('and the list of friends does not read the table of friendships', async () => {
+    await db`vacuum friendships`
+    const reads = (await planOf(db, (tx) => listFriends(tx, ann))).filter(
+      (step) => step['Relation Name'] === 'friendships',
+    )
+    expect(reads.map((step) => step['Node Type'])).toEqual(['Index Only Scan', 'Index Only Scan'])
+  })
+
   it('and the lists contain both sides', async () => {
     expect(await listFriends(db, ann)).toHaveLength(8)
     expect(await listSentRequests(db, ann)).toHaveLength(4)
