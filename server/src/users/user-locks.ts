@@ -44,7 +44,8 @@ export async function lockUsers(tx: Tx, userIds: readonly UserId[]): Promise<Use
 
 /** Locks a user exclusively, see `lockUsers`. Returns whether the user exists. */
 export async function lockUser(tx: Tx, userId: UserId): Promise<boolean> {
-  return (await lockUsers(tx, [userId])).length > 0
+  const rows = await tx`select id from users where id = ${userId} for no key update`
+  return rows.length > 0
 }
 
 /** Locks the creator of a friend link exclusively, see `lockUsers`. Returns whether the link exists. */
