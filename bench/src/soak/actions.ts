@@ -85,7 +85,7 @@ async function loseConnection({ devices, report }: World, who: number): Promise<
 
 async function type(world: World, who: number): Promise<void> {
   const chat = oneOf(
-    [...world.model.chats.values()].filter(({ members, pair, isOver }) => !isOver && members.has(who) && !pair),
+    [...world.model.chats.values()].filter(({ members, pair, isDeleted }) => !isDeleted && members.has(who) && !pair),
   )
   if (chat) await world.devices.get(who)?.typing(chat.id)
 }

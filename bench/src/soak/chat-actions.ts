@@ -47,7 +47,8 @@ const groupMembersMin = 3
 const personAt = ({ cast }: World, index: number) => cast[index] as Person
 const chatsOf = ({ model }: World, who: number) =>
   [...model.chats.values()].filter((chat) => canSeeChat(model, chat, who))
-const groups = ({ model }: World) => [...model.chats.values()].filter((chat) => chat.type === 'group' && !chat.isOver)
+const groups = ({ model }: World) =>
+  [...model.chats.values()].filter((chat) => chat.type === 'group' && !chat.isDeleted)
 const groupsOf = (world: World, who: number) => groups(world).filter((chat) => chat.members.has(who))
 const ledBy = (world: World, who: number) => groups(world).filter((chat) => chat.members.get(who)?.isAdmin)
 
@@ -73,7 +74,7 @@ export async function writeToFriend(world: World, who: number): Promise<void> {
 
 /** Sends a message to any conversation, also one that refuses it. */
 export async function writeAnywhere(world: World, who: number): Promise<void> {
-  const mine = [...world.model.chats.values()].filter((chat) => !chat.isOver && chat.members.has(who))
+  const mine = [...world.model.chats.values()].filter((chat) => !chat.isDeleted && chat.members.has(who))
   const chat = oneOf(chance(0.7) ? mine.filter(({ type }) => type === 'group') : mine)
   if (chat) await send(world, who, chat)
 }
@@ -162,7 +163,7 @@ export async function gatherForPing(world: World, who: number): Promise<void> {
   await locks.withLock(claim, async () => {
     if (!model.pings.has(ping.id) || !canSeePing(model, ping, who)) return
     if (chat) {
-      if (chat.isOver || chat.members.has(who)) return
+      if (chat.isDeleted || chat.members.has(who)) return
       const isRefused = chat.removed.has(who)
       const answer = await personAt(world, who).call(joinConversation, { params: { id: chat.id } }, [
         isRefused ? 404 : 200,
@@ -232,7 +233,7 @@ function addChat(
     type: pair ? 'direct' : 'group',
     pair,
     name: made.name,
-    isOver: false,
+    isDeleted: false,
     members: new Map(members),
     removed: new Set(),
     messages: new Map(),

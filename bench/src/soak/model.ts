@@ -16,7 +16,7 @@ export interface ModelChat {
   /** The two participants of a direct conversation, in ascending order. */
   readonly pair: readonly [number, number] | null
   name: string | null
-  isOver: boolean
+  isDeleted: boolean
   /** The participants in the order of joining, with the last message that each has read. */
   members: Map<number, { isAdmin: boolean; lastRead: number }>
   readonly removed: Set<number>
@@ -111,7 +111,7 @@ export function answersShownTo(model: Model, ping: ModelPing, viewer: number): s
 
 /** A direct conversation is hidden from both while one has blocked the other. */
 export function canSeeChat(model: Model, chat: ModelChat, viewer: number): boolean {
-  if (chat.isOver || !chat.members.has(viewer)) return false
+  if (chat.isDeleted || !chat.members.has(viewer)) return false
   return chat.pair === null || !isBlocked(model, ...chat.pair)
 }
 
@@ -144,6 +144,6 @@ export function enter(chat: ModelChat, who: number): void {
 export function exit(chat: ModelChat, who: number): void {
   chat.members.delete(who)
   const [first] = chat.members.values()
-  if (!first) chat.isOver = true
+  if (!first) chat.isDeleted = true
   else if (![...chat.members.values()].some(({ isAdmin }) => isAdmin)) first.isAdmin = true
 }

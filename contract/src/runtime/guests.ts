@@ -7,7 +7,7 @@ export const guestLimits = {
   /** Guests of one ping in its life, also those who are gone. */
   perPingEver: 300,
   /** How long after the end of a ping its guests are stored. */
-  keptMs: 86_400_000,
+  retentionMs: 86_400_000,
   /** The shortest time between two notifications of the owner about the guests of one ping. */
   pushPauseMs: 60_000,
 } as const

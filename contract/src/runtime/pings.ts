@@ -12,7 +12,7 @@ export const pingLimits = {
   scheduleHorizonMs: 2_592_000_000,
   unexpiredPerUser: 50,
   /** How long a repeated `client_id` is recognized. */
-  clientIdKeptMs: 2_592_000_000,
+  clientIdRetentionMs: 2_592_000_000,
   recipientsMax: 5000,
   cancelMessageMax: 200,
   /** How often the place of an active ping may change. */

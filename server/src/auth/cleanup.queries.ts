@@ -4,15 +4,15 @@ import type { Tx } from '../platform/db/database.ts'
 
 export async function deleteFinishedSessions(
   tx: Tx,
-  over: { expiredBefore: Date; endedBefore: Date; limit: number },
+  expired: { expiredBefore: Date; endedBefore: Date; limit: number },
 ): Promise<number> {
   const { count } = await tx`
     delete from sessions where id in (
-      (select id from sessions where expires_at <= ${over.expiredBefore} order by expires_at limit ${over.limit})
+      (select id from sessions where expires_at <= ${expired.expiredBefore} order by expires_at limit ${expired.limit})
       union
-      (select id from sessions where ended_at is not null and ended_at < ${over.endedBefore}
-        order by ended_at limit ${over.limit})
-      limit ${over.limit})`
+      (select id from sessions where ended_at is not null and ended_at < ${expired.endedBefore}
+        order by ended_at limit ${expired.limit})
+      limit ${expired.limit})`
   return count
 }
 

@@ -80,7 +80,7 @@ export async function insertPing(
   },
   circles: AudienceChoice | null,
 ): Promise<void> {
-  const forgottenAt = new Date(ping.createdAt.getTime() - pingLimits.clientIdKeptMs)
+  const forgottenAt = new Date(ping.createdAt.getTime() - pingLimits.clientIdRetentionMs)
   const recipientRowIds = ping.recipientIds.map(() => newId<RecipientId>())
   const values = { ...ping, forgottenAt, recipientRowIds }
   await (circles === null ? insert(tx, values) : insertForCircles(tx, { ...values, ...circles }))

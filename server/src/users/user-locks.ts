@@ -89,7 +89,7 @@ export async function lockPingOwnerShared(tx: Tx, pingId: PingId, responderId: U
     order by id for share`
 }
 
-/** Like `lockPingOwnerShared`, for several pings. The database plans a list of ids anew for every call. */
+/** Like `lockPingOwnerShared`, for several pings. The database plans a list of ids again for each call. */
 export async function lockPingOwnersShared(tx: Tx, pingIds: readonly PingId[]): Promise<void> {
   await tx`
     select id from users

@@ -25,11 +25,11 @@ export function LiveConnection() {
   useEffect(() => {
     if (viewerId === undefined) return
     let stop: (() => void) | null = null
-    let isOver = false
+    let isCanceled = false
     let timer: ReturnType<typeof setTimeout> | undefined
     void start()
     return () => {
-      isOver = true
+      isCanceled = true
       clearTimeout(timer)
       stop?.()
       setNewFriends([])
@@ -38,10 +38,10 @@ export function LiveConnection() {
     async function start() {
       try {
         const { startLive } = await loadModule(() => import('./live-client.ts'))
-        if (isOver || viewerId === undefined) return
+        if (isCanceled || viewerId === undefined) return
         stop = startLive(queryClient, viewerId, (event) => setNewFriends((friends) => withEvent(friends, event)))
       } catch {
-        if (isOver) return
+        if (isCanceled) return
         setLiveStatus('offline')
         timer = setTimeout(start, tryAgainAfterMs)
       }

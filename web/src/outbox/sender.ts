@@ -32,7 +32,7 @@ const serverErrorsMax = 5
 export function startSender<Item extends { client_id: string }>(queue: Queue<Item>): Sender {
   let isStopped = false
   let isSending = false
-  let isOver = false
+  let isSignedOut = false
   let pauseMs: number = retryMs.first
   let timer: ReturnType<typeof setTimeout> | undefined
   const serverErrors = new Map<string, number>()
@@ -52,7 +52,7 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
     } finally {
       isSending = false
     }
-    if (timer === undefined && !isStopped && !isOver && queue.next() !== undefined) void flush()
+    if (timer === undefined && !isStopped && !isSignedOut && queue.next() !== undefined) void flush()
   }
 
   async function sendAll() {
@@ -65,7 +65,7 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
       } catch (error) {
         if (isStopped) return
         if (isSessionEnded(error)) {
-          isOver = true
+          isSignedOut = true
           return
         }
         if (isTransient(error) && isWorthAnotherTry(item.client_id, error)) return pause()

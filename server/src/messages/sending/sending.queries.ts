@@ -111,7 +111,7 @@ const unarchive = statement`
 
 /**
  * Moves a conversation out of the archives of these members. A statement of its own: with a list of ids, the database would
- * plan the insertion of every message anew. Returned before it runs, so that it can be sent with the commit.
+ * plan the insertion of each message again. Returned before it runs, so that it can be sent with the commit.
  */
 export function unarchiveFor(tx: Tx, conversationId: ConversationId, memberIds: readonly UserId[]) {
   return unarchive(tx, { conversationId, memberIds })

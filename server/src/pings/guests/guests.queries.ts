@@ -277,7 +277,7 @@ export async function deleteGuestRowsOf(tx: Tx, userId: UserId): Promise<void> {
 
 /** Lists the pings whose guests are no longer stored. */
 export async function listOutdated(tx: Tx, now: Date, limit: number): Promise<PingId[]> {
-  const endedBefore = new Date(now.getTime() - guestLimits.keptMs)
+  const endedBefore = new Date(now.getTime() - guestLimits.retentionMs)
   const rows = await tx<{ id: PingId }[]>`
     select distinct p.id from ping_guests g join location_pins p on p.id = g.ping_id
     where p.expires_at <= ${endedBefore} order by p.id limit ${limit}`

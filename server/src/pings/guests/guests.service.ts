@@ -143,7 +143,7 @@ export function hasEnded({ expires_at }: { expires_at: string }, at: Date): bool
 
 /** Throws for a ping that shows nothing to guests: it is not public, or ended a day ago. */
 function assertOpenToGuests(ping: queries.TokenContext | undefined, at: Date): asserts ping is queries.TokenContext {
-  if (!ping?.is_public || Date.parse(ping.expires_at) + guestLimits.keptMs <= at.getTime())
+  if (!ping?.is_public || Date.parse(ping.expires_at) + guestLimits.retentionMs <= at.getTime())
     throw new Refusal('ping_not_found')
 }
 

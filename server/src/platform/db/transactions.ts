@@ -21,9 +21,9 @@ export interface Connection {
  * connection. Rejects with the error of `work`, of the first of the last statements that failed, or of the commit.
  */
 export async function runTransaction<T>(connection: Connection, mode: string, work: Work<T>): Promise<T> {
-  let isOver = false
+  let hasEnded = false
   const send = (statement: StatementText) =>
-    isOver || connection.isLost() ? Promise.reject(connectionLost()) : connection.send(statement)
+    hasEnded || connection.isLost() ? Promise.reject(connectionLost()) : connection.send(statement)
   const tx = createSql(send) as Tx
   let isClean = false
   try {
@@ -33,7 +33,7 @@ export async function runTransaction<T>(connection: Connection, mode: string, wo
       result = await work(tx)
     } catch (error) {
       const rolledBack = tx.unsafe('rollback').execute()
-      isOver = true
+      hasEnded = true
       isClean = await rolledBack.then(
         () => true,
         () => false,
@@ -41,7 +41,7 @@ export async function runTransaction<T>(connection: Connection, mode: string, wo
       throw error
     }
     const ending = [...(last.get(tx) ?? []).map((query) => query.execute()), tx.unsafe('commit').execute()]
-    isOver = true
+    hasEnded = true
     const outcomes = await Promise.allSettled([begun, ...ending])
     const commit = outcomes.at(-1)
     // Also sent after a failed transaction: the server answers its commit with a rollback.

@@ -24,10 +24,10 @@ export function GoogleButton({ clientId, isAlternative = false, onProof }: Props
   const handleProof = useEffectEvent(onProof)
 
   useEffect(() => {
-    let isOver = false
+    let isCanceled = false
     loadGoogleIdentity().then(
       (identity) => {
-        if (isOver || place.current === null) return
+        if (isCanceled || place.current === null) return
         const nonce = newSecret()
         identity.initialize({
           client_id: clientId,
@@ -48,11 +48,11 @@ export function GoogleButton({ clientId, isAlternative = false, onProof }: Props
         })
       },
       () => {
-        if (!isOver) setIsReachable(false)
+        if (!isCanceled) setIsReachable(false)
       },
     )
     return () => {
-      isOver = true
+      isCanceled = true
     }
   }, [clientId, colorScheme])
 

@@ -25,17 +25,17 @@ export function usePasskeySignIn(isAvailable: boolean, onFailure: (message: stri
   useEffect(() => {
     // A browser shows one list of passkeys at a time.
     if (!isAvailable || isWorking) return
-    let isOver = false
+    let isCanceled = false
     let stop = () => {}
     // Without this code, the button still works or shows why it does not.
     loadOnce(() => import('./passkey-client.ts')).then(
       ({ offerPasskeysAsAutofill }) => {
-        if (!isOver) stop = offerPasskeysAsAutofill(handleFailure)
+        if (!isCanceled) stop = offerPasskeysAsAutofill(handleFailure)
       },
       () => undefined,
     )
     return () => {
-      isOver = true
+      isCanceled = true
       stop()
     }
   }, [isAvailable, isWorking])

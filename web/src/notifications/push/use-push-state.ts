@@ -30,17 +30,17 @@ function usePermission(): NotificationPermission {
   useEffect(() => {
     readPermission()
     let status: PermissionStatus | null = null
-    let isOver = false
+    let isCanceled = false
     void navigator.permissions
       ?.query({ name: 'notifications' })
       .then((found) => {
-        if (isOver) return
+        if (isCanceled) return
         status = found
         found.addEventListener('change', readPermission)
       })
       .catch(() => undefined)
     return () => {
-      isOver = true
+      isCanceled = true
       status?.removeEventListener('change', readPermission)
     }
   }, [])

@@ -67,7 +67,7 @@ export function withoutErased<G extends Pick<StoredGuest, 'expires_at' | 'adopte
   nowMs: number,
 ): Record<string, G> {
   return Object.fromEntries(
-    Object.entries(guests).filter(([, guest]) => latestEndMs(guest) + guestLimits.keptMs > nowMs),
+    Object.entries(guests).filter(([, guest]) => latestEndMs(guest) + guestLimits.retentionMs > nowMs),
   )
 }
 

@@ -69,10 +69,10 @@ export function startEstimator(queryClient: QueryClient, viewerId: UserId): () =
   }
 
   function watch(): () => void {
-    let isOver = false
+    let isCanceled = false
     let end: () => void = () => undefined
     void withLock(`hither-estimate-${viewerId}`, async () => {
-      if (isOver) return
+      if (isCanceled) return
       const id = navigator.geolocation?.watchPosition(
         ({ coords }) => void handlePosition(coords),
         undefined,
@@ -84,7 +84,7 @@ export function startEstimator(queryClient: QueryClient, viewerId: UserId): () =
       if (id !== undefined) navigator.geolocation.clearWatch(id)
     })
     return () => {
-      isOver = true
+      isCanceled = true
       end()
     }
   }
