@@ -23,6 +23,38 @@ function presence(id: UserId, is_online: boolean): FeedChange {
   return change as unknown as FeedChange
 }
 
+/** A pin of bob. */
+const row: PingRow = {
+  id: 'p1' as PingId,
+  user_id: bob,
+  username: 'bob',
+  display_name: null,
+  user_has_image: false,
+  name: 'Coffee at Nero',
+  latitude: 40.7589,
+  longitude: -73.9851,
+  created_at: '2026-11-21T12:00:00.000Z',
+  activates_at: null,
+  expires_at: '2026-11-21T12:30:00.000Z',
+  message: null,
+  has_image: false,
+  status: 'active',
+  address: null,
+  is_public: false,
+  responses_visible: true,
+  conversation_id: null,
+  guest_policy: 'off',
+  updated_at: '2026-11-21T12:00:00.000Z',
+  revision: 0,
+  place_revision: 0,
+  time_revision: 0,
+  canceled_at: null,
+  cancel_message: null,
+  place_radius_m: null,
+  exact_place_for: 'everyone',
+  area_km: 1,
+}
+
 let queryClient: QueryClient
 let changes: ChangeApplier
 let respond: (friends: unknown) => void
@@ -112,59 +144,57 @@ it('a request that was running before the live connection started is covered', a
   expect(online()).toEqual([bob])
 })
 
+/** Serves every request with this JSON until the end of the test. */
+async function serve(json: () => unknown) {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' })
+    response.end(JSON.stringify(json()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  setBaseAddress(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+}
+
+it('a new pin of the viewer survives an older response to one of the two lists that have it', async () => {
+  const own = { ...row, user_id: ann }
+  await serve(() => ({ ...own, access: 'owner', recipients: [], responses: [], guests: [], trips: [] }))
+  for (const query of [pingsQuery(), myPingsQuery()]) {
+    for (const { queryKey } of [pingsQuery(), myPingsQuery()]) queryClient.setQueryData(queryKey, [])
+    let respondWith: (pings: never[]) => void = () => undefined
+    const queryFn = () =>
+      new Promise<never[]>((resolve) => {
+        respondWith = resolve
+      })
+    const older = queryClient.fetchQuery<unknown>({ queryKey: [...query.queryKey], queryFn, staleTime: 0 })
+    changes.apply({ table: 'location_pins', eventType: 'INSERT', new: own, old: {} })
+    // Only the older request is still running.
+    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(1))
+    respondWith([])
+    await older
+    for (const { queryKey } of [pingsQuery(), myPingsQuery()])
+      expect(queryClient.getQueryData(queryKey)).toMatchObject([{ id: 'p1', access: 'owner' }])
+  }
+})
+
 it.each([
   ['deleted', []],
   ['renamed', ['Tea at Nero']],
 ])(
   'leaves a pin that became visible %s if that happened during the request for its other fields',
   async (change, names) => {
-    const at = '2026-11-21T12:00:00.000Z'
-    const row: PingRow = {
-      id: 'p1' as PingId,
-      user_id: bob,
-      username: 'bob',
-      display_name: null,
-      user_has_image: false,
-      name: 'Coffee at Nero',
-      latitude: 40.7589,
-      longitude: -73.9851,
-      created_at: at,
-      activates_at: null,
-      expires_at: at,
-      message: null,
-      has_image: false,
-      status: 'active',
-      address: null,
-      is_public: false,
-      responses_visible: true,
-      conversation_id: null,
-      guest_policy: 'off',
-      // Shown to ann after its creation.
-      updated_at: '2026-11-21T12:01:00.000Z',
-      revision: 0,
-      place_revision: 0,
-      time_revision: 0,
-      canceled_at: null,
-      cancel_message: null,
-      place_radius_m: null,
-      exact_place_for: 'everyone',
-      area_km: 1,
-    }
-    const server = createServer((_request, response) => {
+    // Shown to ann after its creation.
+    const shown = { ...row, updated_at: '2026-11-21T12:01:00.000Z' }
+    await serve(() => {
       changes.apply(
         change === 'deleted'
           ? { table: 'location_pins', eventType: 'DELETE', new: {}, old: { id: row.id } }
-          : { table: 'location_pins', eventType: 'UPDATE', new: { ...row, name: 'Tea at Nero' }, old: {} },
+          : { table: 'location_pins', eventType: 'UPDATE', new: { ...shown, name: 'Tea at Nero' }, old: {} },
       )
-      response.writeHead(200, { 'Content-Type': 'application/json' })
-      response.end(JSON.stringify({ ...row, access: 'invitee', recipients: [{ recipient_id: ann }], responses: [] }))
+      return { ...shown, access: 'invitee', recipients: [{ recipient_id: ann }], responses: [] }
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    setBaseAddress(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     for (const { queryKey } of [pingsQuery(), myPingsQuery()]) queryClient.setQueryData(queryKey, [])
 
-    changes.apply({ table: 'location_pins', eventType: 'INSERT', new: row, old: {} })
+    changes.apply({ table: 'location_pins', eventType: 'INSERT', new: shown, old: {} })
     const cached = () => queryClient.getQueryData(pingsQuery().queryKey) ?? []
     await vi.waitFor(() => expect(cached().every(({ recipients }) => recipients.length === 1)).toBe(true))
     await vi.waitFor(() => expect(cached().map(({ name }) => name)).toEqual(names))

@@ -30,6 +30,18 @@ export function putIntoLists(queryClient: QueryClient, ping: Ping) {
   if (ping.access === 'owner') queryClient.setQueryData(myPingsQuery().queryKey, (pings) => insertedPing(pings, ping))
 }
 
+/**
+ * Adds a ping that one of the lists has to the other one, if it belongs there. The two are requested separately, so the
+ * response of one may be from before the ping was created.
+ */
+export function completeLists(queryClient: QueryClient, ping: Ping) {
+  for (const { queryKey } of ping.access === 'owner' ? [pingsQuery(), myPingsQuery()] : [pingsQuery()]) {
+    queryClient.setQueryData(queryKey, (pings) =>
+      pings?.some(({ id }) => id === ping.id) ? pings : insertedPing(pings as Ping[] | undefined, ping),
+    )
+  }
+}
+
 export function removeFromLists(queryClient: QueryClient, pingId: PingId) {
   for (const { queryKey } of [pingsQuery(), myPingsQuery()]) {
     queryClient.setQueryData(queryKey, (pings) =>

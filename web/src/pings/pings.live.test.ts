@@ -231,6 +231,24 @@ describe('a ping', () => {
     expect(list()).toEqual(mine())
   })
 
+  test('of the viewer, that one of the two lists has is added to the other one', () => {
+    for (const { queryKey } of [pingsQuery(), myPingsQuery()]) {
+      queryClient.setQueryData(pingsQuery().queryKey, [own])
+      queryClient.setQueryData(myPingsQuery().queryKey, [own])
+      queryClient.setQueryData<Ping[]>(queryKey, [])
+      applyPingChange(queryClient, insert, bob)
+      expect(mine()).toEqual([own])
+      expect(list()).toEqual([own])
+    }
+  })
+
+  test('of the viewer that has ended does not return to the list of current pings', () => {
+    queryClient.setQueryData(myPingsQuery().queryKey, [own])
+    applyPingChange(queryClient, { ...renamed, new: { ...row, status: 'expired' } }, bob)
+    expect(list()).toEqual([])
+    expect(mine()).toHaveLength(1)
+  })
+
   test('keeps its recipients and responses when its row changes', () => {
     cachePing(ping)
     applyPingChange(queryClient, renamed, ann)

@@ -8,6 +8,7 @@ import { withGuest, withoutGuest, withoutResponse, withoutTrip, withResponse, wi
 import { isForAudience } from './ping-shapes.ts'
 import { myPingsQuery, pingQuery } from './pings.api.ts'
 import {
+  completeLists,
   findCached,
   findInLists,
   markDeleted,
@@ -38,7 +39,9 @@ export function applyPingChange(queryClient: QueryClient, change: ChangeOf<'loca
   const row = change.new
   // The row of a replaced image looks like the row before it.
   if (change.eventType === 'UPDATE' && row.has_image) void refreshPingImage(row.id)
-  const isKnown = findInLists(queryClient, row.id) !== undefined || row.status === 'expired'
+  const known = findInLists(queryClient, row.id)
+  const isKnown = known !== undefined || row.status === 'expired'
+  if (known !== undefined && row.status !== 'expired') completeLists(queryClient, known)
   if (!isKnown) {
     const unknown = { recipients: [], responses: [], guests: [], trips: [] }
     const audience = { circle_ids: [], recipient_ids: [], former_friend_count: 0 }
