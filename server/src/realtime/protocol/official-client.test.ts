@@ -1,6 +1,6 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { officialClient, openProxy, subscribe } from '../../../test/official-client.ts'
 import { ann, bob, committedAt, inserted, startGateway, userRow } from '../harness.ts'
 import type { Vsn } from './protocol.ts'
@@ -105,7 +105,8 @@ test('a channel that was left is closed, and the same topic can be joined again'
   }
   const last = subscribe(client.channel('people'))
   await last.until('SUBSCRIBED')
-  expect(gateway.gateway.stats()).toEqual({ sockets: 1, channels: 1 })
+  // The client closes its socket with its last channel and opens another one, maybe before the server has seen the end of the first.
+  await vi.waitFor(() => expect(gateway.gateway.stats()).toEqual({ sockets: 1, channels: 1 }))
 })
 
 test('a channel with all options at once works, and numbers keep their values', async () => {
