@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { constants, type ZlibOptions, type ZstdOptions } from 'node:zlib'
+import { constants } from 'node:zlib'
 import compress, { type FastifyCompressOptions } from '@fastify/compress'
 import cors from '@fastify/cors'
 import type { Operation } from '@hither/contract/operation.ts'
@@ -92,25 +92,19 @@ export async function createServer(
   return app
 }
 
-/** The plugin passes the same object for gzip, which reads `level`, and for Zstandard, which reads `params`. */
-const fastest: ZlibOptions & ZstdOptions = {
-  level: constants.Z_BEST_SPEED,
-  params: { [constants.ZSTD_c_compressionLevel]: 1 },
-}
-
 /**
  * Responses of a typical size are compressed in one step, because a stream for each of them costs more than the
  * compression itself. `syncThreshold` bounds the pause of the event loop to about a millisecond; larger responses are
- * compressed as a stream on other threads. At the lowest levels, Zstandard takes less time than Brotli and Brotli less than
- * gzip, for a smaller result each time.
+ * compressed as a stream on other threads. Of the two encodings, Brotli takes less time for a smaller result at the
+ * lowest levels.
  */
 const compression = {
   // A smaller response fits into one packet anyway.
   threshold: 1400,
   syncThreshold: 128 * 1024,
-  encodings: ['zstd', 'br', 'gzip', 'identity'],
+  encodings: ['br', 'gzip', 'identity'],
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
-  zlibOptions: fastest,
+  zlibOptions: { level: constants.Z_BEST_SPEED },
 } satisfies FastifyCompressOptions
 
 /**
