@@ -31,10 +31,12 @@ export interface HttpReply<Body> {
   readonly headers: Headers
 }
 
-/** A clock that starts at the current time and moves only by `advance`. */
+/** A clock that starts at the current time and moves only by `advance`, until `follow` is called. */
 interface Clock {
   now: () => Date
   advance(ms: number): void
+  /** From now on the clock runs, this far ahead of the real time. */
+  follow(aheadMs: number): void
 }
 
 export interface TestServer {
@@ -228,10 +230,15 @@ function redisUrlOfOwn(): string | null {
 
 function createClock(): Clock {
   let time = Date.now()
+  let startOfReal: number | null = null
   return {
-    now: () => new Date(time),
+    now: () => new Date(startOfReal === null ? time : time + Date.now() - startOfReal),
     advance(ms) {
       time += ms
+    },
+    follow(aheadMs) {
+      startOfReal = Date.now()
+      time = startOfReal + aheadMs
     },
   }
 }

@@ -58,9 +58,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The clock of the harness does not advance by itself, but that of the database does. */
+/** The clock runs, because it is compared with that of the database. */
 function setClock(aheadMs = 0): void {
-  server.clock.advance(Date.now() + aheadMs - server.clock.now().getTime())
+  server.clock.follow(aheadMs)
 }
 
 const asProxied = {

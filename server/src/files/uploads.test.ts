@@ -281,7 +281,8 @@ describe('an upload', () => {
         )
     })
     expect(new Set(statuses)).toEqual(new Set([503]))
-    expect(await storage.listUploads()).toHaveLength(atOncePerUser)
+    // A refusal does not imply that the accepted uploads have opened their files.
+    await expect.poll(() => storage.listUploads()).toHaveLength(atOncePerUser)
     const theirs = await send([...one('file'), tail], { authorization: `Bearer ${bob.session.access_token}` })
     expect(theirs.status).toBe(200)
     for (const { request } of idle) request.destroy()

@@ -38,7 +38,7 @@ async function open(person: Person, id: ConversationId) {
     receivedEvents.push(`message ${change.new['content']}`),
   )
   channel.subscribe((status) => states.push(status))
-  const settled = () => expect.poll(() => states.at(-1), { timeout: 5000 })
+  const settled = () => expect.poll(() => states.at(-1))
   const type = () =>
     channel.send({ type: 'broadcast', event: typingEvent, payload: { username: person.username, user_id: person.id } })
   return { receivedEvents, states, settled, type }
@@ -54,7 +54,7 @@ describe('the channel of a conversation', () => {
     expect(eves.states).not.toContain('SUBSCRIBED')
     await anns.type()
     await cast.say(id, ann, 'hi')
-    await expect.poll(() => [...bobs.receivedEvents].sort(), { timeout: 5000 }).toEqual(['message hi', 'typing ann'])
+    await expect.poll(() => [...bobs.receivedEvents].sort()).toEqual(['message hi', 'typing ann'])
     expect(eves.receivedEvents).toEqual([])
   })
 
@@ -69,7 +69,7 @@ describe('the channel of a conversation', () => {
     await cast.block(ann, bob)
     for (const one of [bobs, cats, bobsDirect]) await one.settled().not.toBe('SUBSCRIBED')
     await cast.say(id, ann, 'alone')
-    await expect.poll(() => anns.receivedEvents, { timeout: 5000 }).toEqual(['message alone'])
+    await expect.poll(() => anns.receivedEvents).toEqual(['message alone'])
     expect([...bobs.receivedEvents, ...cats.receivedEvents]).toEqual([])
     await cast.unblock(ann, bob)
     await cast.server.befriend(ann, bob)

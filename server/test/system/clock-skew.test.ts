@@ -112,7 +112,7 @@ describe.skipIf(!hasRedis)('two nodes whose clocks are half a minute apart', () 
   /** The received changes of this ping. A ping that is created afterwards marks the end, because changes arrive in order. */
   async function receivedChanges({ id }: Ping): Promise<string[]> {
     const last = await drop(slow)
-    await expect.poll(() => received.some((one) => one.id === last.id), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => received.some((one) => one.id === last.id)).toBe(true)
     return received.filter((one) => one.id === id).map(({ what }) => what)
   }
 

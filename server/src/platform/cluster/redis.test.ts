@@ -235,7 +235,7 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
     expect(await one?.take('k', limit)).toBeNull()
     expect(await two?.take('k', limit)).toBe(20)
     expect(await two?.take('other', limit)).toBeNull()
-    const short = { max: 1, seconds: 0.2 }
+    const short = { max: 1, seconds: 1 }
     expect(await one?.take('short', short)).toBeNull()
     expect(await two?.take('short', short)).toBe(1)
     await expect.poll(() => two?.take('short', short)).toBeNull()

@@ -108,9 +108,13 @@ describe('a pool of connections', { timeout: 60_000 }, () => {
       const { pool } = database
       for (let round = 0; round < 5; round++) {
         const begun = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
-        const running = begun.map(({ resolve }) =>
+        const inserted = Array.from({ length: 6 }, () => Promise.withResolvers<void>())
+        const running = begun.map(({ resolve }, index) =>
           pool.begin(async (tx) => {
             await tx`insert into notes values (gen_random_uuid()::text)`
+            inserted[index]?.resolve()
+            // Otherwise the sleep of one could end before the last one has a connection.
+            await Promise.all(inserted.map(({ promise }) => promise))
             const query = tx`select pg_sleep(0.5)`.execute()
             resolve()
             if (how === 'goes on') await query.catch(() => undefined)
@@ -214,15 +218,21 @@ describe('a pool of connections', { timeout: 60_000 }, () => {
 
   it('closes and aborts running statements', async () => {
     const own = await openDatabase({ url: `${inject('postgresUrl')}/${name}` })
+    const { promise: isClosing, resolve: release } = Promise.withResolvers<void>()
+    const locking = database.pool.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(7)`
+      await isClosing
+    })
     const running = own.pool.begin(async (tx) => {
-      await tx`select pg_sleep(0.1)`
+      await tx`select pg_advisory_xact_lock(7)`
       await insert(tx, 'ended')
     })
     await expect
-      .poll(async () => (await admin`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).length)
+      .poll(async () => (await admin`select 1 from pg_locks where locktype = 'advisory' and not granted`).length)
       .toBe(1)
-    await Promise.all([own.close(), own.close()])
-    await running
+    const closed = Promise.all([own.close(), own.close()])
+    release()
+    await Promise.all([closed, locking, running])
     expect(await notes()).toEqual(['ended'])
     await expect(own.pool`select 1`).rejects.toSatisfy(isDependencyUnavailable)
   })
