@@ -101,6 +101,11 @@ export function refetchList(queryClient: QueryClient) {
   return queryClient.invalidateQueries(summariesQuery())
 }
 
+/** After a change that has cancelled a read of the list: repeats the read if the list may have missed other changes. */
+export function refetchOutdatedList(queryClient: QueryClient) {
+  if (queryClient.getQueryState(summariesQuery().queryKey)?.isInvalidated) void refetchList(queryClient)
+}
+
 export function refetchConversation(queryClient: QueryClient, conversationId: ConversationId) {
   return queryClient.invalidateQueries(conversationQuery(conversationId), { cancelRefetch: false })
 }

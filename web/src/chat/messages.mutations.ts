@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { call } from '../api/transport.ts'
 import { isNotFound, messagePageQuery, summariesQuery } from './chat.api.ts'
-import { patchConversation, patchSummary, refetchConversation, refetchList } from './chat.cache.ts'
+import { patchConversation, patchSummary, refetchConversation, refetchList, refetchOutdatedList } from './chat.cache.ts'
 import { newestOf, withMessage, withOlder, withoutMessage } from './chat-changes.ts'
 import { mapMessages, shownOf, withAround, withNewer, withoutWindow } from './message-window.ts'
 import { withQuoted } from './quotes.ts'
@@ -88,6 +88,7 @@ export function useMarkRead(conversationId: ConversationId) {
       await queryClient.cancelQueries(summariesQuery())
       patchSummary(queryClient, conversationId, (summary) => ({ ...summary, unread_count: 0 }))
     },
+    onSuccess: () => refetchOutdatedList(queryClient),
     onError: () => void refetchList(queryClient),
   })
 }

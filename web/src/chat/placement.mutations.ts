@@ -11,7 +11,7 @@ import { serverNow } from '../api/server-time.ts'
 import { call } from '../api/transport.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { summariesQuery } from './chat.api.ts'
-import { patchPlacement, refetchList } from './chat.cache.ts'
+import { patchPlacement, refetchList, refetchOutdatedList } from './chat.cache.ts'
 import { type Placement, withArchive, withPin } from './conversations/list-order.ts'
 import { listStrings as strings } from './strings.ts'
 
@@ -40,6 +40,7 @@ function useMoveConversation() {
       patchPlacement(queryClient, id, (one) => moved(one, change))
       return before
     },
+    onSuccess: () => refetchOutdatedList(queryClient),
     onError: (error, { id }, before) => {
       if (before !== undefined) {
         const { pinned_at, archived_at } = before

@@ -144,6 +144,26 @@ it('a request that was running before the live connection started is covered', a
   expect(online()).toEqual([bob])
 })
 
+it('a query that may have missed changes needs a response, whatever is written to it or canceled before', async () => {
+  const isOutdated = () => queryClient.getQueryState(queryKey)?.isInvalidated
+  queryClient.setQueryData(queryKey, [])
+  changes.refetchAll()
+  expect(isOutdated()).toBe(true)
+  queryClient.setQueryData(queryKey, (friends) => friends)
+  expect(isOutdated()).toBe(true)
+
+  const canceled = request().catch(() => undefined)
+  changes.apply(presence(bob, true))
+  await queryClient.cancelQueries({ queryKey })
+  await canceled
+  expect(isOutdated()).toBe(true)
+
+  const next = request()
+  respond([])
+  await next
+  expect(isOutdated()).toBe(false)
+})
+
 /** Serves every request with this JSON until the end of the test. */
 async function serve(json: () => unknown) {
   const server = createServer((_request, response) => {

@@ -62,6 +62,13 @@ export function findInLists(queryClient: QueryClient, pingId: PingId): Ping | un
     .find(({ id }) => id === pingId)
 }
 
+/** All cached copies of a ping. */
+export function copiesOf(queryClient: QueryClient, pingId: PingId): ShownPing[] {
+  const lists = [pingsQuery(), myPingsQuery()].map(({ queryKey }) => queryClient.getQueryData(queryKey) ?? [])
+  const one = queryClient.getQueryData(pingQuery(pingId).queryKey)
+  return [...lists.flat().filter(({ id }) => id === pingId), ...(one ? [one] : [])]
+}
+
 export function findCached(queryClient: QueryClient, pingId: PingId): ShownPing | undefined {
   return queryClient.getQueryData(pingQuery(pingId).queryKey) ?? findInLists(queryClient, pingId)
 }

@@ -204,6 +204,16 @@ describe('a ping', () => {
     for (const stop of stops) stop()
   })
 
+  test('with other recipients is requested if only one of its copies is older', async () => {
+    const changed = { ...ping, updated_at: shownLater.new.updated_at, recipients: [] }
+    reply = { status: 200, body: changed }
+    queryClient.setQueryData(pingsQuery().queryKey, [ping])
+    queryClient.setQueryData(pingQuery(row.id).queryKey, changed)
+    applyPingChange(queryClient, { ...renamed, new: shownLater.new }, ann)
+    await vi.waitFor(() => expect(list()).toEqual([changed]))
+    expect(requested).toEqual(['/api/pings/p1'])
+  })
+
   test('that cannot be completed marks the lists as stale', async () => {
     reply = { status: 500, body: { detail: 'x' } }
     applyPingChange(queryClient, shownLater, ann)

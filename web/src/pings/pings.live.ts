@@ -9,7 +9,7 @@ import { isForAudience } from './ping-shapes.ts'
 import { myPingsQuery, pingQuery } from './pings.api.ts'
 import {
   completeLists,
-  findCached,
+  copiesOf,
   findInLists,
   markDeleted,
   patchEveryPing,
@@ -51,7 +51,7 @@ export function applyPingChange(queryClient: QueryClient, change: ChangeOf<'loca
         : { ...row, ...unknown, access: 'invitee', can_respond: true }
     putIntoLists(queryClient, ping)
   }
-  const hasChanged = isOlder(findCached(queryClient, row.id), row)
+  const hasChanged = copiesOf(queryClient, row.id).some((copy) => isOlder(copy, row))
   patchPing(queryClient, row.id, (ping) => withRow(ping, row))
   // Requests come last, because writing to a query marks it as fresh.
   refetchLinkCopy(queryClient, row)
@@ -128,8 +128,8 @@ function isComplete({ eventType, new: row }: { eventType: string; new: PingRow }
 }
 
 /** Whether the row has a change that the ping does not have. The change may be one of the invitees, who are not in the row. */
-function isOlder(ping: ShownPing | undefined, row: PingRow): boolean {
-  return ping !== undefined && isForAudience(ping) && ping.updated_at < row.updated_at
+function isOlder(ping: ShownPing, row: PingRow): boolean {
+  return isForAudience(ping) && ping.updated_at < row.updated_at
 }
 
 /** Recipients and responses are not in the row. A copy of the public link has fewer fields and stays as it is. */

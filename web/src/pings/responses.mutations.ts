@@ -58,6 +58,8 @@ export function useRespondToPing(pingId: PingId, viewer: User | null) {
     onSettled: () => {
       // A refetch while another response is being sent would briefly show the server's older value.
       if (queryClient.isMutating({ mutationKey }) > 1) return
+      // The server doesn't know yet what waits for the network.
+      if (waitingResponses.items().some(({ ping_id }) => ping_id === pingId)) return
       void refetchLists(queryClient)
       void queryClient.invalidateQueries(pingQuery(pingId))
     },
