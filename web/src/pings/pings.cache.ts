@@ -56,21 +56,25 @@ export function markDeleted(queryClient: QueryClient, pingId: PingId) {
   if (queryClient.getQueryData(queryKey) !== undefined) queryClient.setQueryData(queryKey, null)
 }
 
-export function findInLists(queryClient: QueryClient, pingId: PingId): Ping | undefined {
+/** The copies of a ping in the two lists. */
+function copiesInLists(queryClient: QueryClient, pingId: PingId): Ping[] {
   return [pingsQuery(), myPingsQuery()]
     .flatMap(({ queryKey }) => queryClient.getQueryData(queryKey) ?? [])
-    .find(({ id }) => id === pingId)
+    .filter(({ id }) => id === pingId)
 }
 
-/** All cached copies of a ping. */
+/** All cached copies of a ping, that of its page first. */
 export function copiesOf(queryClient: QueryClient, pingId: PingId): ShownPing[] {
-  const lists = [pingsQuery(), myPingsQuery()].map(({ queryKey }) => queryClient.getQueryData(queryKey) ?? [])
   const one = queryClient.getQueryData(pingQuery(pingId).queryKey)
-  return [...lists.flat().filter(({ id }) => id === pingId), ...(one ? [one] : [])]
+  return [...(one ? [one] : []), ...copiesInLists(queryClient, pingId)]
+}
+
+export function findInLists(queryClient: QueryClient, pingId: PingId): Ping | undefined {
+  return copiesInLists(queryClient, pingId)[0]
 }
 
 export function findCached(queryClient: QueryClient, pingId: PingId): ShownPing | undefined {
-  return queryClient.getQueryData(pingQuery(pingId).queryKey) ?? findInLists(queryClient, pingId)
+  return copiesOf(queryClient, pingId)[0]
 }
 
 export function cancelLists(queryClient: QueryClient) {

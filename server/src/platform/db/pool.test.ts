@@ -218,17 +218,24 @@ describe('a pool of connections', { timeout: 60_000 }, () => {
 
   it('closes and aborts running statements', async () => {
     const own = await openDatabase({ url: `${inject('postgresUrl')}/${name}` })
+    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
     const { promise: isClosing, resolve: release } = Promise.withResolvers<void>()
     const locking = database.pool.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(7)`
+      locked()
       await isClosing
     })
+    await isLocked
     const running = own.pool.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(7)`
       await insert(tx, 'ended')
     })
     await expect
-      .poll(async () => (await admin`select 1 from pg_locks where locktype = 'advisory' and not granted`).length)
+      .poll(async () => {
+        const waiting = await admin`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
+        return waiting.length
+      })
       .toBe(1)
     const closed = Promise.all([own.close(), own.close()])
     release()
