@@ -1,7 +1,8 @@
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { QueryClient } from '@tanstack/react-query'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { keepInvalidated } from '../api/keep-invalidated.ts'
 import { friendsQuery } from '../friends/friends.api.ts'
 import { applyChange } from './apply-change.ts'
 
@@ -19,6 +20,7 @@ function comesOnline(id: UserId): FeedChange {
 
 it('a change is applied to an invalidated list, which stays invalidated', async () => {
   const queryClient = new QueryClient()
+  onTestFinished(keepInvalidated(queryClient))
   const { queryKey } = friendsQuery()
   const friend = { id: '1', user_id: bob, username: 'bob', has_image: false, is_online: false, created_at: '' }
   queryClient.setQueryData(queryKey, [friend] as never)

@@ -14,17 +14,8 @@ import { applyFriendRequestChange, applyFriendshipChange, applyUserChange } from
 import { applyGuestChange, applyPingChange, applyPingResponseChange, applyTripChange } from '../pings/pings.live.ts'
 import { applyImageChange, applyOwnUserChange } from '../profile/profile.live.ts'
 
-/**
- * Applies a change to the cached rows of its table. Pure and idempotent. An invalidated query stays invalidated,
- * because a change does not replace the changes that it may have missed.
- */
+/** Applies a change to the cached rows of its table. Idempotent. */
 export function applyChange(queryClient: QueryClient, change: FeedChange, viewerId: UserId) {
-  const outdated = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated })
-  handOver(queryClient, change, viewerId)
-  for (const query of outdated) query.invalidate()
-}
-
-function handOver(queryClient: QueryClient, change: FeedChange, viewerId: UserId) {
   switch (change.table) {
     case 'users':
       applyOwnUserChange(change, viewerId)

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FeedChange } from '@hither/contract/feeds.ts'
-import type { PingId, UserId } from '@hither/contract/ids.ts'
-import type { PingRow } from '@hither/contract/pings.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { setBaseAddress } from '../api/base-address.ts'
 import { friendsQuery } from '../friends/friends.api.ts'
+import { pingRow as row } from '../pings/harness.ts'
 import { myPingsQuery, pingsQuery } from '../pings/pings.api.ts'
 import { type ChangeApplier, createChangeApplier } from './change-applier.ts'
 
@@ -21,38 +21,6 @@ function presence(id: UserId, is_online: boolean): FeedChange {
   const row = { id, username: id, has_image: false }
   const change = { table: 'users', eventType: 'UPDATE', new: { ...row, is_online }, old: row }
   return change as unknown as FeedChange
-}
-
-/** A pin of bob. */
-const row: PingRow = {
-  id: 'p1' as PingId,
-  user_id: bob,
-  username: 'bob',
-  display_name: null,
-  user_has_image: false,
-  name: 'Coffee at Nero',
-  latitude: 40.7589,
-  longitude: -73.9851,
-  created_at: '2026-11-21T12:00:00.000Z',
-  activates_at: null,
-  expires_at: '2026-11-21T12:30:00.000Z',
-  message: null,
-  has_image: false,
-  status: 'active',
-  address: null,
-  is_public: false,
-  responses_visible: true,
-  conversation_id: null,
-  guest_policy: 'off',
-  updated_at: '2026-11-21T12:00:00.000Z',
-  revision: 0,
-  place_revision: 0,
-  time_revision: 0,
-  canceled_at: null,
-  cancel_message: null,
-  place_radius_m: null,
-  exact_place_for: 'everyone',
-  area_km: 1,
 }
 
 let queryClient: QueryClient

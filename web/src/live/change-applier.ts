@@ -1,6 +1,7 @@
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { keepInvalidated } from '../api/keep-invalidated.ts'
 import { applyChange } from './apply-change.ts'
 
 export interface ChangeApplier {
@@ -23,32 +24,18 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
   let arrived = 0
   /** The queries whose first response may be from before the missed changes. */
   const outdated = new WeakSet<Query>()
-  /** The queries that must be read again, whatever is written to them before that. */
-  const invalidated = new WeakSet<Query>(
-    queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated }),
-  )
 
   for (const query of queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })) requests.set(query, 0)
+  const stopKeeping = keepInvalidated(queryClient)
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'removed') return finish(event.query)
     if (event.type !== 'updated') return
-    keepInvalidated(event.query, event.action)
     if (event.action.type === 'fetch') return void requests.set(event.query, arrived)
     if (event.query.state.fetchStatus !== 'idle') return
     const isOutdated = outdated.delete(event.query)
     finish(event.query, applyAgain)
     if (isOutdated) void queryClient.invalidateQueries({ queryKey: event.query.queryKey, exact: true })
   })
-
-  /**
-   * TanStack Query takes a query as fresh after every write to its data, and after the cancellation of its request. Neither
-   * replaces the response that the query needs.
-   */
-  function keepInvalidated(query: Query, action: Extract<QueryCacheNotifyEvent, { type: 'updated' }>['action']) {
-    if (action.type === 'invalidate') invalidated.add(query)
-    else if (action.type === 'success' && !action.manual) invalidated.delete(query)
-    else if (invalidated.has(query) && !query.state.isInvalidated) query.invalidate()
-  }
 
   function finish(query: Query, then?: (changes: readonly FeedChange[]) => void) {
     const since = requests.get(query)
@@ -74,6 +61,9 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
       for (const query of requests.keys()) if (query.state.data === undefined) outdated.add(query)
       void queryClient.invalidateQueries()
     },
-    stop: unsubscribe,
+    stop() {
+      stopKeeping()
+      unsubscribe()
+    },
   }
 }

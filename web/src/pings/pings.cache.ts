@@ -31,15 +31,16 @@ export function putIntoLists(queryClient: QueryClient, ping: Ping) {
 }
 
 /**
- * Adds a ping that one of the lists has to the other one, if it belongs there. The two are requested separately, so the
- * response of one may be from before the ping was created.
+ * Adds a ping to the lists that lack it. The two are requested separately, so the response of one may be from before the
+ * ping was created.
  */
 export function completeLists(queryClient: QueryClient, ping: Ping) {
-  for (const { queryKey } of ping.access === 'owner' ? [pingsQuery(), myPingsQuery()] : [pingsQuery()]) {
-    queryClient.setQueryData(queryKey, (pings) =>
-      pings?.some(({ id }) => id === ping.id) ? pings : insertedPing(pings as Ping[] | undefined, ping),
-    )
-  }
+  queryClient.setQueryData(pingsQuery().queryKey, (pings) => completed(pings, ping))
+  if (ping.access === 'owner') queryClient.setQueryData(myPingsQuery().queryKey, (pings) => completed(pings, ping))
+}
+
+function completed<P extends Ping>(pings: P[] | undefined, ping: P): P[] | undefined {
+  return pings?.some(({ id }) => id === ping.id) ? pings : insertedPing(pings, ping)
 }
 
 export function removeFromLists(queryClient: QueryClient, pingId: PingId) {
@@ -103,22 +104,11 @@ export async function refetchPing(queryClient: QueryClient, pingId: PingId): Pro
   }
   // Not the response: live changes that arrived during the request have been applied to the cached ping.
   const ping = queryClient.getQueryData(pingQuery(pingId).queryKey)
-  keepInvalidated(queryClient, () => {
-    if (ping) patchPing(queryClient, pingId, withFieldsOf(ping))
-    else removeFromLists(queryClient, pingId)
-  })
+  if (ping) patchPing(queryClient, pingId, withFieldsOf(ping))
+  else removeFromLists(queryClient, pingId)
 }
 
 /** Replaces copies of the same access level. */
 function withFieldsOf(newer: ShownPing) {
   return <P extends ShownPing>(ping: P): P => (ping.access === newer.access ? { ...ping, ...newer } : ping)
-}
-
-/** Writing to a list marks it as fresh. A list that may have missed other changes must still be read again. */
-export function keepInvalidated(queryClient: QueryClient, write: () => void) {
-  const outdated = queryClient
-    .getQueryCache()
-    .findAll({ queryKey: ['pings'], predicate: (query) => query.state.isInvalidated })
-  write()
-  for (const query of outdated) query.invalidate()
 }

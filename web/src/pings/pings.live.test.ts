@@ -15,9 +15,11 @@ import type {
 } from '@hither/contract/pings.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { setBaseAddress } from '../api/base-address.ts'
 import * as images from '../api/images.ts'
+import { keepInvalidated } from '../api/keep-invalidated.ts'
+import { pingRow as row } from './harness.ts'
 import { myPingsQuery, pingQuery, pingsQuery } from './pings.api.ts'
 import {
   applyGuestChange,
@@ -34,36 +36,6 @@ const bob = 'bob' as UserId
 const eve = 'eve' as UserId
 const at = '2026-11-21T12:00:00.000Z'
 
-const row: PingRow = {
-  id: 'p1' as PingId,
-  user_id: bob,
-  username: 'bob',
-  display_name: null,
-  user_has_image: false,
-  name: 'Coffee at Nero',
-  latitude: 40.7589,
-  longitude: -73.9851,
-  created_at: at,
-  activates_at: null,
-  expires_at: '2026-11-21T12:30:00.000Z',
-  message: null,
-  has_image: false,
-  status: 'active',
-  address: null,
-  is_public: false,
-  responses_visible: true,
-  conversation_id: null,
-  guest_policy: 'off',
-  updated_at: at,
-  revision: 0,
-  place_revision: 0,
-  time_revision: 0,
-  canceled_at: null,
-  cancel_message: null,
-  place_radius_m: null,
-  exact_place_for: 'everyone',
-  area_km: 1,
-}
 const answer: PingResponse = {
   ping_id: row.id,
   user_id: ann,
@@ -222,6 +194,7 @@ describe('a ping', () => {
   })
 
   test('that is completed leaves a list stale that may have missed other changes', async () => {
+    onTestFinished(keepInvalidated(queryClient))
     applyPingChange(queryClient, shownLater, ann)
     await queryClient.invalidateQueries({ ...pingsQuery(), refetchType: 'none' })
     await vi.waitFor(() => expect(list()).toEqual([ping]))

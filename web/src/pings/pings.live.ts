@@ -14,7 +14,6 @@ import {
   markDeleted,
   patchEveryPing,
   patchPing,
-  putIntoLists,
   refetchPing,
   removeFromLists,
 } from './pings.cache.ts'
@@ -41,22 +40,21 @@ export function applyPingChange(queryClient: QueryClient, change: ChangeOf<'loca
   if (change.eventType === 'UPDATE' && row.has_image) void refreshPingImage(row.id)
   const known = findInLists(queryClient, row.id)
   const isKnown = known !== undefined || row.status === 'expired'
-  if (known !== undefined && row.status !== 'expired') completeLists(queryClient, known)
-  if (!isKnown) {
-    const unknown = { recipients: [], responses: [], guests: [], trips: [] }
-    const audience = { circle_ids: [], recipient_ids: [], former_friend_count: 0 }
-    const ping: Ping =
-      row.user_id === viewerId
-        ? { ...row, ...unknown, access: 'owner', can_respond: false, invited_all: false, audience }
-        : { ...row, ...unknown, access: 'invitee', can_respond: true }
-    putIntoLists(queryClient, ping)
-  }
+  if (row.status !== 'expired') completeLists(queryClient, known ?? pingOf(row, viewerId))
   const hasChanged = copiesOf(queryClient, row.id).some((copy) => isOlder(copy, row))
   patchPing(queryClient, row.id, (ping) => withRow(ping, row))
   // Requests come last, because writing to a query marks it as fresh.
   refetchLinkCopy(queryClient, row)
   // The row has no recipients and no responses. It is shown at once and completed by a request for this ping.
   if ((!isKnown && !isComplete(change, viewerId)) || hasChanged) void refetchPing(queryClient, row.id)
+}
+
+/** A ping of which only its row is known. */
+function pingOf(row: PingRow, viewerId: UserId): Ping {
+  const unknown = { recipients: [], responses: [], guests: [], trips: [] }
+  if (row.user_id !== viewerId) return { ...row, ...unknown, access: 'invitee', can_respond: true }
+  const audience = { circle_ids: [], recipient_ids: [], former_friend_count: 0 }
+  return { ...row, ...unknown, access: 'owner', can_respond: false, invited_all: false, audience }
 }
 
 export function applyPingResponseChange(

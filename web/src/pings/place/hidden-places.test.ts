@@ -2,7 +2,8 @@ import type { ShownPlace } from '@hither/contract/areas.ts'
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { InvitedPing, OwnPing, PublicPing, ShownPing } from '@hither/contract/pings.ts'
 import { QueryClient } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { keepInvalidated } from '../../api/keep-invalidated.ts'
 import { myPingsQuery, pingQuery, pingsQuery } from '../pings.api.ts'
 import { applyPingChange } from '../pings.live.ts'
 import { watchHiddenPlaces } from './hidden-places.ts'
@@ -104,6 +105,7 @@ test('a page that is read without the exact place overwrites the copy of the lis
 })
 
 test('a list that must be read again must still be read again after its copy was overwritten', async () => {
+  onTestFinished(keepInvalidated(queryClient))
   store(invited)
   await queryClient.invalidateQueries({ queryKey: pingsQuery().queryKey })
   await read(pingQuery(shown.id), { ...invited, ...area })

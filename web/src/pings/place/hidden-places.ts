@@ -5,7 +5,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { serverNow } from '../../api/server-time.ts'
 import { withPlace } from '../ping-changes.ts'
 import { pingQuery, pingsQuery } from '../pings.api.ts'
-import { keepInvalidated, patchPing, removeFromLists } from '../pings.cache.ts'
+import { patchPing, removeFromLists } from '../pings.cache.ts'
 import { statusAt } from '../pings.rules.ts'
 import { isExact } from './place.rules.ts'
 
@@ -18,12 +18,10 @@ export function watchHiddenPlaces(queryClient: QueryClient): () => void {
   // What was stored before this session is marked as invalidated.
   const current = queryClient.getQueryCache().findAll({ predicate: ({ state }) => !state.isInvalidated })
   const responses = current.flatMap(({ queryKey, state: { data } }) => (data === undefined ? [] : [{ queryKey, data }]))
-  keepInvalidated(queryClient, () => {
-    for (const { queryKey, data } of responses) hidePlaces(queryClient, queryKey, data)
-  })
+  for (const { queryKey, data } of responses) hidePlaces(queryClient, queryKey, data)
   return queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
-    keepInvalidated(queryClient, () => hidePlaces(queryClient, event.query.queryKey, event.query.state.data))
+    hidePlaces(queryClient, event.query.queryKey, event.query.state.data)
   })
 }
 
