@@ -4,15 +4,15 @@ import type { Tx } from '../platform/db/database.ts'
 
 export async function deleteFinishedSessions(
   tx: Tx,
-  expired: { expiredBefore: Date; endedBefore: Date; limit: number },
+  { expiredBefore, endedBefore, limit }: { expiredBefore: Date; endedBefore: Date; limit: number },
 ): Promise<number> {
   const { count } = await tx`
     delete from sessions where id in (
-      (select id from sessions where expires_at <= ${expired.expiredBefore} order by expires_at limit ${expired.limit})
+      (select id from sessions where expires_at <= ${expiredBefore} order by expires_at limit ${limit})
       union
-      (select id from sessions where ended_at is not null and ended_at < ${expired.endedBefore}
-        order by ended_at limit ${expired.limit})
-      limit ${expired.limit})`
+      (select id from sessions where ended_at is not null and ended_at < ${endedBefore}
+        order by ended_at limit ${limit})
+      limit ${limit})`
   return count
 }
 
