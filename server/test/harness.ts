@@ -4,6 +4,7 @@ import type { FeedName } from '@hither/contract/feeds.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId, UserId } from '@hither/contract/ids.ts'
 import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
+import { updateUser } from '@hither/contract/users.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import type { FastifyBaseLogger } from 'fastify'
 import postgres from 'postgres'
@@ -284,4 +285,26 @@ async function openListener(url: string, person: Person, tables: readonly FeedNa
       await client.disconnect()
     },
   }
+}
+
+let marks = 0
+
+/**
+ * Returns the changes that a listener has received so far, except those of users. To mark the current moment, the person
+ * changes their own profile: the listener receives that change after everything published before it. The change back is
+ * awaited too, because another node may deliver it later, to a listener of the next test.
+ */
+export async function receivedBy(server: TestServer, person: Person, listener: Listener): Promise<ReceivedChange[]> {
+  const username = `${person.username}-${++marks}`
+  const isMark = (change: ReceivedChange) => change.table === 'users' && change.new['username'] === username
+  await server.call(updateUser, { params: { id: person.id }, body: { username } }, person)
+  await listener.until(isMark)
+  await server.call(updateUser, { params: { id: person.id }, body: { username: person.username } }, person)
+  await listener.until(
+    (change) =>
+      change.table === 'users' &&
+      change.new['username'] === person.username &&
+      listener.received.indexOf(change) > listener.received.findIndex(isMark),
+  )
+  return listener.received.filter((change) => change.table !== 'users')
 }

@@ -27,6 +27,18 @@ export async function officialClient(
   return client
 }
 
+/** A transport for a client, with all sockets that the client has opened. */
+export function countingTransport() {
+  const sockets: WebSocket[] = []
+  const transport = class extends WebSocket {
+    constructor(...args: ConstructorParameters<typeof WebSocket>) {
+      super(...args)
+      sockets.push(this)
+    }
+  }
+  return { sockets, transport: transport as never }
+}
+
 /** Subscribes and collects what the client reports; `until` waits for a status. */
 export function subscribe(channel: RealtimeChannel) {
   const statuses: { status: string; reason: string | undefined }[] = []

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Listener, Person } from '../../test/harness.ts'
-import { receivedBy } from '../pings/harness.ts'
+import { type Listener, type Person, receivedBy } from '../../test/harness.ts'
 import { type Cast, startCast } from './harness.ts'
 
 let cast: Cast

@@ -3,10 +3,9 @@ import type { CircleId } from '@hither/contract/ids.ts'
 import { createConversation } from '@hither/contract/messages/messages.ts'
 import { cancelPing, invitePeople, type Ping } from '@hither/contract/pings.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+import { type Person, receivedBy } from '../../test/harness.ts'
 import { nameOf, operations } from '../../test/operations.ts'
 import { makeAdmin, report } from '../moderation/harness.ts'
-import { receivedBy } from '../pings/harness.ts'
 import { type Cast, startCast } from './harness.ts'
 
 let cast: Cast

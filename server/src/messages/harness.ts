@@ -29,14 +29,7 @@ import { listReactions, removeReaction, setReaction } from '@hither/contract/mes
 import type { Input } from '@hither/contract/operation.ts'
 import { type CreatePing, createPing, deletePing, getPing, type Ping } from '@hither/contract/pings.ts'
 import { deleteAccount, updateUser } from '@hither/contract/users.ts'
-import {
-  type Listener,
-  type Person,
-  password,
-  type ReceivedChange,
-  startServer,
-  type TestServer,
-} from '../../test/harness.ts'
+import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 
 export const unknownId = '01900000-0000-7000-8000-000000000000'
 export const noConversation = {
@@ -161,25 +154,3 @@ export function lastMessageOf(message: Message | undefined): LastMessage | null 
 }
 
 export const chatTables = ['messages', 'message_reactions', 'message_read_receipts', 'chats', 'location_pins'] as const
-
-let marks = 0
-
-/**
- * Returns the changes of the chat tables that a listener has received so far. To mark the current moment, the person
- * changes their own profile: the listener receives that change after everything published before it.
- */
-export async function receivedBy(server: TestServer, person: Person, listener: Listener): Promise<ReceivedChange[]> {
-  const username = `${person.username}-${++marks}`
-  const isMark = (change: ReceivedChange) => change.table === 'users' && change.new['username'] === username
-  await server.call(updateUser, { params: { id: person.id }, body: { username } }, person)
-  await listener.until(isMark)
-  await server.call(updateUser, { params: { id: person.id }, body: { username: person.username } }, person)
-  // Another node may deliver the second mark after this, to a listener of the next test.
-  await listener.until(
-    (change) =>
-      change.table === 'users' &&
-      change.new['username'] === person.username &&
-      listener.received.indexOf(change) > listener.received.findIndex(isMark),
-  )
-  return listener.received.filter((change) => change.table !== 'users')
-}

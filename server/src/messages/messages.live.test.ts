@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listener, Person } from '../../test/harness.ts'
-import { type Cast, chatTables, receivedBy, startCast } from './harness.ts'
+import { type Listener, type Person, receivedBy } from '../../test/harness.ts'
+import { type Cast, chatTables, startCast } from './harness.ts'
 
 let cast: Cast
 let ann: Person

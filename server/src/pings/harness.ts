@@ -18,8 +18,7 @@ import {
   removeResponse,
   respondToPing,
 } from '@hither/contract/pings.ts'
-import { updateUser } from '@hither/contract/users.ts'
-import { type Listener, type Person, type ReceivedChange, startServer, type TestServer } from '../../test/harness.ts'
+import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { createTokens } from '../auth/tokens.ts'
 import type { Places } from '../geo/places.ts'
 
@@ -100,24 +99,4 @@ function actionsOn(server: TestServer) {
     unblock: (who: Person, other: Person) => server.call(unblockUser, { params: { username: other.username } }, who),
     clear: () => server.db`truncate location_pins, ping_recipients, ping_responses cascade`,
   }
-}
-
-let renames = 0
-
-/**
- * Returns the changes of pings and responses that a listener has received so far. To mark the current moment, the
- * person changes their own profile: the listener receives that change after everything published before it.
- */
-export async function receivedBy(server: TestServer, person: Person, listener: Listener): Promise<ReceivedChange[]> {
-  const username = `${person.username}-${++renames}`
-  await server.call(updateUser, { params: { id: person.id }, body: { username } }, person)
-  await listener.until((change) => change.table === 'users' && change.new['username'] === username)
-  await server.call(updateUser, { params: { id: person.id }, body: { username: person.username } }, person)
-  await listener.until(
-    (change) =>
-      change.table === 'users' &&
-      change.new['username'] === person.username &&
-      listener.received.indexOf(change) > listener.received.findIndex((other) => other.new['username'] === username),
-  )
-  return listener.received.filter((change) => change.table !== 'users')
 }

@@ -1,8 +1,8 @@
 import type { ExtensionMinutes, PingStatus, ResponseType } from '@hither/contract/pings.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Listener, type ReceivedChange, runsFor } from '../../test/harness.ts'
-import { type Cast, dayMs, minuteMs, receivedBy, startCast } from './harness.ts'
+import { type Listener, type ReceivedChange, receivedBy, runsFor } from '../../test/harness.ts'
+import { type Cast, dayMs, minuteMs, startCast } from './harness.ts'
 import * as model from './pings.model.ts'
 import { type Model, type ModelPing, type Name, names } from './pings.model.ts'
 

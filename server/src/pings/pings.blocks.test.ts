@@ -1,8 +1,8 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import type { Ping } from '@hither/contract/pings.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listener, Person, ReceivedChange } from '../../test/harness.ts'
-import { type Cast, receivedBy, startCast } from './harness.ts'
+import { type Listener, type Person, type ReceivedChange, receivedBy } from '../../test/harness.ts'
+import { type Cast, startCast } from './harness.ts'
 
 // Bob and cat are both invited by ann. These tests check what each sees of the other while one has blocked the other.
 

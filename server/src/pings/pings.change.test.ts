@@ -2,8 +2,8 @@ import { type ChangePing, changePing } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
 import { pingTexts } from '@hither/contract/runtime/pings.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listener, Person } from '../../test/harness.ts'
-import { type Cast, dayMs, minuteMs, pinNotFound, receivedBy, startCast, unknownPingId } from './harness.ts'
+import { type Listener, type Person, receivedBy } from '../../test/harness.ts'
+import { type Cast, dayMs, minuteMs, pinNotFound, startCast, unknownPingId } from './harness.ts'
 import { rowOf } from './pings.rules.ts'
 
 let cast: Cast

@@ -1,9 +1,9 @@
 import { deleteMyPing } from '@hither/contract/pings.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listener, Person } from '../../test/harness.ts'
+import { type Listener, type Person, receivedBy } from '../../test/harness.ts'
 import { race } from '../../test/race.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { type Cast, dayMs, minuteMs, receivedBy, startCast } from './harness.ts'
+import { type Cast, dayMs, minuteMs, startCast } from './harness.ts'
 
 let cast: Cast
 let ann: Person

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Cast, place, receivedBy, startCast } from './harness.ts'
+import { receivedBy } from '../../test/harness.ts'
+import { type Cast, place, startCast } from './harness.ts'
 
 // Clients of earlier releases send neither `circle_ids` nor read `audience`. Their calls, and the answers that the last release
 // without circles gave, are in the folder `recorded`.

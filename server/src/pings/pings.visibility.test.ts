@@ -10,8 +10,8 @@ import type {
 } from '@hither/contract/pings.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Listener, type Person, type ReceivedChange, runsFor } from '../../test/harness.ts'
-import { type Cast, minuteMs, place, receivedBy, startCast } from './harness.ts'
+import { type Listener, type Person, type ReceivedChange, receivedBy, runsFor } from '../../test/harness.ts'
+import { type Cast, minuteMs, place, startCast } from './harness.ts'
 import * as model from './pings.model.ts'
 import { type Model, type ModelPing, type Name, names } from './pings.model.ts'
 

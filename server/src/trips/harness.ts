@@ -2,8 +2,8 @@ import type { FeedName } from '@hither/contract/feeds.ts'
 import type { PingId } from '@hither/contract/ids.ts'
 import type { CreatePing, Ping } from '@hither/contract/pings.ts'
 import { arriveAtPing, shareTrip, stopTrip, type Trip } from '@hither/contract/trips.ts'
-import type { Person } from '../../test/harness.ts'
-import { receivedBy, startCast as startPings } from '../pings/harness.ts'
+import { type Person, receivedBy } from '../../test/harness.ts'
+import { startCast as startPings } from '../pings/harness.ts'
 
 /** The cast of pings: ann owns; bob and cat are her friends; eve is a stranger to all of them. With the actions of trips. */
 export type Cast = Awaited<ReturnType<typeof startCast>>

@@ -1,8 +1,8 @@
 import { feedNames } from '@hither/contract/feeds.ts'
 import { cancelPing, removeInvitee } from '@hither/contract/pings.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '../../test/harness.ts'
-import { minuteMs, receivedBy } from '../pings/harness.ts'
+import { type Person, receivedBy } from '../../test/harness.ts'
+import { minuteMs } from '../pings/harness.ts'
 import { type Cast, startCast } from './harness.ts'
 
 let cast: Cast

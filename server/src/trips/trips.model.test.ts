@@ -3,8 +3,8 @@ import type { Ping } from '@hither/contract/pings.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Listener, type Person, type ReceivedChange, runsFor } from '../../test/harness.ts'
-import { minuteMs, receivedBy } from '../pings/harness.ts'
+import { type Listener, type Person, type ReceivedChange, receivedBy, runsFor } from '../../test/harness.ts'
+import { minuteMs } from '../pings/harness.ts'
 import { type Cast, startCast } from './harness.ts'
 
 let cast: Cast

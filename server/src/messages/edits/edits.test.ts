@@ -1,8 +1,8 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listener, Person } from '../../../test/harness.ts'
+import { type Listener, type Person, receivedBy } from '../../../test/harness.ts'
 import { connect, type TestGateway } from '../../realtime/harness.ts'
-import { type Cast, friendsOnly, noMessage, receivedBy, startCast, unknownId } from '../harness.ts'
+import { type Cast, friendsOnly, noMessage, startCast, unknownId } from '../harness.ts'
 
 let cast: Cast
 let ann: Person

@@ -1,9 +1,9 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listener, Person } from '../../../test/harness.ts'
+import { type Listener, type Person, receivedBy } from '../../../test/harness.ts'
 import { race } from '../../../test/race.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { type Cast, receivedBy, startCast } from '../harness.ts'
+import { type Cast, startCast } from '../harness.ts'
 
 let cast: Cast
 let ann: Person

@@ -1,9 +1,9 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Listener, Person, ReceivedChange } from '../../../test/harness.ts'
+import { type Listener, type Person, type ReceivedChange, receivedBy } from '../../../test/harness.ts'
 import { race } from '../../../test/race.ts'
-import { type Cast, chatTables, receivedBy, startCast } from '../harness.ts'
+import { type Cast, chatTables, startCast } from '../harness.ts'
 
 let cast: Cast
 let ann: Person

@@ -1,9 +1,9 @@
 import type { Message } from '@hither/contract/messages/messages.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
+import { type Person, receivedBy, startServer, type TestServer } from '../../../test/harness.ts'
 import { taggedPicture } from '../../../test/pictures.ts'
 import { openFolder, type TestStorage } from '../../../test/storages.ts'
-import { actionsOn, receivedBy } from '../harness.ts'
+import { actionsOn } from '../harness.ts'
 
 /** The fields that a client reads that knows only texts, as recorded before messages had attachments. */
 const recorded = {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createGuest } from '@hither/contract/guests.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listener, Person } from '../../../test/harness.ts'
-import { type Cast, receivedBy, startCast } from '../harness.ts'
+import { type Listener, type Person, receivedBy } from '../../../test/harness.ts'
+import { type Cast, startCast } from '../harness.ts'
 import { rowOf } from '../pings.rules.ts'
 
 let cast: Cast

@@ -1,9 +1,9 @@
 import type { ChangePing, OwnPing } from '@hither/contract/pings.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { runsFor } from '../../../test/harness.ts'
+import { receivedBy, runsFor } from '../../../test/harness.ts'
 import { race } from '../../../test/race.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { type Cast, minuteMs, receivedBy, startCast } from '../harness.ts'
+import { type Cast, minuteMs, startCast } from '../harness.ts'
 
 let cast: Cast
 

@@ -1,8 +1,8 @@
 import type { GuestId } from '@hither/contract/ids.ts'
 import { deleteAccount } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Person, password } from '../../../test/harness.ts'
-import { dayMs, minuteMs, receivedBy } from '../harness.ts'
+import { type Person, password, receivedBy } from '../../../test/harness.ts'
+import { dayMs, minuteMs } from '../harness.ts'
 import { type Cast, startCast } from './harness.ts'
 
 let cast: Cast

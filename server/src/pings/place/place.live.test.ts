@@ -1,9 +1,9 @@
 import { createConversation } from '@hither/contract/messages/messages.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Listener, Person, ReceivedChange } from '../../../test/harness.ts'
+import { type Listener, type Person, type ReceivedChange, receivedBy } from '../../../test/harness.ts'
 import { connect, type TestGateway } from '../../realtime/harness.ts'
-import { minuteMs, receivedBy } from '../harness.ts'
+import { minuteMs } from '../harness.ts'
 import { area, type Cast, exact, exactPlace, placeIn, startCast } from './harness.ts'
 
 let cast: Cast

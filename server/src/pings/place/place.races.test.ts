@@ -1,9 +1,8 @@
 import type { ResponseType } from '@hither/contract/pings.ts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Listener, Person } from '../../../test/harness.ts'
+import { type Listener, type Person, receivedBy } from '../../../test/harness.ts'
 import { race } from '../../../test/race.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { receivedBy } from '../harness.ts'
 import { area, type Cast, exactPlace, placeIn, placeInReply, startCast } from './harness.ts'
 
 let cast: Cast

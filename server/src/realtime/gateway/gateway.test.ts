@@ -1,6 +1,6 @@
 import { connect as connectTcp } from 'node:net'
 import { expect, test } from 'vitest'
-import { officialClient, subscribe } from '../../../test/official-client.ts'
+import { countingTransport, officialClient, subscribe } from '../../../test/official-client.ts'
 import { ann, anyUser, bob, connect, inserted, sessionOf, startGateway, type TestGateway, userRow } from '../harness.ts'
 import type { Vsn } from '../protocol/protocol.ts'
 
@@ -340,14 +340,8 @@ test('a client whose session ended reconnects once and is refused permanently', 
 
 test('a client that loses its socket reconnects within two seconds and reports it', async () => {
   const gateway = await startGateway()
-  const sockets: WebSocket[] = []
-  const transport = class extends WebSocket {
-    constructor(...args: ConstructorParameters<typeof WebSocket>) {
-      super(...args)
-      sockets.push(this)
-    }
-  }
-  const client = await officialClient(gateway, ann, '2.0.0', { transport: transport as never })
+  const { sockets, transport } = countingTransport()
+  const client = await officialClient(gateway, ann, '2.0.0', { transport })
   const subscription = subscribe(client.channel('people'))
   await subscription.until('SUBSCRIBED')
   const start = performance.now()
