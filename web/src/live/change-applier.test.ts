@@ -2,9 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { setBaseAddress } from '../api/base-address.ts'
+import { summariesQuery } from '../chat/chat.api.ts'
+import { refetchOutdatedList } from '../chat/chat.cache.ts'
 import { friendsQuery } from '../friends/friends.api.ts'
 import { pingRow as row } from '../pings/harness.ts'
 import { myPingsQuery, pingsQuery } from '../pings/pings.api.ts'
@@ -102,6 +104,46 @@ it('a repeated request that was running when changes were missed is replaced by 
   expect(responses).toHaveLength(2)
 })
 
+/** Starts a mutation that writes its response to the list, or restores the list of its start. The test ends it. */
+function mutate() {
+  const before = queryClient.getQueryData(queryKey)
+  const ended = Promise.withResolvers<never[]>()
+  const mutation = new MutationObserver(queryClient, {
+    mutationFn: () => ended.promise,
+    onSuccess: (friends) => void queryClient.setQueryData(queryKey, friends),
+    onError: () => void queryClient.setQueryData(queryKey, before),
+  })
+  return { ...ended, settled: mutation.mutate().catch(() => undefined) }
+}
+
+it('a change that arrives during a mutation survives its older response, and what its failure restores', async () => {
+  queryClient.setQueryData(queryKey, [friend(bob, false)] as never)
+  const failing = mutate()
+  changes.apply(presence(bob, true))
+  failing.reject(new Error('refused'))
+  await failing.settled
+  expect(online()).toEqual([bob])
+
+  const successful = mutate()
+  changes.apply(presence(bob, false))
+  successful.resolve([friend(bob, true)] as never)
+  await successful.settled
+  expect(online()).toEqual([])
+})
+
+it('the end of a mutation does not overwrite what was read after missed changes', async () => {
+  queryClient.setQueryData(queryKey, [friend(bob, false)] as never)
+  const { resolve, settled } = mutate()
+  changes.apply(presence(bob, true))
+  changes.refetchAll()
+  const read = request()
+  respond([friend(bob, false)])
+  await read
+  resolve([friend(bob, false)] as never)
+  await settled
+  expect(online()).toEqual([])
+})
+
 it('a request that was running before the live connection started is covered', async () => {
   const early = request()
   changes.stop()
@@ -130,6 +172,26 @@ it('a query that may have missed changes needs a response, whatever is written t
   respond([])
   await next
   expect(isOutdated()).toBe(false)
+})
+
+it('a list of conversations that may have missed changes is read again after its read was canceled', async () => {
+  const { queryKey } = summariesQuery()
+  const responses: ((summaries: never[]) => void)[] = []
+  const queryFn = () => new Promise<never[]>((resolve) => responses.push(resolve))
+  queryClient.setQueryData(queryKey, [])
+  const list = new QueryObserver<unknown>(queryClient, { queryKey: [...queryKey], queryFn, staleTime: 60_000 })
+  onTestFinished(list.subscribe(() => undefined))
+  changes.refetchAll()
+  await vi.waitFor(() => expect(responses).toHaveLength(1))
+
+  // As marking as read, pinning and archiving do.
+  await queryClient.cancelQueries({ queryKey })
+  refetchOutdatedList(queryClient)
+  await vi.waitFor(() => expect(responses).toHaveLength(2))
+  responses[1]?.([])
+  await vi.waitFor(() => expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(false))
+  refetchOutdatedList(queryClient)
+  expect(queryClient.isFetching()).toBe(0)
 })
 
 /** Serves every request with this JSON until the end of the test. */
