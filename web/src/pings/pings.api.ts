@@ -1,7 +1,7 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import type { OwnPing, Ping, ShownPing } from '@hither/contract/pings.ts'
 import { getPing, listMyPings, listPings, pingLimits } from '@hither/contract/runtime/pings.ts'
-import { queryOptions, replaceEqualDeep, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { serverNow } from '../api/server-time.ts'
 import { ApiError, call } from '../api/transport.ts'
 
@@ -20,10 +20,11 @@ export function myPingsQuery() {
   return queryOptions({
     queryKey,
     queryFn: async ({ signal, client }): Promise<OwnPing[]> => {
-      const loaded = client.getQueryData<OwnPing[]>(queryKey)?.length ?? 0
+      // The viewer may load another page during this read.
+      const loaded = () => client.getQueryData<OwnPing[]>(queryKey)?.length ?? 0
       const pings = await call(listMyPings, { query: {} }, { signal })
       let hasMore = pings.length >= pingLimits.ownPageMax
-      while (hasMore && pings.length < loaded) {
+      while (hasMore && pings.length < loaded()) {
         const page = await call(listMyPings, { query: pageAfter(pings) }, { signal })
         pings.push(...page)
         hasMore = page.length >= pingLimits.ownPageMax
@@ -49,20 +50,33 @@ function isListOfPings(data: unknown): data is readonly Ping[] {
   return Array.isArray(data)
 }
 
-/** Loads the next page of the viewer's own pings. Its data shows whether there may be more pages. */
-export function useMoreMyPings() {
-  const queryClient = useQueryClient()
-  const { queryKey } = myPingsQuery()
-  return useMutation({
-    mutationFn: async () => {
-      const page = await call(listMyPings, { query: pageAfter(queryClient.getQueryData(queryKey) ?? []) })
-      queryClient.setQueryData(queryKey, (pings = []) => {
+/**
+ * Loads a page of the viewer's own pings and adds it to the cached ones. It is a query, so that changes that arrive meanwhile
+ * are applied again after the response.
+ */
+function myPingsPageQuery(position: { before?: PingId }) {
+  return queryOptions({
+    queryKey: ['pings', 'page', position] as const,
+    queryFn: async ({ signal, client }): Promise<OwnPing[]> => {
+      const page = await call(listMyPings, { query: position }, { signal })
+      client.setQueryData(myPingsQuery().queryKey, (pings = []) => {
         const known = new Set(pings.map(({ id }) => id))
         return [...pings, ...page.filter(({ id }) => !known.has(id))]
       })
-      return page.length >= pingLimits.ownPageMax
+      return page
     },
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+    meta: { persisted: false },
   })
+}
+
+/** Loads the next page of the viewer's own pings. Resolves to whether there may be more pages. */
+export async function loadMoreMyPings(queryClient: QueryClient): Promise<boolean> {
+  const loaded = queryClient.getQueryData(myPingsQuery().queryKey) ?? []
+  const page = await queryClient.query(myPingsPageQuery(pageAfter(loaded)))
+  return page.length >= pingLimits.ownPageMax
 }
 
 /** The next page starts after the oldest expired ping. */

@@ -9,7 +9,7 @@ import Collapse from '@mui/material/Collapse'
 import List from '@mui/material/List'
 import ListItem from '@mui/material/ListItem'
 import Typography from '@mui/material/Typography'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useServerNow } from '../../api/server-time.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
@@ -19,7 +19,7 @@ import { useWaitingPings } from '../outbox/ping-outbox.ts'
 import { WaitingPingRow } from '../outbox/WaitingPingRow.tsx'
 import { waitingCountText } from '../outbox/waiting-text.ts'
 import { isTemporary } from '../ping-changes.ts'
-import { myPingsQuery, useMoreMyPings } from '../pings.api.ts'
+import { loadMoreMyPings, myPingsQuery } from '../pings.api.ts'
 import { countByStatus, countGoing, orderMine, statusAt } from '../pings.rules.ts'
 import { pingStrings, waitingStrings } from '../strings.ts'
 import { OwnRowActions } from './OwnRowActions.tsx'
@@ -41,7 +41,8 @@ interface Props {
 export function MyPins({ viewer, isExpanded, onToggle, onOpen, onEdit }: Props) {
   const waiting = useWaitingPings()
   const pings = useQuery(myPingsQuery())
-  const more = useMoreMyPings()
+  const queryClient = useQueryClient()
+  const more = useMutation({ mutationFn: () => loadMoreMyPings(queryClient) })
   const hasMore = more.data ?? (pings.data?.length ?? 0) >= pingLimits.ownPageMax
   const nowMs = useServerNow(1000)
   const id = useId()
