@@ -4,7 +4,7 @@ import { stopTrip, type Trip } from '@hither/contract/trips.ts'
 import type { Page } from '@playwright/test'
 import { installClock, pauseClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { call, password, storageOf } from '../people.ts'
+import { call, type Person, password, storageOf } from '../people.ts'
 import { startOwnServer } from '../servers.ts'
 import { barOf, dropPingFor, share, startMeeting, tripAt } from '../trips.ts'
 
@@ -186,6 +186,46 @@ test('a stop without a network is sent as soon as there is one, also after a lon
   await expect(page.getByText('Your trip to Coffee at Nero has ended.')).toBeHidden()
   await expect(barOf(page)).toBeHidden()
 })
+
+test('a stop during a start that gets no response is sent after the page was opened again', async ({
+  baseURL,
+  browserOf,
+}) => {
+  const base = baseURL ?? ''
+  const all = await startMeeting(base)
+  const page = await browserOf(all.bob)
+  // The server stores the start, and the phone never learns it.
+  const starts = '**/api/pings/*/trip'
+  await page.route(starts, async (route) => void (await route.fetch()))
+  await page.goto(`/pins/${all.ping.id}`)
+  await page.getByRole('button', { name: 'On my way' }).click()
+  await page.getByRole('button', { name: '10 min', exact: true }).click()
+  await expect.poll(() => tripAt(base, all)).toMatchObject({ state: 'en_route' })
+  await barOf(page).getByRole('button', { name: 'Stop' }).click()
+  await expect(barOf(page)).toBeHidden()
+  await expect.poll(() => waitingTrips(page, all.bob)).toMatchObject([{ kind: 'stop' }])
+
+  await page.unroute(starts)
+  await page.reload()
+  await expect.poll(() => tripAt(base, all)).toBeUndefined()
+  await expect.poll(() => waitingTrips(page, all.bob)).toEqual([])
+})
+
+/** What waits in the outbox of the trips. */
+function waitingTrips(page: Page, { session }: Pick<Person, 'session'>): Promise<unknown> {
+  return page.evaluate(async (key) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open('hither-outbox')
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const found = await new Promise<unknown>((resolve) => {
+      const reading = database.transaction('waiting').objectStore('waiting').get(key)
+      reading.onsuccess = () => resolve(reading.result)
+    })
+    database.close()
+    return found ?? []
+  }, `${session.user.id}:trips`)
+}
 
 test.describe('with all code loaded', () => {
   test.use({ pages: 'complete' })

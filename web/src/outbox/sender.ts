@@ -14,6 +14,8 @@ interface Queue<Item extends { client_id: string }> {
    * server's error.
    */
   send: (item: Item, isStopped: () => boolean) => Promise<void>
+  /** Whether an item is tried again however often the server fails. By default none is. */
+  isLasting?: (item: Item) => boolean
   /** Called when a retry cannot help. `next` must not return the item any more. */
   refuse: (item: Item, error: unknown) => Promise<void> | void
 }
@@ -68,13 +70,15 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
           isSignedOut = true
           return
         }
-        if (isTransient(error) && isWorthAnotherTry(item.client_id, error)) return pause()
+        if (isTransient(error) && isWorthAnotherTry(item, error)) return pause()
         await queue.refuse(item, error)
       }
     }
   }
 
-  function isWorthAnotherTry(clientId: string, error: unknown): boolean {
+  function isWorthAnotherTry(item: Item, error: unknown): boolean {
+    if (queue.isLasting?.(item)) return true
+    const { client_id: clientId } = item
     const isServerError = error instanceof ApiError && error.status >= 500
     const count = (serverErrors.get(clientId) ?? 0) + (isServerError ? 1 : 0)
     serverErrors.set(clientId, count === serverErrorsMax ? 0 : count)
@@ -100,13 +104,21 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
 }
 
 /**
- * Runs `work` in one tab at a time, because two senders would break the order. The Web Locks API exists in secure
- * contexts only.
+ * Runs one `work` at a time, in the order of the calls, because two senders would break the order. Across tabs only in secure
+ * contexts, which alone have the Web Locks API.
  */
 export function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const locks = globalThis.navigator?.locks
-  return locks === undefined ? work() : (locks.request(lock, work) as Promise<T>)
+  if (locks !== undefined) return locks.request(lock, work) as Promise<T>
+  const done = (lastOfPage.get(lock) ?? Promise.resolve()).then(work)
+  lastOfPage.set(
+    lock,
+    done.catch(() => undefined),
+  )
+  return done
 }
+
+const lastOfPage = new Map<string, Promise<unknown>>()
 
 /** The session has ended. The items stay stored until the user signs in again. */
 function isSessionEnded(error: unknown): boolean {

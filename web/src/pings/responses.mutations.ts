@@ -20,21 +20,23 @@ interface GivenResponse {
 }
 
 /**
- * Sends, changes or (with `null`) removes the viewer's response. Responses to one ping are sent in the order of the
- * taps. Without network the last one waits in the outbox.
+ * Sends, changes or (with `null`) removes the viewer's response. Responses are sent in the order of the taps: they share
+ * a lock, and not a `scope`, which would not even store the later ones while the first call lasts. Without network the last one waits in the outbox. Resolves to whether the server has it.
  */
 export function useRespondToPing(pingId: PingId, viewer: User | null) {
   const queryClient = useQueryClient()
   const mutationKey = ['pings', 'respond', pingId]
   return useMutation({
     mutationKey,
-    scope: { id: mutationKey.join('/') },
-    mutationFn: async ({ type, revision }: GivenResponse): Promise<void> => {
+    mutationFn: async ({ type, revision }: GivenResponse): Promise<boolean> => {
       const ping = findCached(queryClient, pingId)
       const ping_name = ping ? titleOf(ping) : ''
       const answer = { client_id: crypto.randomUUID(), ping_id: pingId, ping_name, response_type: type, revision }
-      if (viewer === null) return sendResponse(queryClient, answer)
-      await sendWithOutbox({
+      if (viewer === null) {
+        await sendResponse(queryClient, answer)
+        return true
+      }
+      const sent = await sendWithOutbox({
         item: answer,
         owner: viewer.id,
         queue: waitingResponses,
@@ -42,6 +44,7 @@ export function useRespondToPing(pingId: PingId, viewer: User | null) {
         put: (answers) => withWaitingResponse(answers, answer),
         send: () => sendResponse(queryClient, answer),
       })
+      return sent !== null
     },
     onMutate: async ({ type, revision }) => {
       await Promise.all([cancelLists(queryClient), queryClient.cancelQueries(pingQuery(pingId))])

@@ -13,12 +13,12 @@ test.each([
   [1, 2, 1],
   [180, 1, 179],
 ])('a start with %i minutes that is sent after %i minutes has %i', (minutes, waited, eta_minutes) => {
-  const unsent = unsentShare(minutes, nowMs)
+  const unsent = unsentShare({ minutes }, nowMs)
   expect(nextStep(unsent, nowMs + waited * minuteMs)).toEqual({ kind: 'share', eta_minutes })
 })
 
 test('a start that waited for more than two minutes is dropped', () => {
-  const unsent = unsentShare(10, nowMs)
+  const unsent = unsentShare({ minutes: 10 }, nowMs)
   expect(nextStep(unsent, nowMs + 2 * minuteMs + 1)).toEqual({ kind: 'dropped' })
   expect(nextStep(unsent, nowMs + 3 * minuteMs)).toEqual({ kind: 'dropped' })
 })
@@ -28,7 +28,7 @@ test('a stop is sent however long it has waited', () => {
 })
 
 test('the next start is dropped when it has waited for two minutes, and stops are not', () => {
-  const [first, second] = [unsentShare(10, nowMs), unsentShare(20, nowMs + minuteMs)]
+  const [first, second] = [unsentShare({ minutes: 10 }, nowMs), unsentShare({ minutes: 20 }, nowMs + minuteMs)]
   const leftMs = msUntilDrop([second, first, { kind: 'stop' }], nowMs + minuteMs)
   expect(leftMs).toBe(minuteMs + 1)
   expect(nextStep(first, nowMs + minuteMs + (leftMs ?? 0))).toEqual({ kind: 'dropped' })
@@ -39,7 +39,7 @@ test('the next start is dropped when it has waited for two minutes, and stops ar
 test('only the latest decision about a pin waits, with the trip that the server knows', () => {
   const trip = { started_at: '2026-11-21T18:55:00.000Z' } as Trip
   const item = (client_id: string, ping_id: string, before: Trip | null = null): UnsentTrip => ({
-    ...unsentShare(10, nowMs),
+    ...unsentShare({ minutes: 10 }, nowMs),
     client_id,
     ping_id: ping_id as PingId,
     before,

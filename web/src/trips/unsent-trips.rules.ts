@@ -1,6 +1,7 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import { tripLimits } from '@hither/contract/runtime/trips.ts'
 import type { Trip } from '@hither/contract/trips.ts'
+import type { TravelMode } from './estimates.rules.ts'
 
 // A start, a change or a stop of a trip that was made without a network. `nowMs` is the time of this device, because only
 // differences of times count, and the time of the server is unknown after a start without a network.
@@ -9,9 +10,14 @@ const minuteMs = 60_000
 /** How long a start or a change waits for the network. */
 const waitMaxMs = 2 * minuteMs
 
-/** `arrivesMs`: the arrival that the person chose; `atMs`: when they chose it. */
+/** `arrivesMs`: the arrival that the person chose; `atMs`: when they chose it; `mode`: see `TripDecision`. */
 type UnsentDecision =
-  | { readonly kind: 'share'; readonly arrivesMs: number; readonly atMs: number }
+  | {
+      readonly kind: 'share'
+      readonly arrivesMs: number
+      readonly atMs: number
+      readonly mode?: TravelMode | undefined
+    }
   | { readonly kind: 'stop' }
 
 /** At most one waits for each pin. `before`: the trip as it was, which is shown again if the decision is dropped. */
@@ -21,8 +27,11 @@ export type UnsentTrip = UnsentDecision & {
   readonly before: Trip | null
 }
 
-export function unsentShare(minutes: number, nowMs: number): UnsentDecision {
-  return { kind: 'share', arrivesMs: nowMs + minutes * minuteMs, atMs: nowMs }
+export function unsentShare(
+  { minutes, mode }: { minutes: number; mode?: TravelMode | undefined },
+  nowMs: number,
+): UnsentDecision {
+  return { kind: 'share', arrivesMs: nowMs + minutes * minuteMs, atMs: nowMs, ...(mode && { mode }) }
 }
 
 /**
@@ -36,7 +45,7 @@ export function withUnsent(unsent: readonly UnsentTrip[], added: UnsentTrip): re
 
 /** What to do with a waiting decision. `dropped`: it has waited for too long, and a message says that it was not shared. */
 type NextStep =
-  | { readonly kind: 'share'; readonly eta_minutes: number }
+  | { readonly kind: 'share'; readonly eta_minutes: number; readonly mode?: TravelMode | undefined }
   | { readonly kind: 'stop' }
   | { readonly kind: 'dropped' }
 
@@ -45,7 +54,8 @@ export function nextStep(unsent: UnsentDecision, nowMs: number): NextStep {
   if (unsent.kind === 'stop') return { kind: 'stop' }
   if (nowMs - unsent.atMs > waitMaxMs) return { kind: 'dropped' }
   const minutes = Math.round((unsent.arrivesMs - nowMs) / minuteMs)
-  return { kind: 'share', eta_minutes: Math.min(tripLimits.etaMaxMinutes, Math.max(tripLimits.etaMinMinutes, minutes)) }
+  const eta_minutes = Math.min(tripLimits.etaMaxMinutes, Math.max(tripLimits.etaMinMinutes, minutes))
+  return { kind: 'share', eta_minutes, ...(unsent.mode && { mode: unsent.mode }) }
 }
 
 /** How long it takes until the next decision is dropped; null if none will be. */

@@ -12,17 +12,18 @@ interface OutboxRequest<Item, T> {
   lock: string
   put: (items: readonly Item[]) => readonly Item[]
   send: () => Promise<T>
+  /** Whether the item stays in the queue after this error, to be sent later. By default only if the server did not answer. */
+  isKept?: (error: unknown) => boolean
 }
 
 /**
  * Sends what the user has just done. The item is stored in the queue first, so that closing the page does not lose it. Resolves
- * to null where the server did not answer: the item then stays in the queue. Throws the server's refusal, with the item removed
- * from the queue.
+ * to null where the item stays in the queue. Throws the server's refusal, with the item removed from the queue.
  */
 export async function sendWithOutbox<Item extends { client_id: string }, T>(
   request: OutboxRequest<Item, T>,
 ): Promise<T | null> {
-  const { item, owner, queue, lock, put, send } = request
+  const { item, owner, queue, lock, put, send, isKept = hasNoResponse } = request
   const removeItem = () => queue.edit(owner, (items) => without(items, item.client_id))
   sendingIds.add(item.client_id)
   try {
@@ -33,7 +34,7 @@ export async function sendWithOutbox<Item extends { client_id: string }, T>(
         await removeItem()
         return reply
       } catch (error) {
-        if (hasNoResponse(error)) return null
+        if (isKept(error)) return null
         await removeItem()
         throw error
       }

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import type { TravelMode } from '../../trips/estimates.rules.ts'
-import { currentEstimate, endEstimate, startEstimate } from '../../trips/estimation/estimation.ts'
+import { currentEstimate, endEstimate } from '../../trips/estimation/estimation.ts'
 import { tripViewerNames } from '../../trips/sharing.rules.ts'
 import { tripStrings } from '../../trips/strings.ts'
 import { audienceText, endWarning } from '../../trips/trip-texts.rules.ts'
@@ -45,7 +45,7 @@ export function TripSheet({ open, ping, viewer, onClose }: Props) {
 
 /** Unmounted with the sheet: a position that is found later is not used. */
 function TripChoice({ ping, viewer, onClose }: Omit<Props, 'open'>) {
-  const { mutateAsync } = useShareTrip(viewer)
+  const { mutate } = useShareTrip(viewer)
   const [chosenCount, setChosenCount] = useState(0)
   const [shared, setShared] = useState<{ minutes: number; warning: string } | null>(null)
 
@@ -54,10 +54,7 @@ function TripChoice({ ping, viewer, onClose }: Omit<Props, 'open'>) {
     const warning = endWarning(ping.expires_at, minutes, serverNow())
     if (warning === null || shared?.minutes === minutes) onClose()
     else setShared({ minutes, warning })
-    mutateAsync({ pingId: ping.id, minutes }).then(
-      (trip) => trip && mode && startEstimate({ pingId: ping.id, startedAt: trip.started_at, mode }),
-      () => undefined,
-    )
+    mutate({ pingId: ping.id, minutes, mode })
   }
 
   /** Minutes that the viewer chooses end the estimate of this trip, also without a network: it would replace them. */

@@ -2,16 +2,28 @@ import type { PingId } from '@hither/contract/ids.ts'
 import { shareTrip, stopTrip } from '@hither/contract/runtime/trips.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import { call } from '../../api/transport.ts'
+import type { TravelMode } from '../../trips/estimates.rules.ts'
+import { startEstimate } from '../../trips/estimation/estimation.ts'
 
-/** A decision of the viewer: a start or a change with its minutes, or a stop. */
+/** A decision of the viewer: a start or a change with its minutes, or a stop. With a `mode`, this device estimates the trip. */
 export type TripDecision =
-  | { readonly kind: 'share'; readonly pingId: PingId; readonly minutes: number }
+  | {
+      readonly kind: 'share'
+      readonly pingId: PingId
+      readonly minutes: number
+      readonly mode?: TravelMode | undefined
+    }
   | { readonly kind: 'stop'; readonly pingId: PingId }
 
 /** Resolves to the stored trip; null after a stop. */
 export async function sendDecision(decision: TripDecision): Promise<Trip | null> {
   const params = { id: decision.pingId }
-  if (decision.kind === 'share') return call(shareTrip, { params, body: { eta_minutes: decision.minutes } })
-  await call(stopTrip, { params })
-  return null
+  if (decision.kind === 'stop') {
+    await call(stopTrip, { params })
+    return null
+  }
+  const trip = await call(shareTrip, { params, body: { eta_minutes: decision.minutes } })
+  const { pingId, mode } = decision
+  if (mode !== undefined) await startEstimate({ pingId, startedAt: trip.started_at, mode })
+  return trip
 }

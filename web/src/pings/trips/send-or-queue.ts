@@ -1,6 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import type { QueryClient } from '@tanstack/react-query'
+import { isTransient } from '../../api/api-error.ts'
 import { unsentShare, withUnsent } from '../../trips/unsent-trips.rules.ts'
 import { sendWithOutbox } from '../outbox/send-with-outbox.ts'
 import { sendDecision, type TripDecision } from './send-decision.ts'
@@ -23,7 +24,7 @@ export async function sendOrQueue(
   { queryClient, viewerId, before }: Decider,
 ): Promise<Trip | null> {
   const { pingId } = decision
-  const unsent = decision.kind === 'share' ? unsentShare(decision.minutes, Date.now()) : ({ kind: 'stop' } as const)
+  const unsent = decision.kind === 'share' ? unsentShare(decision, Date.now()) : ({ kind: 'stop' } as const)
   const item = { ...unsent, client_id: crypto.randomUUID(), ping_id: pingId, before }
   startTripWork(queryClient, viewerId)
   return sendWithOutbox({
@@ -33,5 +34,7 @@ export async function sendOrQueue(
     lock: tripsLock(viewerId),
     put: (items) => withUnsent(items, item),
     send: () => sendDecision(decision),
+    // Others see the trip until the stop has arrived.
+    ...(decision.kind === 'stop' && { isKept: isTransient }),
   })
 }

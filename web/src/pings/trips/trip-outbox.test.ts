@@ -11,6 +11,7 @@ import { setBaseAddress } from '../../api/base-address.ts'
 import { clearStoredSession, storeTokens, storeUser } from '../../api/stored-session.ts'
 import { clearPersistentQueues } from '../../outbox/persistent-queue.ts'
 import { startSession } from '../../session/session.ts'
+import { currentEstimate } from '../../trips/estimation/estimation.ts'
 import { type Notice, subscribeToNotices } from '../../ui/notices/notices.ts'
 import { pingsQuery } from '../pings.api.ts'
 import { findOwnTrip, putOwnTrip } from './own-trips.ts'
@@ -39,6 +40,8 @@ const [before, predicted] = [trip('2026-11-21T19:05:00.000Z'), trip('2026-11-21T
 
 let server: Server
 let isOnline: boolean
+/** How many of the next requests the server answers with an error of its own. */
+let serverErrors: number
 let requests: Asked[]
 let notices: Notice[]
 let queryClient: QueryClient
@@ -50,6 +53,11 @@ beforeAll(async () => {
     const path = (request.url ?? '').replace(/^\/api/, '')
     if (!isOnline || !path.endsWith('/trip')) return request.socket.destroy()
     requests.push({ method: request.method ?? '', path, body: body === '' ? null : JSON.parse(body) })
+    if (serverErrors > 0) {
+      serverErrors--
+      response.writeHead(503, { 'Content-Type': 'application/json' })
+      return response.end('{}')
+    }
     const isShare = request.method === 'PUT'
     response.writeHead(isShare ? 200 : 204, { 'Content-Type': 'application/json' })
     return response.end(isShare ? JSON.stringify(predicted) : undefined)
@@ -64,6 +72,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 beforeEach(() => {
   vi.useFakeTimers({ now: nowMs, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   isOnline = false
+  serverErrors = 0
   requests = []
   notices = []
   unsubscribe = subscribeToNotices((notice) => notices.push(notice))
@@ -152,4 +161,24 @@ test('only the latest decision without a network is sent, and a stop removes a s
   await passUntilEmpty(60)
   expect(requests).toEqual([{ method: 'DELETE', path: '/pings/coffee/trip', body: null }])
   expect(notices).toEqual([])
+})
+
+test('a stop is kept until the server has taken it, however often it fails', async () => {
+  isOnline = true
+  serverErrors = 8
+  predict(null)
+  expect(await stop()).toBeNull()
+  expect(unsentTrips.items()).toMatchObject([{ kind: 'stop' }])
+  await passUntilEmpty(300)
+  expect(requests).toHaveLength(9)
+  expect(notices).toEqual([])
+})
+
+test('a start from the position of the device is estimated, also if it waited for the network', async () => {
+  const byCar = { kind: 'share', pingId, minutes: 10, mode: 'drive' } as const
+  expect(await sendOrQueue(byCar, { queryClient, viewerId, before: null })).toBeNull()
+  expect(currentEstimate()).toBeNull()
+  isOnline = true
+  await passUntilEmpty(60)
+  expect(currentEstimate()).toEqual({ ping_id: pingId, started_at: predicted?.started_at, mode: 'drive' })
 })

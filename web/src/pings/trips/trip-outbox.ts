@@ -38,7 +38,9 @@ export function startTripOutbox(queryClient: QueryClient, viewerId: UserId): voi
         return publishNotice({ kind: 'error', text: tripStrings.notShared })
       }
       const trip = await sendDecision(
-        step.kind === 'stop' ? { kind: 'stop', pingId } : { kind: 'share', pingId, minutes: step.eta_minutes },
+        step.kind === 'stop'
+          ? { kind: 'stop', pingId }
+          : { kind: 'share', pingId, minutes: step.eta_minutes, mode: step.mode },
       )
       if (isStopped()) return
       await remove(unsent)
@@ -46,6 +48,7 @@ export function startTripOutbox(queryClient: QueryClient, viewerId: UserId): voi
       if (!isWaiting(unsent)) putOwnTrip(queryClient, pingId, viewerId, trip)
       readAgain(unsent)
     },
+    isLasting: ({ kind }) => kind === 'stop',
     async refuse(unsent, error) {
       await remove(unsent)
       putOwnTrip(queryClient, unsent.ping_id, viewerId, unsent.before)

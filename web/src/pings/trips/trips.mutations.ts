@@ -6,13 +6,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../../api/api-error.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { call } from '../../api/transport.ts'
+import { withLock } from '../../outbox/sender.ts'
+import type { TravelMode } from '../../trips/estimates.rules.ts'
 import { tripStrings } from '../../trips/strings.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
+import { without } from '../outbox/outbox.rules.ts'
 import { pingQuery } from '../pings.api.ts'
 import { cancelLists, refetchLists } from '../pings.cache.ts'
 import { findOwnTrip, putOwnTrip } from './own-trips.ts'
 import { type Decider, sendOrQueue } from './send-or-queue.ts'
-import { unsentTrips } from './unsent-trips.ts'
+import { tripsLock, unsentTrips } from './unsent-trips.ts'
 
 // The decisions of the viewer about their own trips. Each is shown at once, and undone with a message if the server refuses.
 // The hooks may be called for any ping, also after the component is gone: a message with a button outlives the screen.
@@ -20,13 +23,15 @@ import { unsentTrips } from './unsent-trips.ts'
 interface SharedTrip {
   readonly pingId: PingId
   readonly minutes: number
+  /** Set if this device estimates the arrival from now on. */
+  readonly mode?: TravelMode | undefined
 }
 
 /** Starts a trip, or changes its arrival time. Resolves to the stored trip; null if it waits for the network. */
 export function useShareTrip(viewer: User) {
   return useTripMutation<SharedTrip>({
     viewer,
-    send: ({ pingId, minutes }, decider) => sendOrQueue({ kind: 'share', pingId, minutes }, decider),
+    send: (input, decider) => sendOrQueue({ kind: 'share', ...input }, decider),
     predict: (before, { minutes }, nowMs) => ({
       state: 'en_route',
       arrives_at: fullMinute(nowMs + minutes * minuteMs),
@@ -40,11 +45,14 @@ export function useShareTrip(viewer: User) {
 export function useArrive(viewer: User) {
   return useTripMutation<{ readonly pingId: PingId }>({
     viewer,
-    send: async ({ pingId }, { viewerId }) => {
-      const trip = await call(arriveAtPing, { params: { id: pingId }, body: {} })
-      // A start that still waits for the network would start the trip again.
-      await unsentTrips.edit(viewerId, (unsent) => unsent.filter(({ ping_id }) => ping_id !== pingId))
-      return trip
+    send: ({ pingId }, { viewerId }) => {
+      const waiting = unsentTrips.items().filter(({ ping_id }) => ping_id === pingId)
+      return withLock(tripsLock(viewerId), async () => {
+        const trip = await call(arriveAtPing, { params: { id: pingId }, body: {} })
+        // A start that still waits for the network would start the trip again. Later decisions stay.
+        for (const { client_id } of waiting) await unsentTrips.edit(viewerId, (unsent) => without(unsent, client_id))
+        return trip
+      })
     },
     predict: (before, _input, nowMs) => ({
       state: 'arrived',
@@ -88,8 +96,8 @@ function useTripMutation<Input extends { readonly pingId: PingId }>({
   const queryClient = useQueryClient()
   return useMutation({
     mutationKey,
-    // In the order of the taps.
-    scope: { id: mutationKey.join('/') },
+    // Calls are made in the order of the taps, because they share a lock. A `scope` would not even store the later decisions
+    // while the first call lasts.
     mutationFn: (input: Input) => send(input, { queryClient, viewerId: viewer.id, before: former.get(input) ?? null }),
     onMutate: async (input) => {
       const { pingId } = input
