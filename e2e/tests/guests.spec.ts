@@ -437,7 +437,7 @@ test.describe('with idle work', () => {
     expectConsole,
     person,
   }) => {
-    expectConsole(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /Worker failed to load/)
+    expectConsole(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /Worker failed to load/, /status of 404/)
     const ann = await person('ann')
     const ping = await dropPing(baseURL ?? '', ann, { is_public: true, guest_policy: 'open' })
     const [annPage, page] = [await browserOf(ann), await browserOf(null)]

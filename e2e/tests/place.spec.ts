@@ -392,6 +392,36 @@ test('without WebGL, without the map engine or with Save-Data, all texts are the
   await expectMap(saving)
 })
 
+test('allowing responses with an exact place for people who are going offers the approval, and warns about anyone', async ({
+  api,
+  baseURL,
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/status of 409/)
+  const ann = await person('ann')
+  const ping = await dropPing(baseURL ?? '', ann, { is_public: true, exact_place_for: 'going', guest_policy: 'off' })
+  const page = await browserOf(ann)
+  await page.goto(`/pins/${ping.id}`)
+  await page.getByRole('button', { name: 'Allow responses' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who can respond with the link' })
+  await expect(dialog.getByRole('radio', { name: 'Anyone, after I approve' })).toBeChecked()
+  const warning = dialog.getByText('Anyone with the link can see the exact place by answering Going.')
+  await expect(warning).toBeHidden()
+  await dialog.getByRole('radio', { name: 'Anyone', exact: true }).check()
+  await expect(warning).toBeVisible()
+
+  // Saving asks again if the pin was changed on another device meanwhile.
+  await dialog.getByRole('radio', { name: 'Anyone, after I approve' }).check()
+  await api(changePing, { params: { id: ping.id }, body: { name: 'Supper' } }, ann)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/^This pin was changed on another device\./)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Who can respond with the link: Anyone, after I approve')).toBeVisible()
+})
+
 test('an invitee who is offline sees the last place, and a waiting answer does not show the exact place', async ({
   baseURL,
   browserOf,

@@ -9,6 +9,7 @@ import { PillChoice } from './PillChoice.tsx'
 import {
   exactPlaceChoices,
   hasArea,
+  isOpenToAnyone,
   offeredChoice,
   type PlacePrivacy as Privacy,
   withExactPlaceFor,
@@ -27,7 +28,7 @@ const sizes = ([1, 5] satisfies AreaKm[]).map((value) => ({ value, label: within
 
 /** The choice of who sees the exact place of a ping, and what all others see. */
 export function PlacePrivacy({ privacy, place, errors = {}, onChange }: Props) {
-  const { areaKm, isPublic, guestPolicy } = privacy
+  const { areaKm, isPublic } = privacy
   const exactPlaceFor = offeredChoice(privacy.exactPlaceFor, isPublic)
   const isForGoing = exactPlaceFor === 'going'
   return (
@@ -52,7 +53,7 @@ export function PlacePrivacy({ privacy, place, errors = {}, onChange }: Props) {
       <Box role="status" sx={{ display: 'grid', gap: 0.5, mt: -0.5, '&:empty': { mt: -1.5 } }}>
         {hasArea({ exactPlaceFor, isPublic }) && <AreaSentence place={place} areaKm={areaKm} isPublic={isPublic} />}
         {isForGoing && <Note text={strings.remembered} />}
-        {isForGoing && isPublic && guestPolicy === 'open' && <Note text={strings.openToAnyone} isWarning />}
+        {isOpenToAnyone(privacy) && <Note text={strings.openToAnyone} isWarning />}
       </Box>
     </Box>
   )

@@ -4,7 +4,7 @@ import type { WaitingPing } from '../outbox/outbox.rules.ts'
 import { chosenAudienceOf } from './audience/audience.rules.ts'
 import { emptyPingForm, type PingForm } from './create-ping.rules.ts'
 import { localInputOf } from './local-input.ts'
-import { offeredChoice, withExactPlaceFor } from './place-privacy.rules.ts'
+import { offeredChoice, offeredPolicy } from './place-privacy.rules.ts'
 
 export type PlaceWithAddress = Place & { address: string | null }
 
@@ -34,7 +34,7 @@ export function draftOfWaiting({ client_id, input, image, wants_chat }: WaitingP
     startsAt: input.activates_at == null ? '' : localInputOf(Date.parse(input.activates_at)),
     responsesVisible: input.responses_visible ?? quickPin.responses_visible,
     isPublic: input.is_public ?? quickPin.is_public,
-    guestPolicy: input.guest_policy ?? withExactPlaceFor(emptyPingForm, exactPlaceFor).guestPolicy,
+    guestPolicy: input.guest_policy ?? offeredPolicy({ exact_place_for: exactPlaceFor }),
     exactPlaceFor,
     areaKm: input.area_km ?? emptyPingForm.areaKm,
     groupChat: wants_chat || emptyPingForm.groupChat,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exactPlaceChoices, hasArea, offeredChoice, withExactPlaceFor, withPublicLink } from './place-privacy.rules.ts'
+import { exactPlaceChoices, hasArea, isOpenToAnyone, offeredChoice, withExactPlaceFor, withPublicLink } from './place-privacy.rules.ts'
 
 test('everyone can be chosen only with a public link', () => {
   expect(exactPlaceChoices(false)).toEqual(['invited', 'going'])
@@ -29,4 +29,11 @@ test('an exact place for people who are going preselects the approval of guests'
   expect(withExactPlaceFor({ guestPolicy: 'open' }, 'going').guestPolicy).toBe('approval')
   expect(withExactPlaceFor({ guestPolicy: 'off' }, 'going').guestPolicy).toBe('off')
   expect(withExactPlaceFor({ guestPolicy: 'open' }, 'invited').guestPolicy).toBe('open')
+})
+
+test('only a link with which everyone may answer at once opens an exact place for people who are going', () => {
+  const open = { exactPlaceFor: 'going', isPublic: true, guestPolicy: 'open' } as const
+  expect(isOpenToAnyone(open)).toBe(true)
+  for (const change of [{ guestPolicy: 'approval' }, { isPublic: false }, { exactPlaceFor: 'invited' }] as const)
+    expect(isOpenToAnyone({ ...open, ...change })).toBe(false)
 })

@@ -1,5 +1,5 @@
 import type { AreaKm, ExactPlaceFor } from '@hither/contract/areas.ts'
-import type { GuestPolicy } from '@hither/contract/pings.ts'
+import type { GuestPolicy, OwnPing } from '@hither/contract/pings.ts'
 
 /** The choices of who sees the exact place, and what they depend on. */
 export interface PlacePrivacy {
@@ -30,6 +30,16 @@ export function hasArea({ exactPlaceFor, isPublic }: Pick<PlacePrivacy, 'exactPl
  */
 export function withPublicLink({ exactPlaceFor }: Pick<PlacePrivacy, 'exactPlaceFor'>, isPublic: boolean) {
   return { isPublic, exactPlaceFor: exactPlaceFor === 'everyone' ? ('invited' as const) : exactPlaceFor }
+}
+
+/** Returns the choice with which a link starts to accept responses. */
+export function offeredPolicy({ exact_place_for }: Pick<OwnPing, 'exact_place_for'>): GuestPolicy {
+  return withExactPlaceFor({ guestPolicy: 'open' }, exact_place_for).guestPolicy
+}
+
+/** Whether anyone with the link sees the exact place by answering. */
+export function isOpenToAnyone({ exactPlaceFor, isPublic, guestPolicy }: Omit<PlacePrivacy, 'areaKm'>): boolean {
+  return exactPlaceFor === 'going' && isPublic && guestPolicy === 'open'
 }
 
 /**

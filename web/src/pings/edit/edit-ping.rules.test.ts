@@ -120,6 +120,12 @@ describe('the request of an edited ping', () => {
       is_public: true,
       guest_policy: 'open',
     })
+    const forGoing: OwnPing = { ...active, exact_place_for: 'going' }
+    const { form } = editOf(forGoing)
+    expect(changesOf({ ...edit, form: { ...form, isPublic: true } }, forGoing, 'edit-active')).toEqual({
+      is_public: true,
+      guest_policy: 'approval',
+    })
     const linked: OwnPing = { ...active, is_public: true, guest_policy: 'approval' }
     const closed = { ...editOf(linked), form: { ...editOf(linked).form, isPublic: false } }
     expect(changesOf(closed, linked, 'edit-active')).toEqual({ is_public: false })

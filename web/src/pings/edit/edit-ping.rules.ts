@@ -6,6 +6,7 @@ import { dayAndTime, durationText } from '../../ui/format-time.ts'
 import type { FormPurpose } from '../create/CreatePingFields.tsx'
 import { emptyPingForm, type PingForm, type PingFormErrors, pingFormErrors } from '../create/create-ping.rules.ts'
 import { localInputOf, momentOfLocalInput } from '../create/local-input.ts'
+import { offeredPolicy } from '../create/place-privacy.rules.ts'
 import { placePrivacyStrings } from '../create/place-privacy.strings.ts'
 import { guestPolicyStrings } from '../guests/owner/strings.ts'
 import { withinText } from '../place/area.rules.ts'
@@ -34,7 +35,7 @@ export function editOf(ping: OwnPing): PingEdit {
     responsesVisible: ping.responses_visible,
     isPublic: is_public,
     // A link that is switched on starts like that of a new ping.
-    guestPolicy: is_public || guest_policy !== 'off' ? guest_policy : emptyPingForm.guestPolicy,
+    guestPolicy: is_public || guest_policy !== 'off' ? guest_policy : offeredPolicy(ping),
     exactPlaceFor: ping.exact_place_for,
     areaKm: ping.area_km,
   }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { sendStoredGuest } from './guests.api.ts'
-import { eraseOutdatedGuests, undeliveredPings } from './stored-guests.ts'
+import { eraseOutdatedGuest, sendStoredGuest } from './guests.api.ts'
+import { eraseOutdatedGuests, outdatedPings, undeliveredPings } from './stored-guests.ts'
 
 const eraseEveryMs = 3_600_000
 
@@ -9,12 +9,16 @@ const eraseEveryMs = 3_600_000
  * and when the network returns.
  */
 export function keepGuests(queryClient: QueryClient): void {
-  setInterval(eraseOutdatedGuests, eraseEveryMs)
+  // A failed call is repeated later. What the server refuses is shown on the page of the ping.
   const send = () => {
-    // A failed call is repeated later. What the server refuses is shown on the page of the ping.
     for (const pingId of undeliveredPings()) sendStoredGuest(queryClient, pingId).catch(() => undefined)
   }
+  const erase = () => {
+    eraseOutdatedGuests()
+    for (const pingId of outdatedPings()) eraseOutdatedGuest(pingId).catch(() => undefined)
+  }
+  setInterval(erase, eraseEveryMs)
   window.addEventListener('online', send)
-  eraseOutdatedGuests()
+  erase()
   send()
 }

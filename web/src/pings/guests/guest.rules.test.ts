@@ -10,6 +10,7 @@ import {
   hasResponse,
   isDue,
   isGuestName,
+  isOutdated,
   nameErrorOf,
   pollAfterMs,
   type StoredGuest,
@@ -46,7 +47,10 @@ describe('a guest token', () => {
   })
 
   test('is erased 24 hours after the end of its ping', () => {
-    const guests = { a: stored, b: { ...stored, expires_at: null } }
+    expect(isOutdated(stored, endsAtMs + 86_399_999)).toBe(false)
+    expect(isOutdated(stored, endsAtMs + 86_400_000)).toBe(true)
+    expect(isOutdated({ expires_at: null }, endsAtMs + 86_400_000)).toBe(false)
+    const guests = { a: { ...stored, isSent: false }, b: { ...stored, expires_at: null } }
     expect(Object.keys(withoutErased(guests, endsAtMs + 86_399_999))).toEqual(['a', 'b'])
     expect(Object.keys(withoutErased(guests, endsAtMs + 86_400_000))).toEqual(['b'])
   })

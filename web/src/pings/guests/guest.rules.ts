@@ -58,11 +58,17 @@ export function pollAfterMs(guest: Guest | null, hasEnded: boolean): number | fa
   return guest === null || hasEnded ? false : pollMs[guest.state]
 }
 
+/** Whether the ping of a response ended 24 hours ago or earlier, by what the device knows. The server has then erased the response. */
+export function isOutdated({ expires_at }: Pick<StoredGuest, 'expires_at'>, nowMs: number): boolean {
+  return expires_at !== null && Date.parse(expires_at) + guestLimits.retentionMs <= nowMs
+}
+
 /**
- * Returns the guests whose pings ended less than 24 hours ago. The server has erased the others. A token of a link whose ping was
- * never read is stored as long as a ping that was known by then may last.
+ * Returns the guests that the server may still have. It has erased a response 24 hours after the end of its ping, but the owner may
+ * have moved the start since the device read it. A token of a link whose ping was never read is stored as long as a ping that was
+ * known by then may last.
  */
-export function withoutErased<G extends Pick<StoredGuest, 'expires_at' | 'adopted_at'>>(
+export function withoutErased<G extends StoredGuest>(
   guests: Readonly<Record<string, G>>,
   nowMs: number,
 ): Record<string, G> {
@@ -71,10 +77,11 @@ export function withoutErased<G extends Pick<StoredGuest, 'expires_at' | 'adopte
   )
 }
 
-function latestEndMs({ expires_at, adopted_at }: Pick<StoredGuest, 'expires_at' | 'adopted_at'>): number {
-  if (expires_at !== null) return Date.parse(expires_at)
-  if (adopted_at === undefined) return Number.POSITIVE_INFINITY
-  return Date.parse(adopted_at) + pingLimits.scheduleHorizonMs + pingLimits.lifeMaxMinutes * 60_000
+const horizonMs = pingLimits.scheduleHorizonMs + pingLimits.lifeMaxMinutes * 60_000
+
+function latestEndMs({ expires_at, adopted_at, isSent }: StoredGuest): number {
+  if (expires_at !== null) return Date.parse(expires_at) + (isSent ? horizonMs : 0)
+  return adopted_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(adopted_at) + horizonMs
 }
 
 /** Whether the server no longer has the response: it was removed or moved to an account, or never existed. */

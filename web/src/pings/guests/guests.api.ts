@@ -4,14 +4,21 @@ import type { Guest, GuestPolicy, OwnPing } from '@hither/contract/pings.ts'
 import * as contract from '@hither/contract/runtime/guests.ts'
 import { changePing } from '@hither/contract/runtime/pings.ts'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { hasNoResponse } from '../../api/api-error.ts'
+import { ApiError, hasNoResponse } from '../../api/api-error.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { call } from '../../api/transport.ts'
 import { withGuest, withoutGuest } from '../ping-changes.ts'
 import { pingQuery } from '../pings.api.ts'
-import { patchPing } from '../pings.cache.ts'
+import { patchPing, refetchPing } from '../pings.cache.ts'
 import { statusAt } from '../pings.rules.ts'
-import { afterRefusal, type GuestAnswer, isUndelivered, pollAfterMs, type StoredGuest } from './guest.rules.ts'
+import {
+  afterRefusal,
+  type GuestAnswer,
+  isOutdated,
+  isUndelivered,
+  pollAfterMs,
+  type StoredGuest,
+} from './guest.rules.ts'
 import { rememberName, storedGuest, storeGuest } from './stored-guests.ts'
 
 /** The response of a guest token with its ping. Guests have no live channel, so it is read repeatedly while visible. */
@@ -55,6 +62,27 @@ export function useSendStoredGuest(pingId: PingId) {
 export function sendStoredGuest(queryClient: QueryClient, pingId: PingId): Promise<void> {
   const options = { scope: scopeOf(pingId), mutationFn: () => deliver(queryClient, pingId) }
   return queryClient.getMutationCache().build(queryClient, options).execute(undefined)
+}
+
+/** Erases the response to a ping that ended a day ago, and keeps it if the owner has moved the start since. */
+export async function eraseOutdatedGuest(pingId: PingId): Promise<void> {
+  const guest = storedGuest(pingId)
+  if (guest === undefined) return
+  const expires_at = await currentEnd(pingId, guest)
+  const current = storedGuest(pingId)
+  // The page of the ping may have stored another one meanwhile.
+  if (current?.token !== guest.token) return
+  storeGuest(pingId, isOutdated({ expires_at }, serverNow()) ? null : { ...current, expires_at })
+}
+
+/** Returns the known end if the server has no later one. Throws if it is unreachable. */
+async function currentEnd(pingId: PingId, { token, expires_at }: StoredGuest): Promise<string | null> {
+  try {
+    return (await call(contract.getGuest, { params: { id: pingId } }, { guestToken: token })).ping.expires_at
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return expires_at
+    throw error
+  }
 }
 
 async function deliver(queryClient: QueryClient, pingId: PingId): Promise<void> {
@@ -152,11 +180,16 @@ function put(queryClient: QueryClient, guest: Guest) {
   patchPing(queryClient, guest.ping_id, (ping) => withGuest(ping, guest))
 }
 
+/** `updatedAt`: the version of the ping that the owner has seen. The server refuses if the owner has changed it since. */
 export function useChangeGuestPolicy({ id }: OwnPing) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (guest_policy: GuestPolicy) => call(changePing, { params: { id }, body: { guest_policy } }),
-    onSuccess: ({ guest_policy, guests }) =>
-      patchPing(queryClient, id, (ping) => (ping.access === 'owner' ? { ...ping, guest_policy, guests } : ping)),
+    mutationFn: ({ policy, updatedAt }: { policy: GuestPolicy; updatedAt: string }) =>
+      call(changePing, { params: { id }, body: { guest_policy: policy, expected_updated_at: updatedAt } }),
+    onSuccess: ({ guest_policy, guests, updated_at }) =>
+      patchPing(queryClient, id, (ping) =>
+        ping.access === 'owner' ? { ...ping, guest_policy, guests, updated_at } : ping,
+      ),
+    onError: () => refetchPing(queryClient, id),
   })
 }

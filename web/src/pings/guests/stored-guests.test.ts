@@ -1,7 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { PingId } from '@hither/contract/ids.ts'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { setBaseAddress } from '../../api/base-address.ts'
 import type { StoredGuest } from './guest.rules.ts'
-import { eraseOutdatedGuests, openToken, storedGuest, storeGuest } from './stored-guests.ts'
+import { eraseOutdatedGuest } from './guests.api.ts'
+import { eraseOutdatedGuests, openToken, outdatedPings, storedGuest, storeGuest } from './stored-guests.ts'
 
 const pingId = 'coffee' as PingId
 const [token, otherToken] = ['a'.repeat(43), 'b'.repeat(43)]
@@ -48,4 +52,35 @@ test('the token of a link whose ping was never read is erased when no ping of th
   } finally {
     vi.useRealTimers()
   }
+})
+
+test.each([
+  ['stays if the owner has moved the start of its ping', 7 * 86_400_000, true],
+  ['is erased if its ping ended a day ago', 0, false],
+  ['is erased if the server has erased it', null, false],
+])('an outdated response %s', async (_case, movedMs, stays) => {
+  const endedMs = Date.now() - 90_000_000
+  const server = createServer((_request, response) => {
+    response.writeHead(movedMs === null ? 404 : 200, { 'Content-Type': 'application/json' })
+    const expires_at = new Date(endedMs + (movedMs ?? 0)).toISOString()
+    response.end(JSON.stringify(movedMs === null ? { detail: 'Not found' } : { ping: { expires_at }, guest: {} }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  setBaseAddress(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+
+  const expires_at = new Date(endedMs).toISOString()
+  storeGuest(pingId, { token, name: 'Mia', expires_at, isSent: true, unsent: null, isWithdrawn: false })
+  expect(outdatedPings()).toEqual([pingId])
+  await eraseOutdatedGuest(pingId)
+  expect(storedGuest(pingId) !== undefined).toBe(stays)
+  expect(outdatedPings()).toEqual([])
+})
+
+test('an outdated response stays while the server is unreachable', async () => {
+  const expires_at = new Date(Date.now() - 90_000_000).toISOString()
+  storeGuest(pingId, { token, name: 'Mia', expires_at, isSent: true, unsent: null, isWithdrawn: false })
+  setBaseAddress('http://127.0.0.1:1')
+  await expect(eraseOutdatedGuest(pingId)).rejects.toThrow()
+  expect(storedGuest(pingId)).toMatchObject({ name: 'Mia' })
 })

@@ -1,7 +1,7 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import { createStore, useStore } from 'zustand'
 import { serverNow } from '../../api/server-time.ts'
-import { hasResponse, isDue, type StoredGuest, withoutErased } from './guest.rules.ts'
+import { hasResponse, isDue, isOutdated, type StoredGuest, withoutErased } from './guest.rules.ts'
 import { guestKeys as keys } from './storage-keys.ts'
 
 type Guests = Readonly<Record<string, StoredGuest>>
@@ -39,17 +39,25 @@ export function storeGuest(pingId: PingId, guest: StoredGuest | null) {
   writeGuests(next)
 }
 
-/** Erases the responses to pings that ended a day ago. */
+/** Erases the responses that the server cannot have any more. */
 export function eraseOutdatedGuests() {
   if (!isPersistent || read(keys.guests) === null) return
   guests.setState(readGuests(), true)
   writeGuests(guests.getState())
 }
 
+/** Lists the pings that ended a day ago, unless their owners have moved the start. */
+export function outdatedPings(): PingId[] {
+  return pingsWith((guest) => isOutdated(guest, serverNow()))
+}
+
 /** Lists the pings whose answer, or its removal, still has to be sent to the server. */
 export function undeliveredPings(): PingId[] {
-  const present = Object.entries(guests.getState())
-  return present.filter(([, guest]) => isDue(guest, serverNow())).map(([id]) => id as PingId)
+  return pingsWith((guest) => isDue(guest, serverNow()))
+}
+
+function pingsWith(isMeant: (guest: StoredGuest) => boolean): PingId[] {
+  return Object.entries(guests.getState()).flatMap(([id, guest]) => (isMeant(guest) ? [id as PingId] : []))
 }
 
 export function useOpenedToken(pingId: PingId): string | undefined {

@@ -18,7 +18,9 @@ export function GuestPolicyControls({ ping }: { ping: OwnPing }) {
   const isOff = ping.guest_policy === 'off'
 
   function handleStop() {
-    change.mutateAsync('off').catch((error: unknown) => showError(writeErrorText(error, strings.changeFailed)))
+    change
+      .mutateAsync({ policy: 'off', updatedAt: ping.updated_at })
+      .catch((error: unknown) => showError(writeErrorText(error, strings.changeFailed)))
   }
 
   return (

@@ -5,10 +5,14 @@ import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import Typography from '@mui/material/Typography'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { LoadingButton } from '../../../ui/LoadingButton.tsx'
 import { uiStrings } from '../../../ui/strings.ts'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
+import { isOpenToAnyone, offeredPolicy } from '../../create/place-privacy.rules.ts'
+import { placePrivacyStrings } from '../../create/place-privacy.strings.ts'
+import { findCached } from '../../pings.cache.ts'
 import { writeErrorText } from '../../view/write-error-text.ts'
 import { useChangeGuestPolicy } from '../guests.api.ts'
 import { GuestPolicyField } from './GuestPolicyField.tsx'
@@ -38,18 +42,24 @@ export function GuestPolicyDialog({ open, ping, onClose }: Props) {
 /** Mounted while the dialog is open, so that it starts with the current choice. */
 function PolicyForm({ ping, onClose }: Omit<Props, 'open'>) {
   const change = useChangeGuestPolicy(ping)
+  const queryClient = useQueryClient()
   const { showError } = useSnackbar()
-  const [policy, setPolicy] = useState<GuestPolicy>(ping.guest_policy === 'off' ? 'open' : ping.guest_policy)
+  const [policy, setPolicy] = useState<GuestPolicy>(
+    ping.guest_policy === 'off' ? offeredPolicy(ping) : ping.guest_policy,
+  )
+  const [updatedAt, setUpdatedAt] = useState(ping.updated_at)
   const waiting = countWaiting(ping.guests)
 
   async function handleSubmit(event: FormEvent) {
     event.preventDefault()
     if (change.isPending) return
     try {
-      await change.mutateAsync(policy)
+      await change.mutateAsync({ policy, updatedAt })
       onClose()
     } catch (error) {
       showError(writeErrorText(error, strings.changeFailed))
+      const latest = findCached(queryClient, ping.id)
+      if (latest) setUpdatedAt(latest.updated_at)
     }
   }
 
@@ -59,6 +69,10 @@ function PolicyForm({ ping, onClose }: Omit<Props, 'open'>) {
         <GuestPolicyField value={policy} onChange={setPolicy} />
         <Typography role="status" variant="body2" sx={{ fontWeight: 600 }}>
           {policy === 'open' && waiting > 0 && strings.alsoApproves(waiting)}
+        </Typography>
+        <Typography role="status" variant="body2" color="warning" sx={{ fontWeight: 600 }}>
+          {isOpenToAnyone({ exactPlaceFor: ping.exact_place_for, isPublic: ping.is_public, guestPolicy: policy }) &&
+            placePrivacyStrings.openToAnyone}
         </Typography>
       </DialogContent>
       <DialogActions>
