@@ -274,8 +274,17 @@ test('a group is renamed, extended, left and deleted by users with permission', 
   await bobPage.getByRole('button', { name: 'More options', exact: true }).click()
   await expect(bobPage.getByRole('menuitem', { name: 'Delete Group' })).toBeHidden()
   await bobPage.getByRole('menuitem', { name: 'Leave Group' }).click()
+  // The live row arrives before the response.
+  const shown = Promise.withResolvers<void>()
+  await bobPage.route('**/leave', async (route) => {
+    const response = await route.fetch()
+    await shown.promise
+    await route.fulfill({ response })
+  })
   await bobPage.getByRole('alertdialog').getByRole('button', { name: 'Leave Group' }).click()
   await expect(bobPage.getByText('No conversations yet. Start chatting with your friends!')).toBeVisible()
+  await expect(bobPage.getByText(/You are no longer in/)).toHaveCount(0)
+  shown.resolve()
   const { participants } = await api(getConversation, { params: { id: group.id }, query: {} }, ann)
   expect(participants.map(({ username }) => username)).toEqual([ann.username, cat.username, dan.username])
 

@@ -56,6 +56,12 @@ test('signing up, here with a friend link, requires the link in the mail, which 
   await page.getByRole('button', { name: 'Go to Sign In' }).click()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByText('Please confirm your email address before signing in')).toBeHidden()
+  const german = await browserOf(null, { locale: 'de-DE' })
+  await german.goto('/login')
+  await german.getByLabel('E-Mail').fill(email)
+  await german.getByLabel('Passwort', { exact: true }).fill(password)
+  await german.keyboard.press('Enter')
+  await expect(german.getByRole('heading', { name: 'Sieh in deinen E-Mails nach' })).toBeVisible()
 
   const mail = await postOffice.mailTo(email, 3)
   await page.goto(mail.link.href)

@@ -397,6 +397,7 @@ test('a quick pin opens the dialog when the position of the device is unavailabl
   await page.getByRole('button', { name: 'Got it' }).click()
   const dialog = page.getByRole('dialog', { name: 'New pin' })
   await expect(dialog.getByText('Location not available. Please enable location services.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Use my location' })).toBeVisible()
 })
 
 for (const { what, json, image, message } of [

@@ -88,6 +88,21 @@ test('a failed load of the pins shows an error in each list, and a retry works',
   await expect(page.getByText('No friends are sharing any pins nearby')).toBeVisible()
 })
 
+test('a failed refresh says so, and the pins stay', async ({ baseURL, browserOf, expectConsole, friends, person }) => {
+  expectConsole(/status of 400/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  await dropPing(baseURL ?? '', ann)
+  const page = await browserOf(bob)
+  await page.goto('/')
+  const row = page.getByRole('region', { name: 'Friends Nearby' }).getByText('Coffee at Nero')
+  await expect(row).toBeVisible()
+  await page.route(/\/api\/pings\/\?/, (route) => route.fulfill({ status: 400, json: { detail: 'Bad request' } }))
+  await page.getByRole('button', { name: 'Refresh locations' }).click()
+  await expect(page.getByText('Failed to load pings')).toBeVisible()
+  await expect(row).toBeVisible()
+})
+
 test('a denied geolocation permission shows a dismissible explanation, and the map can still be used', async ({
   browserOf,
   friends,

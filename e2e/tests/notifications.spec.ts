@@ -4,7 +4,7 @@ import { getNotificationPreferences, listMutes, sendTestNotification } from '@hi
 import { listResponses, type Ping } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
 import { openPushService, type PushService } from '../../server/test/push-service.ts'
-import { makeDirect, messagesOf, postMessage } from '../conversations.ts'
+import { makeDirect, messageMenu, messagesOf, postMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { befriend, call, dropPing, type Person, signUp } from '../people.ts'
 import {
@@ -295,6 +295,39 @@ test('unsaved input survives a click on a notification', async ({ browserOf }) =
   await expect(page).toHaveURL(`/pins/${ping.id}`)
   await page.goBack()
   await expect(page.getByRole('textbox', { name: 'Type a message...' })).toHaveValue('half a sentence')
+
+  // The new text of a message is not stored.
+  await page.keyboard.press('Enter')
+  const menu = await messageMenu(page, 'half a sentence')
+  await menu.getByRole('menuitem', { name: 'Edit' }).click()
+  const editing = page.getByRole('textbox', { name: 'Edit message' })
+  await editing.fill('a whole sentence')
+  await deliver(page, (await receivedBy(service, ann.username, 'new_ping')).text)
+  await expect.poll(() => shownOn(page)).toHaveLength(1)
+  await tap(await workerOf(page), pingTag(ping.id))
+  await page
+    .getByRole('alertdialog', { name: 'Discard what you are writing?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click()
+  await expect(editing).toHaveValue('a whole sentence')
+})
+
+test('a response that is given with a notification and waits for the network says so', async ({
+  browserOf,
+  expectConsole,
+}) => {
+  expectConsole(/ERR_FAILED/)
+  const [ann, bob] = await twoFriends()
+  const page = await notifiedPhoneOf(browserOf, ann)
+  const ping = await dropPing(server.base, bob, { name: 'Soup at noon' })
+  await page.route('**/pings/respond', (route) => route.abort())
+  await deliver(page, (await receivedBy(service, ann.username, 'new_ping')).text)
+  await expect.poll(() => shownOn(page)).toHaveLength(1)
+  await tap(await workerOf(page), pingTag(ping.id), 'accepted')
+  await expect(page.getByText('Waiting to be sent')).toBeVisible()
+  await expect(page.getByText('Your response was sent')).toBeHidden()
+  await page.unroute('**/pings/respond')
+  await expect.poll(() => answersTo(ping, bob)).toEqual([[ann.username, 'accepted']])
 })
 
 test('an invalid push payload shows a generic notification', async ({ browserOf }) => {

@@ -10,7 +10,7 @@ import {
   startGeocoder,
 } from '../../server/src/geo/harness.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { befriend, call, type Person, signUp, storageOf } from '../people.ts'
+import { befriend, call, dropPing, type Person, signUp, storageOf } from '../people.ts'
 import { type OwnServer, startOwnServer } from '../servers.ts'
 
 test.use({ pages: 'map' })
@@ -33,6 +33,7 @@ const optionsOf = (page: Page) => page.getByRole('option')
 
 /** Results of the server are highlighted right after they are shown. */
 async function chooseFirst(page: Page) {
+  await expect(page.getByRole('status').filter({ hasText: /\d places? found/ })).toBeAttached()
   await expect(fieldOf(page)).toHaveAttribute('aria-activedescendant', /-option-0$/)
   await page.keyboard.press('Enter')
 }
@@ -106,9 +107,21 @@ test.describe('with a geocoder', () => {
 
   test('an address is searched, shown and pinned with the keyboard, and saved with the pin', async ({ browserOf }) => {
     await start(browserOf)
-    await befriend(hither.base, ann, await signUp(hither.base, 'bob'))
+    const bob = await signUp(hither.base, 'bob')
+    await befriend(hither.base, ann, bob)
+    await dropPing(hither.base, bob)
     geocoder.answer = json(photonAnswer(empireStreet, empireState))
-    await openSearch(page)
+    await open(page)
+    // The card of a pin is open meanwhile, and closes.
+    await page
+      .getByRole('region', { name: 'Friends Nearby' })
+      .getByRole('button', { name: /Coffee at Nero/ })
+      .first()
+      .click()
+    const card = page.getByRole('dialog', { name: 'Coffee at Nero' })
+    await expect(card).toBeVisible()
+    await toolOf(page).press('Enter')
+    await expect(fieldOf(page)).toBeFocused()
     await page.keyboard.type('empire st')
     await expect(optionsOf(page)).toHaveText([
       'Empire StreetProvidence, Rhode Island, United States',
@@ -124,6 +137,7 @@ test.describe('with a geocoder', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Drop a pin at Empire State Building' })).toBeFocused()
     await page.keyboard.press('Enter')
+    await expect(card).toBeHidden()
     await findAddress(page)
     await expect(newPinOf(page).getByText(empireAddress)).toBeVisible()
     const reverse = geocoder.asked.at(-1)

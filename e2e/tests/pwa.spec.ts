@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../chromium.ts'
+import { makeDirect, postMessage } from '../conversations.ts'
 import { expect, test } from '../fixtures.ts'
 import { dropPing, storageOf } from '../people.ts'
 import { waitForController } from '../push-device.ts'
@@ -74,12 +75,39 @@ test('the app opens offline on every route, with cached data and its time', asyn
   for (const [path, what] of shown) {
     await page.goto(path)
     await expect(what.first(), path).toBeVisible()
+    await expect(page.getByText(/^You're offline\. Showing what we had at \d+:\d\d/), path).toBeVisible()
   }
-  await page.goto('/')
-  await expect(page.getByText(/^You're offline\. Showing what we had at \d+:\d\d/)).toBeVisible()
 
   await page.context().setOffline(false)
   await expect(page.getByText(/^You're offline/)).toBeHidden({ timeout: 20_000 })
+})
+
+test('a chat that the device knows opens offline from the list of friends', async ({
+  person,
+  friends,
+  browserOf,
+  baseURL,
+  expectConsole,
+}) => {
+  expectConsole(offline)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const direct = await makeDirect(baseURL, bob, ann)
+  await postMessage(baseURL, direct.id, 'See you at 8', bob)
+  const page = await browserOf(ann)
+  await page.goto('/friends')
+  await waitForController(page)
+  await page.getByRole('link', { name: /^Chat/ }).click()
+  await page.getByRole('link', { name: new RegExp(bob.username) }).click()
+  await expect(page.getByText('See you at 8')).toBeVisible()
+  await expectStored(page, ['"chat","list"', `"one","${direct.id}"`])
+
+  await page.context().setOffline(true)
+  await page.goto('/friends')
+  await page.getByRole('button', { name: new RegExp(`${bob.username}.*Since`) }).click()
+  await page.getByRole('dialog', { name: bob.username }).getByRole('button', { name: 'Message' }).click()
+  await expect(page).toHaveURL(`/chat/${direct.id}`)
+  await expect(page.getByText('See you at 8')).toBeVisible()
 })
 
 test('data that was shown just before the page was closed is available offline', async ({

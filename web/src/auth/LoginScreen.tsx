@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useLocation } from 'react-router'
+import { isRefusal } from '../api/api-error.ts'
 import { isNative } from '../platform/is-native.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
@@ -44,7 +45,7 @@ export function LoginScreen() {
       const message = signInMessageOf(error, authStrings.loginFailed)
       // The next screen shows the error, so it is not repeated when the user comes back.
       clearError()
-      if (needsConfirmation(message)) setUnconfirmed(email.trim())
+      if (isRefusal(error, 'email_unconfirmed') || needsConfirmation(message)) setUnconfirmed(email.trim())
       else setFailure(message)
     }
   }
@@ -98,7 +99,7 @@ export function LoginScreen() {
   )
 }
 
-/** As product.md requires: the text contains "email" and "confirm" or "verify". */
+/** Whether the server's own text says so: it contains "email" and "confirm" or "verify". Translations need not. */
 function needsConfirmation(message: string): boolean {
   return /e-?mail/i.test(message) && /confirm|verif/i.test(message)
 }

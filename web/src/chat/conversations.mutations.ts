@@ -1,5 +1,5 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation } from '@hither/contract/messages/messages.ts'
+import type { Conversation, ConversationSummary } from '@hither/contract/messages/messages.ts'
 import {
   addParticipant,
   createConversation,
@@ -27,8 +27,11 @@ export function useOpenDirect() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (userId: UserId): Promise<ConversationId> => {
-      const summaries = await queryClient.query(summariesQuery()).catch(() => [])
-      const known = summaries.find(({ direct_participant }) => direct_participant?.user_id === userId)
+      const isWanted = ({ direct_participant }: ConversationSummary) => direct_participant?.user_id === userId
+      // The conversation opens without network if the device knows it.
+      const cached = queryClient.getQueryData(summariesQuery().queryKey)?.find(isWanted)
+      if (cached !== undefined) return cached.id
+      const known = (await queryClient.query(summariesQuery()).catch(() => [])).find(isWanted)
       if (known !== undefined) return known.id
       const conversation = await call(createConversation, { body: { participant_ids: [userId] } })
       putIntoList(queryClient, conversation)
@@ -55,9 +58,15 @@ export function useRemoveParticipant(conversationId: ConversationId) {
   )
 }
 
+/** The key of the mutations with which the viewer leaves or deletes a group. */
+export function endKey(conversationId: ConversationId) {
+  return ['chat', 'end', conversationId] as const
+}
+
 export function useLeaveConversation(conversationId: ConversationId) {
   const queryClient = useQueryClient()
   return useMutation({
+    mutationKey: endKey(conversationId),
     mutationFn: () => call(leaveConversation, { params: { id: conversationId } }),
     onSuccess: () => removeConversation(queryClient, conversationId),
   })
@@ -66,6 +75,7 @@ export function useLeaveConversation(conversationId: ConversationId) {
 export function useDeleteConversation(conversationId: ConversationId) {
   const queryClient = useQueryClient()
   return useMutation({
+    mutationKey: endKey(conversationId),
     mutationFn: () => call(deleteConversation, { params: { id: conversationId } }),
     onSuccess: () => removeConversation(queryClient, conversationId),
   })

@@ -22,7 +22,7 @@ const SavePlaceButton = lazyComponent(
 )
 const WaitingPingCard = lazyComponent(async () => (await import('../pings/outbox/WaitingPingCard.tsx')).WaitingPingCard)
 
-interface Props extends Omit<ComponentProps<typeof MapView>, 'onPress' | 'children'> {
+interface Props extends Omit<ComponentProps<typeof MapView>, 'onPress' | 'onPinFound' | 'children'> {
   user: User | null
   pings: readonly Ping[]
   /** The pin whose card is open. */
@@ -30,7 +30,7 @@ interface Props extends Omit<ComponentProps<typeof MapView>, 'onPress' | 'childr
   /** A place that another screen has opened. */
   opened: ReturnType<typeof useOpenedPlace>
   onOpen: (id: string | null) => void
-  /** Called with the place of a click that closed no card. */
+  /** Called with the place of a new pin: that of a click that closed no card, or one that was searched. */
   onPlace: (place: Place) => void
   onEdit: (ping: WaitingPing) => void
 }
@@ -51,6 +51,12 @@ export function HomeMap({ user, pings, openId, opened, onOpen, onPlace, onEdit, 
     else onPlace(place)
   }
 
+  function handlePinFound(place: Place) {
+    opened.close()
+    handleClose()
+    onPlace(place)
+  }
+
   function card() {
     if (openPing) return <PingCard ping={openPing} viewer={user} onClose={handleClose} />
     if (!openWaiting || !user) return null
@@ -61,6 +67,7 @@ export function HomeMap({ user, pings, openId, opened, onOpen, onPlace, onEdit, 
     <MapView
       {...map}
       onPress={handlePress}
+      onPinFound={handlePinFound}
       foundAction={(place) => (
         <SavePlaceButton place={place} size="small" variant="contained" color="inherit" sx={{ mt: 1 }} />
       )}

@@ -2,6 +2,7 @@ import type { User } from '@hither/contract/users.ts'
 import { useEffect, useRef } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { useRespondToPing } from '../pings/responses.mutations.ts'
+import { waitingStrings } from '../pings/strings.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { eventStrings as strings } from './strings.ts'
 import type { PushResponse } from './use-push-messages.ts'
@@ -16,19 +17,19 @@ interface Props {
 export function NotificationResponse({ answer: { ping_id, response_type, revision, reply }, user, onDone }: Props) {
   const { mutateAsync } = useRespondToPing(ping_id, user)
   const { showError, showNotice } = useSnackbar()
-  const isSent = useRef(false)
+  const hasStarted = useRef(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the response is sent once
   useEffect(() => {
-    if (isSent.current) return
-    isSent.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     void give().finally(onDone)
   }, [])
 
   async function give() {
     try {
-      await mutateAsync({ type: response_type, revision: revision ?? undefined })
-      showNotice(strings.answered)
+      const isSent = await mutateAsync({ type: response_type, revision: revision ?? undefined })
+      showNotice(isSent ? strings.answered : waitingStrings.waiting)
       reply(null)
     } catch (error) {
       const failure = messageOf(error, strings.responseFailed)

@@ -1,6 +1,7 @@
 import GlobalStyles from '@mui/material/GlobalStyles'
 import { Outlet } from 'react-router'
 import { lazyComponent } from '../ui/lazy.tsx'
+import { OfflineBanner } from './OfflineBanner.tsx'
 
 const barHeights = { ':root': { '--bottom-bar': 'var(--trip-bar, 0px)', '--trip-bar-inset': 'var(--sab)' } }
 
@@ -12,6 +13,7 @@ export function PageWithTripBar() {
   return (
     <>
       <GlobalStyles styles={barHeights} />
+      <OfflineBanner />
       <Outlet />
       <TripBarSlot />
     </>

@@ -19,6 +19,8 @@ interface Props {
   submitTitle: string
   submitIcon: ReactNode
   canSubmit: boolean
+  /** Whether leaving the page would lose the text, see `hasUnsavedInput`. */
+  isUnsaved?: boolean
   /** Why the text was refused. */
   error?: string | null
   onChange: (text: string) => void
@@ -61,6 +63,7 @@ export function ComposerForm(props: Props) {
       component="form"
       ref={box}
       onSubmit={handleSubmit}
+      data-unsaved={props.isUnsaved || undefined}
       sx={{
         flexShrink: 0,
         px: 'max(12px, var(--sal))',

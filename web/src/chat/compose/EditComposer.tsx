@@ -61,6 +61,7 @@ export function EditComposer({ message, viewer, focusCount, onDone }: Props) {
       submitTitle={composeStrings.save}
       submitIcon={<CheckRounded />}
       canSubmit={isComplete && !isTooLong(content) && !isSaving}
+      isUnsaved={content !== before}
       error={error}
       onChange={handleChange}
       onSubmit={() => (content === before ? onDone() : save(content))}

@@ -1,12 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import type { OpenConversation } from '../chat-changes.ts'
 import { nameOf } from '../conversation-name.ts'
+import { endKey } from '../conversations.mutations.ts'
 import { conversationStrings } from '../strings.ts'
 
 /** Returns a function that goes back to the list. Also goes back when the viewer is no longer a participant. */
 export function useCloseConversation(open: OpenConversation | null | undefined): () => void {
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { state } = useLocation()
   const { showError } = useSnackbar()
@@ -18,11 +21,14 @@ export function useCloseConversation(open: OpenConversation | null | undefined):
       if (shown.current?.conversation.id !== open.conversation.id) isClosing.current = false
       shown.current = open
     } else if (open === null && shown.current !== null) {
-      if (!isClosing.current) showError(conversationStrings.ended(nameOf(shown.current.conversation)))
+      const { conversation } = shown.current
+      // The live row may arrive before the response to the viewer's own request.
+      const isOwnDoing = isClosing.current || queryClient.isMutating({ mutationKey: endKey(conversation.id) }) > 0
+      if (!isOwnDoing) showError(conversationStrings.ended(nameOf(conversation)))
       shown.current = null
       void navigate('/chat', { replace: true })
     }
-  }, [open, navigate, showError])
+  }, [open, navigate, queryClient, showError])
 
   return () => {
     isClosing.current = true

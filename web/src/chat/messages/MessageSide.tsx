@@ -43,6 +43,9 @@ export function MessageSide({ at, actions }: Props) {
           bgcolor: 'transparent',
           color: 'text.secondary',
           cursor: 'pointer',
+          position: 'relative',
+          // A finger needs more room than the icon takes.
+          '@media (pointer: coarse)': { '&::after': { content: '""', position: 'absolute', inset: '-8px' } },
           '&:hover': { bgcolor: 'action.hover' },
           '&:focus-visible': { outline: '3px solid', outlineColor: 'primary.main' },
         },

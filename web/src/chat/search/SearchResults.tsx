@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ApiError, hasNoResponse } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { useDebouncedValue } from '../../map/places/use-debounced-value.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
@@ -86,7 +86,7 @@ export function SearchResults({ text, conversationId, onOpen }: Props) {
 }
 
 function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (hasNoResponse(error) || !navigator.onLine) return <Note>{strings.offline}</Note>
+  if (!navigator.onLine) return <Note>{strings.offline}</Note>
   // The server explains what is wrong with the text.
   const [field] = error instanceof ApiError ? error.fieldErrors : []
   if (field !== undefined) return <Note>{field.msg}</Note>

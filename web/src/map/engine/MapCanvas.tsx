@@ -43,6 +43,7 @@ interface Props {
   /** Called after each movement. `isByUser` is false for movements of the app. */
   onMove: (camera: Camera, isByUser: boolean) => void
   onPress: (place: Place) => void
+  onPinFound: (place: Place) => void
   /** See `MapSearch`. */
   foundAction?: (place: FoundPlace) => ReactNode
   onDrawn: () => void
@@ -161,7 +162,7 @@ export function MapCanvas(props: Props) {
         />
         <MapPlaces isNeeded={needsPlaces && !isProven} />
         <MapGrid isNeeded={!hasStreets && !imagery.isSeen} />
-        <MapSearch onPress={onPress} foundAction={props.foundAction} />
+        <MapSearch onPinFound={props.onPinFound} foundAction={props.foundAction} />
         {children}
       </MapLibreMap>
       {isReady && (

@@ -26,6 +26,8 @@ interface Props {
   /** Called after each movement. `isByUser` is false for movements of the app. */
   onMove: (camera: Camera, isByUser: boolean) => void
   onPress: (place: Place) => void
+  /** Called with the place of the search for which the user wants a pin. */
+  onPinFound: (place: Place) => void
   /** See `MapSearch`. */
   foundAction?: (place: FoundPlace) => ReactNode
   /** Called if this browser cannot render maps, so that the rest of the screen says so and replaces the map. */

@@ -16,13 +16,13 @@ import { placeStrings } from './strings.ts'
 const PlaceSearch = lazyComponent(async () => (await import('./PlaceSearch.tsx')).PlaceSearch)
 
 interface Props {
-  onPress: (place: Place) => void
+  onPinFound: (place: Place) => void
   /** Another action for the found place. */
   foundAction?: ((place: FoundPlace) => ReactNode) | undefined
 }
 
 /** Searches for a place and moves the map there. A click on the name starts a pin. */
-export function MapSearch({ onPress, foundAction }: Props) {
+export function MapSearch({ onPinFound, foundAction }: Props) {
   const { current: map } = useMap()
   const [isOpen, setIsOpen] = useState(false)
   const [found, setFound] = useState<FoundPlace | null>(null)
@@ -98,7 +98,7 @@ export function MapSearch({ onPress, foundAction }: Props) {
               onClick={() => {
                 setFound(null)
                 setIsOpen(false)
-                onPress({ latitude: found.latitude, longitude: found.longitude })
+                onPinFound({ latitude: found.latitude, longitude: found.longitude })
               }}
             >
               {placeStrings.foundPlace(found.name)}

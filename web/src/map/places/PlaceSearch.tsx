@@ -82,7 +82,12 @@ export function PlaceSearch({
         loadingText={placeStrings.searching}
         noOptionsText={places.isError ? placeStrings.searchFailed : placeStrings.noPlaces}
         forcePopupIcon={false}
-        onKeyDown={(event) => event.key === 'Escape' && !isOpen && onEscape?.()}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !isOpen) onEscape?.()
+          // The results are still those of the previous text.
+          if (event.key === 'Enter' && isWaiting) event.defaultMuiPrevented = true
+        }}
+        slotProps={{ listbox: { sx: { opacity: isWaiting ? 0.6 : 1 } } }}
         renderInput={(params) => (
           <TextField
             {...params}

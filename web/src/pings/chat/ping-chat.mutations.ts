@@ -30,7 +30,8 @@ export function useEnterPingChat() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (conversationId: ConversationId) => {
-      const chats = await queryClient.query({ ...summariesQuery(), staleTime: 0 }).catch(() => [])
+      // A chat that the device knows opens without network.
+      const chats = queryClient.getQueryData(summariesQuery().queryKey) ?? []
       if (chats.some(({ id }) => id === conversationId)) return
       await call(joinConversation, { params: { id: conversationId } })
       void refetchChats(queryClient)

@@ -15,11 +15,15 @@ interface Props {
 
 /** What people see who may not know the exact place. Nothing while the server has not said so. */
 export function AreaSentence({ place, areaKm, isPublic }: Props) {
-  const { data: area } = useQuery(areaQuery(place, areaKm))
+  const { data: area, isPlaceholderData: isOfOtherPlace } = useQuery(areaQuery(place, areaKm))
   if (area === undefined) return null
   const shown = area.address === null ? areaStrings.inThisArea : nearText(townOf(area.address))
   return (
-    <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+    <Typography
+      variant="body2"
+      color="textSecondary"
+      sx={{ overflowWrap: 'anywhere', visibility: isOfOtherPlace ? 'hidden' : 'visible' }}
+    >
       {isPublic ? strings.linkSees(shown) : strings.friendsSee(shown)}
     </Typography>
   )

@@ -58,11 +58,9 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
             <Button size="small" onClick={onChooseOnMap} sx={{ marginInlineStart: -1.75 }}>
               {createFormStrings.chooseOnMap}
             </Button>
-            {place.reason === null && (
-              <Button size="small" onClick={onLocate}>
-                {createFormStrings.useOwnPlace}
-              </Button>
-            )}
+            <Button size="small" onClick={onLocate}>
+              {createFormStrings.useOwnPlace}
+            </Button>
           </>
         )
       case 'map':

@@ -11,6 +11,7 @@ import { useServerNow } from '../../api/server-time.ts'
 import { useLastKnownPlace } from '../../map/location/last-known-place.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { pingsQuery } from '../pings.api.ts'
 import { isElsewhere, orderNearby, statusAt } from '../pings.rules.ts'
 import { pingStrings } from '../strings.ts'
@@ -28,6 +29,7 @@ interface Props {
 export function FriendsNearby({ viewer, onOpen, empty }: Props) {
   const pings = useQuery(pingsQuery())
   const nowMs = useServerNow(1000)
+  const { showError } = useSnackbar()
   const id = useId()
   const position = useLastKnownPlace()
   const shared = orderNearby(pings.data ?? [], nowMs, position)
@@ -49,7 +51,7 @@ export function FriendsNearby({ viewer, onOpen, empty }: Props) {
           )}
         </Typography>
         <Tooltip title={pingStrings.refresh}>
-          <IconButton aria-label={pingStrings.refresh} loading={pings.isFetching} onClick={() => void pings.refetch()}>
+          <IconButton aria-label={pingStrings.refresh} loading={pings.isFetching} onClick={() => void handleRefresh()}>
             <RefreshRounded />
           </IconButton>
         </Tooltip>
@@ -57,6 +59,12 @@ export function FriendsNearby({ viewer, onOpen, empty }: Props) {
       <Box data-folds>{content()}</Box>
     </Box>
   )
+
+  async function handleRefresh() {
+    const { isError, data } = await pings.refetch()
+    // Without pins, the error is shown in their place.
+    if (isError && data !== undefined) showError(pingStrings.loadFailed)
+  }
 
   function content(): ReactNode {
     if (pings.isPending) return <PingRowsSkeleton label={pingStrings.loadingPings} />
