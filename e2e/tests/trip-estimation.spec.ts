@@ -205,6 +205,7 @@ test('a device sends at most one update a minute, none while the page is hidden,
   expect(updates).toHaveLength(count + 2)
   expect(await tripAt(base, all)).toMatchObject({ state: 'en_route' })
   await context.setGeolocation(positionAt(60, 20))
+  await expect(page.getByRole('status').filter({ hasText: "You're marked as here." })).toBeVisible()
   await expect(barOf(page)).toBeHidden()
   expect(await tripAt(base, all)).toMatchObject({ state: 'arrived' })
 })

@@ -23,6 +23,7 @@ test('a sign-in with a provider that this device has started can be finished onc
 test('a sign-in with a provider is forgotten after ten minutes', () => {
   storeSignInAttempt({ ...attempt, started_at: Date.now() - 600_001 })
   expect(readSignInAttempt()).toBeNull()
+  expect(stored.size).toBe(0)
 })
 
 test.each(['{', '7', '{"verifier":7}', 'null'])(

@@ -20,12 +20,14 @@ export function storeSignInAttempt(attempt: SignInAttempt) {
   localStorage.setItem(key, JSON.stringify(attempt))
 }
 
-/** Returns null if this device has started none in the last ten minutes. */
+/** Returns null if this device has started none in the last ten minutes. Erases an older one. */
 export function readSignInAttempt(): SignInAttempt | null {
   try {
     const attempt = JSON.parse(localStorage.getItem(key) ?? 'null') as SignInAttempt | null
     if (typeof attempt?.verifier !== 'string') return null
-    return Date.now() - attempt.started_at < validMs ? attempt : null
+    if (Date.now() - attempt.started_at < validMs) return attempt
+    clearSignInAttempt()
+    return null
   } catch {
     return null
   }

@@ -10,6 +10,8 @@ import { withLock } from '../../outbox/sender.ts'
 import { nextUpdate, type Position } from '../../trips/estimates.rules.ts'
 import { currentEstimate, endEstimate, subscribeToEstimate } from '../../trips/estimation/estimation.ts'
 import { isContinued, type StoredEstimate } from '../../trips/stored-estimate.rules.ts'
+import { tripStrings } from '../../trips/strings.ts'
+import { publishNotice } from '../../ui/notices/notices.ts'
 import { pingsQuery } from '../pings.api.ts'
 import { refetchLists } from '../pings.cache.ts'
 import { putOwnTrip } from './own-trips.ts'
@@ -103,7 +105,9 @@ export function startEstimator(queryClient: QueryClient, viewerId: UserId): () =
     try {
       const updated = await send(estimate, next.kind === 'arrived' ? null : next.minutes)
       // A trip that was stopped meanwhile stays stopped.
-      if (findEstimated() !== null) putOwnTrip(queryClient, ping.id, viewerId, updated)
+      if (findEstimated() === null) return
+      putOwnTrip(queryClient, ping.id, viewerId, updated)
+      if (updated.state === 'arrived') publishNotice({ kind: 'notice', text: tripStrings.markedAsHere })
     } catch (error) {
       // An update without a network is not repeated. After a refusal the trip has ended, on whichever device.
       failedAtMs = deviceMs
