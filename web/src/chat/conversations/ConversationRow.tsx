@@ -76,7 +76,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
           sx={{
             gap: 1.75,
             paddingInlineStart: 1.5,
-            paddingInlineEnd: 5,
+            paddingInlineEnd: 5.5,
             py: 1,
             minHeight: 76,
             borderRadius: '16px',
@@ -128,7 +128,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
           aria-haspopup="menu"
           aria-expanded={isMenuOpen}
           onClick={() => setIsMenuOpen(true)}
-          sx={{ position: 'absolute', insetInlineEnd: 0, top: '50%', mt: '-22px', minWidth: 36, width: 36 }}
+          sx={{ position: 'absolute', insetInlineEnd: 0, top: '50%', mt: '-22px', width: 44 }}
         >
           <MoreVertRounded fontSize="small" />
         </IconButton>
