@@ -6,7 +6,7 @@ export function addTripRoutes(routes: Routes, deps: TripsDeps): void {
   routes.add(contract.shareTrip, ({ caller, params, body }) => shareTrip(deps, caller, params.id, body))
   routes.add(contract.arriveAtPing, ({ caller, params, body }) => arriveAtPing(deps, caller, params.id, body))
   routes.add(contract.stopTrip, async ({ caller, params }) => {
-    await stopTrip(deps, caller.userId, params.id)
+    await stopTrip(deps, caller, params.id)
     return null
   })
 }

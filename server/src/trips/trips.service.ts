@@ -117,10 +117,19 @@ async function lockContext(
 }
 
 /** Ends the trip of the caller. Succeeds without a trip too, and for a ping that the caller does not see. */
-export async function stopTrip({ pool, changes }: TripsDeps, callerId: UserId, pingId: PingId): Promise<void> {
+export async function stopTrip(
+  { pool, changes }: TripsDeps,
+  { userId, sessionId }: Sharer,
+  pingId: PingId,
+): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    // Sent together; the deletion reads the audience after it is locked.
-    await Promise.all([lockPingOwnerShared(tx, pingId, callerId), endTripOf(tx, announce, pingId, callerId)])
+    // Sent together; the deletion reads the audience after it is locked. Without the lock of the ping, somebody who begins
+    // to go meanwhile would receive the trip but not its end.
+    await Promise.all([
+      lockPingOwnerShared(tx, pingId, userId),
+      queries.lockTrip(tx, pingId, userId, sessionId),
+      endTripOf(tx, announce, pingId, userId),
+    ])
   })
 }
 
