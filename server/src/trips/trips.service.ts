@@ -66,11 +66,7 @@ async function writeTrip(
     // An overdue trip counts as replaced, so that a new one does not begin at the same time.
     const after = rules.tripAfter(current ?? endedOf(stored), traveler, { state, arrivesAt }, at)
     const isNotified = rules.isNotified(ping, current, after)
-    const notified = {
-      isTripNotified: ping.is_trip_notified || (isNotified && state === 'en_route'),
-      isArrivalNotified: ping.is_arrival_notified || (isNotified && state === 'arrived'),
-    }
-    withCommit(queries.upsertTrip(tx, sessionId, after, notified))
+    withCommit(queries.upsertTrip(tx, sessionId, after, isNotified))
     announceWritten(announce, ping, current, after)
     if (isNotified)
       announce.publish({
@@ -132,6 +128,11 @@ export async function stopTrip(
     ])
   })
 }
+/** Deletes the record that owners of pings were notified of trips of a user. Joins the caller's transaction. */
+export async function eraseTripNotices(tx: Tx, userId: UserId): Promise<void> {
+  await queries.deleteNoticesOf(tx, userId)
+}
+
 
 export type TripNotice = queries.TripNotice
 
