@@ -19,8 +19,8 @@ export interface TripsDeps {
 type Sharer = Pick<Caller, 'userId' | 'sessionId'>
 
 /**
- * Shares that the caller arrives in these minutes. With `started_at` it only updates the trip with this start; without it, it
- * starts a trip if there is none on the way.
+ * Shares that the caller arrives in these minutes, which must be in the range. With `started_at` it only updates the trip
+ * with this start; without it, it starts a trip if there is none on the way.
  */
 export async function shareTrip(
   deps: TripsDeps,
@@ -28,7 +28,6 @@ export async function shareTrip(
   pingId: PingId,
   input: { eta_minutes: number; started_at?: string },
 ): Promise<Trip> {
-  rules.assertEta(input.eta_minutes)
   return writeTrip(deps, caller, pingId, 'en_route', input.eta_minutes, input.started_at)
 }
 
@@ -128,11 +127,11 @@ export async function stopTrip(
     ])
   })
 }
+
 /** Deletes the record that owners of pings were notified of trips of a user. Joins the caller's transaction. */
 export async function eraseTripNotices(tx: Tx, userId: UserId): Promise<void> {
   await queries.deleteNoticesOf(tx, userId)
 }
-
 
 export type TripNotice = queries.TripNotice
 
