@@ -77,7 +77,7 @@ async function build(routes: readonly RouteOptions[]): Promise<Description> {
     import('@fastify/swagger'),
     import('@fastify/swagger-ui'),
   ])
-  const docs = fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 }, exposeHeadRoutes: false })
+  const docs = fastify({ routerOptions: { ignoreTrailingSlash: true }, exposeHeadRoutes: false })
   // Its routes are described, never called with values.
   docs.setValidatorCompiler(() => () => true)
   docs.setSerializerCompiler(() => JSON.stringify)

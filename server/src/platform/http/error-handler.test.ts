@@ -31,10 +31,17 @@ describe('an address', () => {
     },
   )
 
-  it('with a name that is too long returns 404, not 405', async () => {
-    const answer = await server.request('GET', `/api/users/lookup/${'x'.repeat(500)}`, { as: ann })
-    expect(answer).toMatchObject({ status: 404, body: { detail: 'Not found', code: 'route_not_found' } })
-    expect(answer.headers.get('allow')).toBeNull()
+  it.each([
+    ['/api/users/lookup/', 'username', 'too_long'],
+    ['/api/users/', 'id', 'invalid_format'],
+  ])('%s… with a name or id that is too long returns 422 to those who are signed in', async (path, field, code) => {
+    for (const length of [201, 10_000]) {
+      const long = `${path}${'x'.repeat(length)}`
+      const answer = await server.request('GET', long, { as: ann })
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['path', field], code }] } })
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect((await server.request('GET', long)).status).toBe(401)
+    }
   })
 
   it.each([
@@ -68,6 +75,9 @@ describe('an address', () => {
   )
 
   it.each(['7', 'me7', '01900000-0000-7000-8000-00000000000', "'", '%00'])('with the id %s returns 422', async (id) => {
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-request-id')).toBeTruthy()
     const answer = await server.request('GET', `/api/users/${id}`, { as: ann })
     expect(answer).toMatchObject({
       status: 422,

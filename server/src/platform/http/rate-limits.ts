@@ -113,6 +113,9 @@ export async function assertWithinLimits(
   }
 }
 
+/** The length of a UUID. A longer path parameter is refused later and not stored here. */
+const idLength = 36
+
 function keyOf(by: RateLimit['by'], { address, userId, body, id }: Asking): string | null {
   const email = emailIn(body)
   switch (by) {
@@ -127,7 +130,7 @@ function keyOf(by: RateLimit['by'], { address, userId, body, id }: Asking): stri
     case 'email_and_address':
       return email === null ? null : `${email} ${networkOf(address)}`
     case 'address_and_id':
-      return id === undefined ? null : `${id.toLowerCase()} ${networkOf(address)}`
+      return id === undefined || id.length > idLength ? null : `${id.toLowerCase()} ${networkOf(address)}`
   }
 }
 
