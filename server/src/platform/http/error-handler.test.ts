@@ -23,7 +23,7 @@ const route = '/api/friends/request'
 const json = { 'content-type': 'application/json' }
 
 describe('an address', () => {
-  it.each(['/api/nothing', '/api', '/api/', '/api/users', '/api/users/me/more'])(
+  it.each(['/api/nothing', '/api', '/api/', '/api/openapi_json', '/api/users', '/api/users/me/more'])(
     '%s that is no route returns 404',
     async (path) => {
       const answer = await server.request('GET', path, { as: ann })
@@ -51,6 +51,10 @@ describe('an address', () => {
     ['PUT', '/api/friends/', 'GET'],
     ['DELETE', '/api/friends', 'GET'],
     ['PUT', '/api/friends/block/bob/', 'POST, DELETE'],
+    ['POST', '/api/openapi.json', 'GET'],
+    ['DELETE', '/api/docs/', 'GET'],
+    ['GET', '/api/realtime/v1/api/broadcast', 'POST'],
+    ['PUT', '/api/realtime/v1/api/broadcast/room/events/wave', 'POST'],
   ])('called with the wrong method %s %s returns 405 with the allowed methods', async (method, path, allow) => {
     const answer = await server.request(method, path, { as: ann })
     expect(answer).toMatchObject({ status: 405, body: { detail: 'Method not allowed', code: 'method_not_allowed' } })
@@ -71,13 +75,13 @@ describe('an address', () => {
       const answer = await server.request('GET', path, { as: ann })
       expect(answer).toMatchObject({ status: 400, body: { detail: 'Bad request', code: 'bad_request' } })
       expect(Object.keys(answer.body as object)).toEqual(['detail', 'code'])
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-request-id')).toBeTruthy()
     },
   )
 
   it.each(['7', 'me7', '01900000-0000-7000-8000-00000000000', "'", '%00'])('with the id %s returns 422', async (id) => {
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-      expect(answer.headers.get('cache-control')).toBe('no-store')
-      expect(answer.headers.get('x-request-id')).toBeTruthy()
     const answer = await server.request('GET', `/api/users/${id}`, { as: ann })
     expect(answer).toMatchObject({
       status: 422,
