@@ -519,9 +519,6 @@ export interface Messages {
   'errors.email_unconfirmed': null
   'errors.fault.cancel_message_too_long': null
   'errors.fault.change_unclear': null
-  'errors.fault.circle_emoji_invalid': null
-  'errors.fault.circle_members_missing': null
-  'errors.fault.circle_members_not_friends': null
   'errors.fault.circle_name_invalid': null
   'errors.fault.conversation_differs': null
   'errors.fault.coordinate_missing': null
@@ -540,11 +537,13 @@ export interface Messages {
   'errors.fault.invalid_format': null
   'errors.fault.json_invalid': null
   'errors.fault.locale_unknown': null
+  'errors.fault.members_not_friends': null
   'errors.fault.message_invalid': null
   'errors.fault.multipart_incomplete': null
   'errors.fault.multipart_invalid': null
   'errors.fault.mute_over': null
   'errors.fault.no_friends': null
+  'errors.fault.no_members': null
   'errors.fault.no_recipients': null
   'errors.fault.not_allowed_value': null
   'errors.fault.one_attachment': null

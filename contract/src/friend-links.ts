@@ -43,7 +43,8 @@ export const NewFriendLink = Type.Object({
   kind: FriendLinkKind,
   uses: Type.Optional(Type.Unsafe<1 | 5 | 20>({ type: 'integer', enum: [1, 5, 20] })),
   days: Type.Optional(Type.Unsafe<1 | 7 | 30>({ type: 'integer', enum: [1, 7, 30] })),
-  note: Type.Optional(text({ maxLength: runtime.friendLinkLimits.noteMax })),
+  /** Spaces around it are removed. A rule of the server checks the length of the rest. */
+  note: Type.Optional(text({ maxLength: 80 * runtime.friendLinkLimits.noteMax })),
 })
 export type NewFriendLink = Static<typeof NewFriendLink>
 

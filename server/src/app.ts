@@ -46,6 +46,7 @@ import { addPingRoutes } from './pings/pings.routes.ts'
 import { joinCluster } from './platform/cluster/cluster.ts'
 import type { BuiltInDatabase } from './platform/db/built-in-database/built-in-database.ts'
 import type { Pool } from './platform/db/database.ts'
+import { descriptionRoutes } from './platform/http/api-description.ts'
 import { trackCalls } from './platform/http/call-tracker.ts'
 import { addErrorHandler, createNotFoundHandler } from './platform/http/error-handler.ts'
 import { shedLoad } from './platform/http/load-shedder.ts'
@@ -62,7 +63,7 @@ import { createStorage } from './platform/media/storage.ts'
 import { addHealth } from './platform/ops/health.ts'
 import { addPreviewRoutes } from './previews/previews.routes.ts'
 import { createPreviews } from './previews/previews.service.ts'
-import { addBroadcastRoutes } from './realtime/broadcasts/broadcast.routes.ts'
+import { addBroadcastRoutes, broadcastRoutes } from './realtime/broadcasts/broadcast.routes.ts'
 import { createGateway } from './realtime/gateway/gateway.ts'
 import { listFriendIds } from './relations/relations.service.ts'
 import { addServiceRoutes } from './service/service.routes.ts'
@@ -243,7 +244,7 @@ export async function createApp({
   addPreviewRoutes(http, routes, previews)
   await addWebApp(http, {
     config: { ...config, mapHosts: mapSources(config.map).hosts },
-    unknown: createNotFoundHandler([...operations, getOwnStreetTile]),
+    unknown: createNotFoundHandler([...operations, getOwnStreetTile, ...descriptionRoutes, ...broadcastRoutes]),
     getHead: previews.getHead,
   })
 

@@ -9,7 +9,6 @@ export const circleLimits = {
 
 export const circleTexts = {
   nameInvalid: 'Please enter a name of 1 to 30 characters.',
-  emojiInvalid: 'Please choose an emoji.',
   noMembers: 'Please select at least one friend.',
   membersNotFriends: 'You can only add your friends.',
   tooManyMembers: 'A circle can have up to 200 friends.',

@@ -3,7 +3,8 @@ import type { Address } from '../operation.ts'
 export const userLimits = {
   usernameMin: 2,
   usernameMax: 30,
-  usernamePattern: '^[A-Za-z0-9_.-]+$',
+  /** Not only dots: `..` in a path is the folder above, so that no browser can request a path with such a name. */
+  usernamePattern: '^(?!\\.+$)[A-Za-z0-9_.-]+$',
   displayNameMax: 40,
   /** One line with a visible letter, digit or emoji, and without control or bidirectional characters, line breaks or `< > / \ @ :`. */
   displayNamePattern:

@@ -18,6 +18,7 @@ import type { Announce } from '../platform/events/changes.ts'
 import { limitAudience } from '../platform/events/feed-declaration.ts'
 import type { Presence } from '../platform/presence/presence.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
+import { eraseTripNotices } from '../trips/trips.service.ts'
 import { deleteUser, getOwnUser, resetUser, rowOf } from '../users/users.service.ts'
 
 interface ErasureDeps {
@@ -52,6 +53,7 @@ export async function eraseAccount(
 export async function emptyAccount(tx: Tx, announce: Announce, userId: UserId, now: Date): Promise<void> {
   const { user } = await endParticipation(tx, announce, userId, now)
   await eraseParticipation(tx, userId)
+  await eraseTripNotices(tx, userId)
   await disownMessages(tx, userId)
   await eraseOwnBlocks(tx, userId)
   await eraseLinks(tx, userId)

@@ -8,6 +8,7 @@ import {
 } from '@hither/contract/messages/messages.ts'
 import { getNotificationPreferences, updateNotificationPreferences } from '@hither/contract/notifications.ts'
 import { createPing, getPing, listPings, respondToPing } from '@hither/contract/pings.ts'
+import { shareTrip } from '@hither/contract/trips.ts'
 import { exportAccount, getMe } from '@hither/contract/users.ts'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -67,6 +68,7 @@ beforeEach(async () => {
   await server.call(createPing, { body: { name: 'Of the stranger', ...place } }, claimed)
   const { body: theirs } = await server.call(createPing, { body: { name: 'Of eve', ...place } }, eve)
   await server.call(respondToPing, { body: { ping_id: theirs.id, response_type: 'accepted' } }, claimed)
+  await server.call(shareTrip, { params: { id: theirs.id }, body: { eta_minutes: 10 } }, claimed)
   const { body: direct } = await server.call(createConversation, { body: { participant_ids: [eve.id] } }, claimed)
   await server.call(sendMessage, { body: { conversation_id: direct.id, content: 'Words of a stranger' } }, claimed)
   const group = { name: 'Group', participant_ids: [eve.id, bob.id] }

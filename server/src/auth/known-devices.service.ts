@@ -3,7 +3,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { WithCommit } from '../platform/events/changes.ts'
-import type { RateLimits } from '../platform/http/rate-limits.ts'
+import { emailKeyOf, type RateLimits } from '../platform/http/rate-limits.ts'
 import * as queries from './known-devices.queries.ts'
 
 const devicesMax = 20
@@ -20,7 +20,7 @@ export async function assertMayGuess(
   secret: string | undefined,
 ): Promise<void> {
   if (secret !== undefined && (await queries.isDeviceKnown(db, email, secret))) return
-  const wait = await rateLimits.take(`password of ${email.toLowerCase()}`, accountGuessLimit)
+  const wait = await rateLimits.take(`password of ${emailKeyOf(email)}`, accountGuessLimit)
   if (wait !== null) throw new Refusal('rate_limited', wait)
 }
 

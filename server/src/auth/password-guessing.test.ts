@@ -58,6 +58,14 @@ describe('guesses at the password of one account', () => {
     expect(await signIn()).toMatchObject(tooMany)
   })
 
+  it('are limited together in every spelling of the address that finds the account', async () => {
+    const { email } = await server.signUp(`ivi${number}`)
+    const other = email.replace('ivi', 'İvi')
+    expect((await signIn({ email: other })).status).toBe(200)
+    await useUpGuesses(email)
+    expect(await guess(other)).toMatchObject(tooMany)
+  })
+
   it('are delayed and not locked out: one more is compared after a while', async () => {
     await useUpGuesses()
     server.clock.advance(rechargeMs)

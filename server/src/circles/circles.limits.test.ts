@@ -19,6 +19,11 @@ it('a person may create 60 circles and change circles 60 times in an hour, also 
       expect((await call()).status).toBe(429)
     }
     expect((await create(bob)).status).toBe(422)
+    // Invalid fields are refused before the limit.
+    const noName = { body: { name: ' ', member_ids: [bob.id] } }
+    expect((await server.call(createCircle, noName, ann)).status).toBe(422)
+    const noEmoji = { params: { id: unknownCircleId }, body: { emoji: 'a' } }
+    expect((await server.call(changeCircle, noEmoji, ann)).status).toBe(422)
   } finally {
     await server.close()
   }

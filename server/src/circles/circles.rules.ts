@@ -31,16 +31,16 @@ function nameErrors(name: string | undefined): FieldError[] {
 
 function emojiErrors(emoji: string | null | undefined): FieldError[] {
   const isValid = emoji == null || (Buffer.byteLength(emoji) <= circleLimits.emojiBytesMax && oneEmoji.test(emoji))
-  return isValid ? [] : [fieldError('body', 'emoji')('circle_emoji_invalid')]
+  return isValid ? [] : [fieldError('body', 'emoji')('emoji_invalid')]
 }
 
 /** Refuses a list of members that is empty or too long, or that has somebody who is not a friend of the owner. */
 export function assertMembers(memberIds: readonly UserId[], friendIds: readonly UserId[]): void {
   const atMembers = fieldError('body', 'member_ids')
-  if (memberIds.length === 0) throw new InvalidInput(atMembers('circle_members_missing'))
+  if (memberIds.length === 0) throw new InvalidInput(atMembers('no_members'))
   if (memberIds.length > circleLimits.membersMax) throw new InvalidInput(atMembers('too_many_circle_members'))
   const friends = new Set(friendIds)
-  if (memberIds.some((id) => !friends.has(id))) throw new InvalidInput(atMembers('circle_members_not_friends'))
+  if (memberIds.some((id) => !friends.has(id))) throw new InvalidInput(atMembers('members_not_friends'))
 }
 
 /** Refuses a new circle beyond the limit of a user, and a second one with the same name. */

@@ -1,9 +1,8 @@
+import { type FaultCode, faults } from '@hither/contract/faults.ts'
 import { blockUser, unblockUser } from '@hither/contract/friends.ts'
 import type { CircleId, UserId } from '@hither/contract/ids.ts'
 import { invitePeople } from '@hither/contract/pings.ts'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
-import { circleTexts } from '@hither/contract/runtime/circles.ts'
-import { pingTexts } from '@hither/contract/runtime/pings.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { newId } from '../platform/db/ids.ts'
@@ -33,7 +32,8 @@ function refused(code: RefusalCode) {
   return { status, body: { detail } }
 }
 
-const invalid = (field: string, msg: string) => ({ status: 422, body: { detail: [{ loc: ['body', field], msg }] } })
+const faultAt = (field: string, code: FaultCode) => ({ loc: ['body', field], msg: faults[code], code })
+const invalid = (field: string, code: FaultCode) => ({ status: 422, body: { detail: [faultAt(field, code)] } })
 
 describe('circles', () => {
   it('are created, listed by name, edited and deleted by their owner', async () => {
@@ -112,15 +112,15 @@ describe('the name of a circle', () => {
     ['with half a character', 'Close \ud800'],
     ['with a change of direction', 'Close \u202efriends'],
   ])('is refused if it is %s', async (_name, name) => {
-    expect(await create(name)).toMatchObject(invalid('name', circleTexts.nameInvalid))
+    expect(await create(name)).toMatchObject(invalid('name', 'circle_name_invalid'))
     const { id } = await cast.circle('Work', [bob])
-    expect(await cast.edit(id, { name }, ann)).toMatchObject(invalid('name', circleTexts.nameInvalid))
+    expect(await cast.edit(id, { name }, ann)).toMatchObject(invalid('name', 'circle_name_invalid'))
     expect(await cast.circles(ann)).toMatchObject([{ name: 'Work' }])
   })
 
   it('is refused with a NUL character, and however long it is', async () => {
     for (const name of ['Close\u0000friends', 'x'.repeat(2401), 'x'.repeat(20_000)])
-      expect(await create(name)).toMatchObject(invalid('name', circleTexts.nameInvalid))
+      expect(await create(name)).toMatchObject(invalid('name', 'circle_name_invalid'))
     expect(await cast.circles(ann)).toEqual([])
   })
 
@@ -144,7 +144,7 @@ describe('the emoji of a circle', () => {
     'is not %j',
     async (emoji) => {
       const body = { name: 'Work', emoji, member_ids: [bob.id] }
-      expect(await cast.createCircle(body, ann)).toMatchObject(invalid('emoji', circleTexts.emojiInvalid))
+      expect(await cast.createCircle(body, ann)).toMatchObject(invalid('emoji', 'emoji_invalid'))
       expect(await cast.circles(ann)).toEqual([])
     },
   )
@@ -153,10 +153,7 @@ describe('the emoji of a circle', () => {
     const body = { name: '', emoji: 'a', member_ids: [bob.id] }
     const { body: error } = await cast.createCircle(body, ann)
     expect(error).toMatchObject({
-      detail: [
-        { loc: ['body', 'name'], msg: circleTexts.nameInvalid },
-        { loc: ['body', 'emoji'], msg: circleTexts.emojiInvalid },
-      ],
+      detail: [faultAt('name', 'circle_name_invalid'), faultAt('emoji', 'emoji_invalid')],
     })
   })
 
@@ -170,7 +167,7 @@ describe('the members of a circle', () => {
   const create = (member_ids: UserId[]) => cast.createCircle({ name: 'Work', member_ids }, ann)
 
   it('are friends of the owner', async () => {
-    const refusal = invalid('member_ids', circleTexts.membersNotFriends)
+    const refusal = invalid('member_ids', 'members_not_friends')
     expect(await create([bob.id, eve.id])).toMatchObject(refusal)
     expect(await create([ann.id])).toMatchObject(refusal)
     expect(await create([newId<UserId>()])).toMatchObject(refusal)
@@ -184,11 +181,11 @@ describe('the members of a circle', () => {
   })
 
   it('are 1 to 200 people, and a repeated id counts once', async () => {
-    expect(await create([])).toMatchObject(invalid('member_ids', circleTexts.noMembers))
+    expect(await create([])).toMatchObject(invalid('member_ids', 'no_members'))
     const strangers = Array.from({ length: 201 }, () => newId<UserId>())
-    expect(await create(strangers)).toMatchObject(invalid('member_ids', circleTexts.tooManyMembers))
+    expect(await create(strangers)).toMatchObject(invalid('member_ids', 'too_many_circle_members'))
     expect(await create([...Array(1001).fill(bob.id), ...strangers])).toMatchObject(
-      invalid('member_ids', circleTexts.tooManyMembers),
+      invalid('member_ids', 'too_many_circle_members'),
     )
     const upper = bob.id.toUpperCase() as UserId
     expect(await create([...Array(1001).fill(bob.id), upper])).toMatchObject({
@@ -224,7 +221,7 @@ describe('the members of a circle', () => {
     await cast.unfriend(ann, bob)
     await cast.server.befriend(ann, bob)
     expect(await cast.edit(id, { name: 'Band' }, ann)).toMatchObject({ status: 200, body: { member_ids: [] } })
-    expect(await cast.edit(id, { member_ids: [] }, ann)).toMatchObject(invalid('member_ids', circleTexts.noMembers))
+    expect(await cast.edit(id, { member_ids: [] }, ann)).toMatchObject(invalid('member_ids', 'no_members'))
     expect(await cast.edit(id, { member_ids: [bob.id] }, ann)).toMatchObject({ body: { member_ids: [bob.id] } })
   })
 })
@@ -280,7 +277,7 @@ describe('a ping for circles', () => {
 
   it('needs recipient_ids, so that no server sends it to all friends', async () => {
     const { id } = await cast.circle('Work', [bob])
-    const refusal = invalid('recipient_ids', pingTexts.noRecipients)
+    const refusal = invalid('recipient_ids', 'no_recipients')
     expect(await cast.create(ann, { circle_ids: [id] })).toMatchObject(refusal)
     expect(await cast.create(ann, { circle_ids: [], recipient_ids: null, is_public: true })).toMatchObject(refusal)
     expect((await cast.mine(ann)).body).toEqual([])
@@ -292,7 +289,7 @@ describe('a ping for circles', () => {
     const { id } = await cast.circle('Work', [bob])
     await cast.unfriend(ann, bob)
     const circle_ids = [id]
-    const refusal = invalid('recipient_ids', pingTexts.noRecipients)
+    const refusal = invalid('recipient_ids', 'no_recipients')
     expect(await cast.create(ann, { circle_ids, recipient_ids: [] })).toMatchObject(refusal)
     const open = await cast.create(ann, { circle_ids, recipient_ids: [], is_public: true })
     expect(open).toMatchObject({ status: 201, body: { recipients: [], audience: { circle_ids } } })
@@ -302,14 +299,14 @@ describe('a ping for circles', () => {
   it('is checked in this order: form, circles, limit, people', async () => {
     const { id } = await cast.circle('Work', [bob])
     const wrong = { circle_ids: [unknownCircleId], recipient_ids: [eve.id] }
-    expect(await cast.create(ann, { ...wrong, name: '' })).toMatchObject(invalid('name', pingTexts.nameMissing))
+    expect(await cast.create(ann, { ...wrong, name: '' })).toMatchObject(invalid('name', 'ping_name_missing'))
     expect(await cast.create(ann, wrong)).toMatchObject(refused('circle_not_found'))
     for (let n = 0; n < 50; n++) await cast.drop(ann)
     expect(await cast.create(ann, wrong)).toMatchObject(refused('circle_not_found'))
     const stranger = { circle_ids: [id], recipient_ids: [eve.id] }
     expect(await cast.create(ann, stranger)).toMatchObject(refused('too_many_pings'))
     await cast.clear()
-    expect(await cast.create(ann, stranger)).toMatchObject(invalid('recipient_ids', pingTexts.recipientsNotFriends))
+    expect(await cast.create(ann, stranger)).toMatchObject(invalid('recipient_ids', 'recipients_not_friends'))
     expect((await cast.create(ann, { circle_ids: Array(21).fill(id), recipient_ids: [] })).status).toBe(422)
   })
 
@@ -408,7 +405,7 @@ describe('an invitation of circles', () => {
   it('has the same rules as a new ping', async () => {
     const { id } = await cast.circle('Work', [cat])
     const theirs = await cast.circle('Band', [ann], bob)
-    const noRecipients = invalid('recipient_ids', pingTexts.noRecipients)
+    const noRecipients = invalid('recipient_ids', 'no_recipients')
     expect(await invite({ circle_ids: [id] })).toMatchObject(noRecipients)
     expect(await invite({ circle_ids: [id], recipient_ids: null })).toMatchObject(noRecipients)
     expect(await invite({ circle_ids: [theirs.id], recipient_ids: [cat.id] })).toMatchObject(

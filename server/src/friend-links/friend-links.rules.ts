@@ -1,5 +1,7 @@
 import type { AcceptedFriendLink, FriendLinkRelation } from '@hither/contract/friend-links.ts'
 import type { UserId } from '@hither/contract/ids.ts'
+import { friendLinkLimits } from '@hither/contract/runtime/friend-links.ts'
+import { InvalidInput } from '../platform/errors/refusal.ts'
 import type { UsableLink } from './friend-links.queries.ts'
 
 const codePattern = /^([A-Za-z0-9_-]{22})(?:\.[A-Za-z0-9_-]{0,128})?$/
@@ -10,6 +12,18 @@ const codePattern = /^([A-Za-z0-9_-]{22})(?:\.[A-Za-z0-9_-]{0,128})?$/
  */
 export function withoutSuffix(code: string): string {
   return codePattern.exec(code)?.[1] ?? code
+}
+
+/** Returns the note without spaces around it. Refuses one that is too long. */
+export function readNote(text: string): string {
+  const note = text.trim()
+  const limit = friendLinkLimits.noteMax
+  // Lengths are in code points, as in the database.
+  if ([...note].length > limit) {
+    const msg = `Must be at most ${limit} characters`
+    throw new InvalidInput({ loc: ['body', 'note'], msg, type: 'maxLength', code: 'too_long', params: { limit } })
+  }
+  return note
 }
 
 type Relation = Pick<UsableLink, 'user_id' | 'are_friends' | 'requester_id'>

@@ -15,7 +15,7 @@ import { newId } from '../platform/db/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { lockUser } from '../users/user-locks.ts'
 import * as queries from './friend-links.queries.ts'
-import { relationOf, withoutSuffix } from './friend-links.rules.ts'
+import { readNote, relationOf, withoutSuffix } from './friend-links.rules.ts'
 
 export interface FriendLinksDeps extends FriendsDeps {
   publicUrl: string
@@ -38,7 +38,7 @@ export async function createLink(
     const at = now()
     const link = {
       id: newId<FriendLinkId>(),
-      ...{ userId, kind, uses, note: note.trim(), now: at },
+      ...{ userId, kind, uses, note: readNote(note), now: at },
       codeHash: hashOf(code),
       requiresApproval: !isQr && uses > 1,
       expiresAt: new Date(at.getTime() + (isQr ? friendLinkLimits.qrMinutes * minuteMs : days * dayMs)),

@@ -267,6 +267,15 @@ describe('a friend link', () => {
       expect((await server.request('POST', '/api/friends/links', { body, as: ann })).status).toBe(422)
   })
 
+  it('has a note of up to 100 characters without the spaces around it', async () => {
+    const note = '🎉'.repeat(100)
+    expect((await makeLink(server, ann, { note: `  ${note} ` })).note).toBe(note)
+    expect(await server.call(createFriendLink, { body: { kind: 'link', note: `${note}!` } }, ann)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'note'], code: 'too_long', params: { limit: 100 } }] },
+    })
+  })
+
   it('refuses as a code what is no string, or too long', async () => {
     for (const code of [['x'], 7, 'x'.repeat(201), undefined])
       for (const path of ['lookup', 'accept'])

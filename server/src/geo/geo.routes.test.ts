@@ -1,5 +1,5 @@
 import { getConfig } from '@hither/contract/config.ts'
-import { findAddress, searchPlaces } from '@hither/contract/geo.ts'
+import { findAddress, findArea, searchPlaces } from '@hither/contract/geo.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { empireState, type FakeGeocoder, json, photonAnswer, startGeocoder } from './harness.ts'
@@ -58,6 +58,21 @@ test.each([
   '/search?q=a&lat=91&lng=0',
 ])('refuses %s', async (path) => {
   expect((await server.request('GET', `/api/geo${path}`, { as: ann })).status).toBe(422)
+})
+
+test('one user does not fill the queue of the geocoder', async () => {
+  const pending: (() => void)[] = []
+  geocoder.answer = (request, response) => void pending.push(() => json(photonAnswer(empireState))(request, response))
+  const ask = (lat: number, person: Person) => server.call(findAddress, { query: { lat, lng: 10 } }, person)
+  const asked = Array.from({ length: 30 }, (_, lat) => ask(lat, ann))
+  // One of them does not wait: no more are accepted.
+  await Promise.race(asked)
+  const other = ask(50, bob)
+  await server.call(findArea, { query: { lat: 50, lng: 10, area_km: 1 } }, bob)
+  geocoder.answer = json(photonAnswer(empireState))
+  for (const respond of pending) respond()
+  expect((await other).body.address).toContain('Empire State Building')
+  await Promise.all(asked)
 })
 
 test('limits the requests of one user', async () => {

@@ -20,6 +20,8 @@ it('a person may share 120 arrival times and 60 arrivals in an hour', async () =
       expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true])
     }
     expect((await server.call(shareTrip, { params, body: { eta_minutes: 10 } }, ann)).status).toBe(200)
+    // Minutes out of range are refused before the limit.
+    expect((await server.call(shareTrip, { params, body: { eta_minutes: 0 } }, bob)).status).toBe(422)
   } finally {
     await server.close()
   }

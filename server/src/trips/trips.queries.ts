@@ -4,7 +4,7 @@ import type { Trip, TripState } from '@hither/contract/trips.ts'
 import type { TripAudience } from '../feeds/feeds.ts'
 import { type Access, access } from '../ping-access/ping-access.visibility.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
-import { sql, statement } from '../platform/db/statements.ts'
+import { literal, sql, statement } from '../platform/db/statements.ts'
 import { type AnnouncedTrip, deleteTrips } from './audience/trip-audience.queries.ts'
 import {
   announcedColumns,
@@ -50,13 +50,16 @@ export interface TripContext extends TripAudience {
 
 const storedTrip = sql`(select ${tripJson} from ping_trips t where t.ping_id = p.id and t.user_id = tu.id)`
 
+const hasNotice = (state: TripState) => sql`exists (
+  select 1 from ping_trip_notices n where n.ping_id = p.id and n.user_id = tu.id and n.state = ${literal(state)})`
+
 const context = statement`
   select p.user_id, p.responses_visible, p.created_at, p.activates_at, p.expires_at,
     p.announced_status = 'expired' as is_end_announced, ${access} as access,
     ${goingIds} as going_ids, ${hiddenFromTraveler} as hidden_from,
     exists (select 1 from sessions where id = ${'sessionId'} and ended_at is null) as is_signed_in,
-    tu.username, v.response_type, coalesce(v.is_trip_notified, true) as is_trip_notified,
-    coalesce(v.is_arrival_notified, true) as is_arrival_notified, ${storedTrip} as trip
+    tu.username, v.response_type, ${hasNotice('en_route')} as is_trip_notified,
+    ${hasNotice('arrived')} as is_arrival_notified, ${storedTrip} as trip
   from location_pins p
   join users tu on tu.id = ${'viewerId'}
   left join ping_responses v on v.ping_id = p.id and v.user_id = tu.id
@@ -75,10 +78,9 @@ export async function findTripContext(
 }
 
 const upsert = statement`
-  with notified as (
-    update ping_responses set is_trip_notified = ${'isTripNotified'}, is_arrival_notified = ${'isArrivalNotified'}
-    where ping_id = ${'pingId'} and user_id = ${'userId'}
-      and (is_trip_notified, is_arrival_notified) <> (${'isTripNotified'}::boolean, ${'isArrivalNotified'}::boolean)
+  with notice as (
+    insert into ping_trip_notices (ping_id, user_id, state)
+    select ${'pingId'}::uuid, ${'userId'}::uuid, ${'state'}::text where ${'isNotified'}::boolean
   )
   insert into ping_trips (ping_id, user_id, session_id, state, arrives_at, started_at, updated_at)
   values (${'pingId'}, ${'userId'}, ${'sessionId'}, ${'state'}, ${'arrivesAt'}, ${'startedAt'}, ${'updatedAt'})
@@ -86,17 +88,12 @@ const upsert = statement`
     arrives_at = excluded.arrives_at, started_at = excluded.started_at, updated_at = excluded.updated_at`
 
 /**
- * Adds or replaces a trip, and stores which notifications the owner of the ping has received about the person. Returned
- * before it runs, so that it can be sent with the commit.
+ * Adds or replaces a trip. `isNotified` stores that the owner of the ping is notified of this state of the person's trips,
+ * which must happen once. Returned before it runs, so that it can be sent with the commit.
  */
-export function upsertTrip(
-  tx: Tx,
-  sessionId: SessionId,
-  trip: Trip,
-  notified: { isTripNotified: boolean; isArrivalNotified: boolean },
-) {
+export function upsertTrip(tx: Tx, sessionId: SessionId, trip: Trip, isNotified: boolean) {
   return upsert(tx, {
-    ...notified,
+    isNotified,
     sessionId,
     pingId: trip.ping_id,
     userId: trip.user_id,
@@ -105,6 +102,11 @@ export function upsertTrip(
     startedAt: trip.started_at,
     updatedAt: trip.updated_at,
   })
+}
+
+/** Deletes the notices of all trips of a user. */
+export async function deleteNoticesOf(tx: Tx, userId: UserId): Promise<void> {
+  await tx`delete from ping_trip_notices where user_id = ${userId}`
 }
 
 // Queries over all trips are returned before they run, so that a test can ask the database for their plan.

@@ -114,6 +114,27 @@ describe('a start while the answer becomes Maybe', () => {
   })
 })
 
+describe('a stop while another person begins to go', () => {
+  const lockPing = (tx: Tx) => tx`select 1 from location_pins where id = ${id} for update`
+  const answer = () => cast.respond(id, 'accepted', cast.cat)
+  const stop = () => cast.stop(id, bob)
+
+  it.each([
+    ['shows that person the trip and its end if the answer is first', answer, stop, ['INSERT', 'DELETE']],
+    ['shows that person no trip if the stop is first', stop, answer, []],
+  ])('%s', async (_name, first, second, changes) => {
+    ;({ id } = await cast.dropFor([bob]))
+    await cast.go(id, bob)
+    const [cats] = await cast.watch([cast.cat], async () => {
+      await statusesOf(lockPing, first, second)
+    })
+    expect(cats?.filter((change) => change.startsWith('ping_trips'))).toEqual(
+      changes.map((change) => `ping_trips ${change} bob`),
+    )
+    expect(await cast.rows()).toEqual([])
+  })
+})
+
 describe('a start while another person', () => {
   const lockSession = (tx: Tx) => tx`select 1 from sessions where user_id = ${bob.id} for update`
 

@@ -19,8 +19,8 @@ export interface TripsDeps {
 type Sharer = Pick<Caller, 'userId' | 'sessionId'>
 
 /**
- * Shares that the caller arrives in these minutes. With `started_at` it only updates the trip with this start; without it, it
- * starts a trip if there is none on the way.
+ * Shares that the caller arrives in these minutes, which must be in the range. With `started_at` it only updates the trip
+ * with this start; without it, it starts a trip if there is none on the way.
  */
 export async function shareTrip(
   deps: TripsDeps,
@@ -28,7 +28,6 @@ export async function shareTrip(
   pingId: PingId,
   input: { eta_minutes: number; started_at?: string },
 ): Promise<Trip> {
-  rules.assertEta(input.eta_minutes)
   return writeTrip(deps, caller, pingId, 'en_route', input.eta_minutes, input.started_at)
 }
 
@@ -66,11 +65,7 @@ async function writeTrip(
     // An overdue trip counts as replaced, so that a new one does not begin at the same time.
     const after = rules.tripAfter(current ?? endedOf(stored), traveler, { state, arrivesAt }, at)
     const isNotified = rules.isNotified(ping, current, after)
-    const notified = {
-      isTripNotified: ping.is_trip_notified || (isNotified && state === 'en_route'),
-      isArrivalNotified: ping.is_arrival_notified || (isNotified && state === 'arrived'),
-    }
-    withCommit(queries.upsertTrip(tx, sessionId, after, notified))
+    withCommit(queries.upsertTrip(tx, sessionId, after, isNotified))
     announceWritten(announce, ping, current, after)
     if (isNotified)
       announce.publish({
@@ -117,11 +112,25 @@ async function lockContext(
 }
 
 /** Ends the trip of the caller. Succeeds without a trip too, and for a ping that the caller does not see. */
-export async function stopTrip({ pool, changes }: TripsDeps, callerId: UserId, pingId: PingId): Promise<void> {
+export async function stopTrip(
+  { pool, changes }: TripsDeps,
+  { userId, sessionId }: Sharer,
+  pingId: PingId,
+): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    // Sent together; the deletion reads the audience after it is locked.
-    await Promise.all([lockPingOwnerShared(tx, pingId, callerId), endTripOf(tx, announce, pingId, callerId)])
+    // Sent together; the deletion reads the audience after it is locked. Without the lock of the ping, somebody who begins
+    // to go meanwhile would receive the trip but not its end.
+    await Promise.all([
+      lockPingOwnerShared(tx, pingId, userId),
+      queries.lockTrip(tx, pingId, userId, sessionId),
+      endTripOf(tx, announce, pingId, userId),
+    ])
   })
+}
+
+/** Deletes the record that owners of pings were notified of trips of a user. Joins the caller's transaction. */
+export async function eraseTripNotices(tx: Tx, userId: UserId): Promise<void> {
+  await queries.deleteNoticesOf(tx, userId)
 }
 
 export type TripNotice = queries.TripNotice

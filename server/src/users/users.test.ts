@@ -156,6 +156,7 @@ describe('changing a profile', () => {
     [{ username: 'x'.repeat(31) }, 'username'],
     [{ username: 'two words' }, 'username'],
     [{ username: 'ünal' }, 'username'],
+    [{ username: '..' }, 'username'],
     [{ username: 'nul\u0000' }, 'username'],
     [{ username: null }, 'username'],
     [{ username: 42 }, 'username'],

@@ -94,6 +94,7 @@ const proofs: Record<string, [file: string, title: string]> = {
   circles_name_key: ['server/src/circles/circles.races.test.ts', 'of one name on two devices make one circle'],
   circle_members_pkey: ['server/src/circles/circles.races.test.ts', 'that add the same person make one member'],
   ping_trips_pkey: ['server/src/trips/trips.races.test.ts', 'of two devices are one trip'],
+  ping_trip_notices_pkey: ['server/src/trips/trips.races.test.ts', 'of two devices are one trip'],
   ping_creations_pkey: ['server/src/pings/pings.idempotency.test.ts', 'creates one ping for two concurrent requests'],
   images_user_id_key: [
     'server/src/files/files.test.ts',

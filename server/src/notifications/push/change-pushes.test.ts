@@ -138,6 +138,16 @@ it('a signed-in guest is notified like an invitee once approved', async () => {
   expect(await cast.notified()).toEqual(['eve: ann canceled Coffee | '])
 })
 
+it('a signed-in guest is notified of changes while the ping is public, also of the one that makes it public', async () => {
+  const ping = await drop({ is_public: true, guest_policy: 'open', recipient_ids: [] })
+  await going(ping, cast.eve)
+  await change(ping.id, { is_public: false })
+  await change(ping.id, { latitude: 1, longitude: 2 })
+  expect(await after(minuteMs)).toEqual([])
+  await change(ping.id, { latitude: 3, longitude: 4, is_public: true })
+  expect(await after(minuteMs)).toEqual(['eve: ann changed Coffee | New place. Still going?'])
+})
+
 it.each([
   ['an active', undefined],
   ['a scheduled', 60],

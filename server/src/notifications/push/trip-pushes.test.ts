@@ -1,5 +1,5 @@
 import type { PingId } from '@hither/contract/ids.ts'
-import { createPing } from '@hither/contract/pings.ts'
+import { createPing, removeResponse } from '@hither/contract/pings.ts'
 import { arriveAtPing, shareTrip, stopTrip } from '@hither/contract/trips.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../../test/harness.ts'
@@ -65,6 +65,19 @@ describe('the owner is notified', () => {
     await arrive(bob)
     await stop(bob)
     await go(bob)
+    expect(await cast.notified()).toEqual([])
+  })
+
+  it('once of each, also after the person removed their response and responded again', async () => {
+    await go(bob)
+    await arrive(bob)
+    expect(await cast.notified()).toEqual([here])
+    await cast.server.call(removeResponse, { params: { id } }, bob)
+    await cast.respond({ id }, bob, 'accepted')
+    await cast.arrivals()
+    await go(bob)
+    expect(await cast.notified()).toEqual([])
+    await arrive(bob)
     expect(await cast.notified()).toEqual([])
   })
 

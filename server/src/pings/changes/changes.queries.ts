@@ -122,16 +122,16 @@ export async function insertInvitees(
   await invited(tx, { ...choice, pingId, recipientIds, recipientRowIds, updatedAt })
 }
 
-// The row of a removed guest keeps the person from responding with the public link.
+// The row of a removed guest keeps the person from responding with the public link. It does not say what they had answered.
 const uninvited = statement`
   with invitation as (
     delete from ping_recipients where ping_id = ${'pingId'} and recipient_id = ${'userId'} returning recipient_id
   ), response as (
-    delete from ping_responses where ping_id = ${'pingId'} and user_id = ${'userId'} returning response_type
+    delete from ping_responses where ping_id = ${'pingId'} and user_id = ${'userId'}
   ), removed as (
     insert into ping_guests (id, ping_id, user_id, response_type, state, created_at, updated_at)
-    select ${'guestId'}::uuid, ${'pingId'}::uuid, recipient_id, coalesce((select response_type from response), 'declined'),
-      'removed', ${'updatedAt'}::timestamptz, ${'updatedAt'}::timestamptz
+    select ${'guestId'}::uuid, ${'pingId'}::uuid, recipient_id, 'declined', 'removed', ${'updatedAt'}::timestamptz,
+      ${'updatedAt'}::timestamptz
     from invitation
     on conflict (ping_id, user_id) do update set state = 'removed'
   )

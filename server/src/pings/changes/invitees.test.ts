@@ -133,6 +133,25 @@ describe('a removed invitee', () => {
     expect((await cast.respond(id, 'accepted', cast.bob)).status).toBe(200)
   })
 
+  it('gets the refusal of a stranger on a public ping without guests', async () => {
+    const { id } = await forBob({ is_public: true })
+    await cast.uninvite(id, cast.bob, cast.ann)
+    const [removed, stranger] = [
+      await cast.respond(id, 'accepted', cast.bob),
+      await cast.respond(id, 'accepted', cast.eve),
+    ]
+    expect(stranger).toMatchObject(refused('not_invited'))
+    expect([removed.status, removed.body]).toEqual([stranger.status, stranger.body])
+  })
+
+  it('leaves no trace of the response', async () => {
+    const { id } = await forBob()
+    await cast.respond(id, 'accepted', cast.bob)
+    await cast.uninvite(id, cast.bob, cast.ann)
+    const rows = await cast.server.db`select state, response_type from ping_guests where ping_id = ${id}`
+    expect(rows).toEqual([{ state: 'removed', response_type: 'declined' }])
+  })
+
   it('is no member of the chat of the ping any more', async () => {
     const ping = await cast.drop(cast.ann)
     const { id } = await chatOf(ping, cast.ann)

@@ -26,7 +26,10 @@ interface ChangeContext extends StoredArea {
 /** A ping as its owner sees it, with its area and whom a change concerns. */
 export type ChangeablePing = OwnPing & ChangeContext
 
-/** Everybody who is going or maybe and has an account: guests without one receive no pushes. */
+/**
+ * Everybody who is going or maybe and has an account: guests without one receive no pushes. Whether the ping is public for
+ * the others is read when a push is sent.
+ */
 export const attendees = sql`(
   select coalesce(json_agg(json_build_object('user_id', a.user_id, 'change_pushed_at', a.pushed_at)), '[]')
   from (
@@ -34,7 +37,7 @@ export const attendees = sql`(
     where v.ping_id = p.id and v.response_type <> 'declined' and v.is_friend
     union all
     select g.user_id, ${isoTime(sql`g.change_pushed_at`)} from ping_guests g
-    where p.guests_created > 0 and p.is_public and g.ping_id = p.id and g.user_id is not null and g.state = 'approved'
+    where p.guests_created > 0 and g.ping_id = p.id and g.user_id is not null and g.state = 'approved'
       and g.response_type <> 'declined'
   ) a)`
 

@@ -75,7 +75,9 @@ function assertCanRespondAsGuest(
   const isGuest = ping?.is_public && rules.presentGuest(ping.guest) !== null
   if (isGuest && hasEnded(ping, at)) throw new Refusal('ping_expired')
   if (ping?.access !== 'link' || hasEnded(ping, at)) throw new Refusal('ping_not_found')
-  if (ping.guest?.state === 'removed') throw new Refusal('guests_not_allowed')
+  // A removed person gets the refusal of a stranger while no guests are allowed.
+  if (ping.guest?.state === 'removed')
+    throw new Refusal(ping.guest_policy === 'off' ? 'not_invited' : 'guests_not_allowed')
 }
 
 function responseOf(

@@ -24,15 +24,21 @@ export async function respondToPing(
     // The clock is read after the wait for the locks.
     const at = now()
     assertCanRespond(context, at)
-    const before = responseOf(context, pingId, callerId)
+    const before = responseOf(context, callerId)
     const updated_at = at.toISOString()
-    const first = { ...responderOf(context), ping_id: pingId, user_id: callerId, created_at: updated_at }
+    const first = { ...responderOf(context), ping_id: context.id, user_id: callerId, created_at: updated_at }
     const revision = seenRevision(context, input.revision)
     const after = { ...(before ?? first), response_type: type, revision, updated_at }
     const audience = feeds.ping_responses.audience(after, context)
     withCommit(queries.upsertResponse(tx, { pingId, userId: callerId, type, revision, now: at }))
     if (before?.response_type !== type)
-      announce.publish({ kind: 'ping_answered', pingId, responderId: callerId, ownerId: context.user_id, at })
+      announce.publish({
+        kind: 'ping_answered',
+        pingId: context.id,
+        responderId: callerId,
+        ownerId: context.user_id,
+        at,
+      })
     const wasGoing = before?.response_type === 'accepted'
     const isGoing = type === 'accepted'
     if (context.has_trips && wasGoing && !isGoing) await endTripsWithResponse(tx, announce, pingId, callerId, at)
@@ -57,7 +63,7 @@ export async function removeResponse(
   await changes.commit(pool, async (tx, announce) => {
     const context = await lockResponse(tx, callerId, pingId, now())
     if (context && context.access !== 'invitee') await withdrawAsGuest(tx, announce, pingId, callerId, now())
-    const response = context && responseOf(context, pingId, callerId)
+    const response = context && responseOf(context, callerId)
     if (!response) return
     if (context.has_trips) await endTripsWithResponse(tx, announce, pingId, callerId, now())
     await queries.deleteResponse(tx, pingId, callerId)
@@ -83,10 +89,10 @@ async function lockResponse(
   return context
 }
 
-function responseOf(context: queries.ResponseContext, pingId: PingId, userId: UserId): PingResponse | undefined {
-  const { response_type, response_revision: revision, created_at, updated_at } = context
+function responseOf(context: queries.ResponseContext, userId: UserId): PingResponse | undefined {
+  const { id: ping_id, response_type, response_revision: revision, created_at, updated_at } = context
   if (response_type === null || revision === null || created_at === null || updated_at === null) return undefined
-  return { ping_id: pingId, user_id: userId, ...responderOf(context), response_type, revision, created_at, updated_at }
+  return { ping_id, user_id: userId, ...responderOf(context), response_type, revision, created_at, updated_at }
 }
 
 function responderOf({ responder_username: username, responder_display_name: display_name }: queries.ResponseContext) {

@@ -43,6 +43,20 @@ describe('a response', () => {
     expect((await cast.answers(id, ann)).body).toEqual([second.body])
   })
 
+  it('has the stored id of the ping, also if the caller writes it in upper case', async () => {
+    const { id } = await cast.drop(ann)
+    const upper = id.toUpperCase() as typeof id
+    const listener = await cast.server.listen(ann, ['ping_responses'])
+    for (const type of ['tentative', 'accepted'] as const)
+      expect((await cast.respond(upper, type, bob)).body.ping_id).toBe(id)
+    await cast.takeBack(upper, bob)
+    await listener.until(({ eventType }) => eventType === 'DELETE')
+    expect(listener.received.map(({ eventType, new: row, old }) => [eventType, { ...old, ...row }['ping_id']])).toEqual(
+      ['INSERT', 'UPDATE', 'DELETE'].map((eventType) => [eventType, id]),
+    )
+    await listener.close()
+  })
+
   it('is accepted for a pending ping, and refused for an expired one', async () => {
     const { id } = await cast.drop(ann, { activates_at: cast.ahead(10), duration_minutes: 15 })
     expect((await cast.respond(id, 'accepted', bob)).status).toBe(200)

@@ -2,8 +2,15 @@ import { faults, generalFaultCodes } from '@hither/contract/faults.ts'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { version } from '../../version.ts'
 
-const documentPath = '/api/openapi.json'
-const pagePath = '/api/docs'
+const documentPath = '/openapi.json'
+const docsPath = '/docs'
+const pagePath = `/api${docsPath}`
+
+/** The routes that are no operations, with their paths below `/api`. */
+export const descriptionRoutes = [
+  { method: 'GET', path: documentPath },
+  { method: 'GET', path: docsPath },
+] as const
 
 interface Answer {
   readonly statusCode: number
@@ -35,7 +42,7 @@ export function addApiDescription(app: FastifyInstance): void {
     })
     return described
   }
-  app.get(documentPath, { schema: { hide: true } }, async (_request, reply) =>
+  app.get(`/api${documentPath}`, { schema: { hide: true } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send((await describe()).json),
   )
   for (const path of [pagePath, `${pagePath}/*`])
@@ -77,7 +84,7 @@ async function build(routes: readonly RouteOptions[]): Promise<Description> {
     import('@fastify/swagger'),
     import('@fastify/swagger-ui'),
   ])
-  const docs = fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 }, exposeHeadRoutes: false })
+  const docs = fastify({ routerOptions: { ignoreTrailingSlash: true }, exposeHeadRoutes: false })
   // Its routes are described, never called with values.
   docs.setValidatorCompiler(() => () => true)
   docs.setSerializerCompiler(() => JSON.stringify)

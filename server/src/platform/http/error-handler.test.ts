@@ -23,7 +23,7 @@ const route = '/api/friends/request'
 const json = { 'content-type': 'application/json' }
 
 describe('an address', () => {
-  it.each(['/api/nothing', '/api', '/api/', '/api/users', '/api/users/me/more'])(
+  it.each(['/api/nothing', '/api', '/api/', '/api/openapi_json', '/api/users', '/api/users/me/more'])(
     '%s that is no route returns 404',
     async (path) => {
       const answer = await server.request('GET', path, { as: ann })
@@ -31,10 +31,17 @@ describe('an address', () => {
     },
   )
 
-  it('with a name that is too long returns 404, not 405', async () => {
-    const answer = await server.request('GET', `/api/users/lookup/${'x'.repeat(500)}`, { as: ann })
-    expect(answer).toMatchObject({ status: 404, body: { detail: 'Not found', code: 'route_not_found' } })
-    expect(answer.headers.get('allow')).toBeNull()
+  it.each([
+    ['/api/users/lookup/', 'username', 'too_long'],
+    ['/api/users/', 'id', 'invalid_format'],
+  ])('%s… with a name or id that is too long returns 422 to those who are signed in', async (path, field, code) => {
+    for (const length of [201, 10_000]) {
+      const long = `${path}${'x'.repeat(length)}`
+      const answer = await server.request('GET', long, { as: ann })
+      expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['path', field], code }] } })
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect((await server.request('GET', long)).status).toBe(401)
+    }
   })
 
   it.each([
@@ -44,6 +51,10 @@ describe('an address', () => {
     ['PUT', '/api/friends/', 'GET'],
     ['DELETE', '/api/friends', 'GET'],
     ['PUT', '/api/friends/block/bob/', 'POST, DELETE'],
+    ['POST', '/api/openapi.json', 'GET'],
+    ['DELETE', '/api/docs/', 'GET'],
+    ['GET', '/api/realtime/v1/api/broadcast', 'POST'],
+    ['PUT', '/api/realtime/v1/api/broadcast/room/events/wave', 'POST'],
   ])('called with the wrong method %s %s returns 405 with the allowed methods', async (method, path, allow) => {
     const answer = await server.request(method, path, { as: ann })
     expect(answer).toMatchObject({ status: 405, body: { detail: 'Method not allowed', code: 'method_not_allowed' } })
@@ -64,6 +75,9 @@ describe('an address', () => {
       const answer = await server.request('GET', path, { as: ann })
       expect(answer).toMatchObject({ status: 400, body: { detail: 'Bad request', code: 'bad_request' } })
       expect(Object.keys(answer.body as object)).toEqual(['detail', 'code'])
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-request-id')).toBeTruthy()
     },
   )
 

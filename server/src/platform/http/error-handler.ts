@@ -175,6 +175,6 @@ function patternOf(path: string): RegExp {
   const parts = path
     .replace(/\/$/, '')
     .split('/')
-    .map((part) => (part.startsWith(':') ? '[^/]+' : part))
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll('.', '\\.')))
   return new RegExp(`^${parts.join('/')}/?$`)
 }

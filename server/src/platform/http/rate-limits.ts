@@ -113,6 +113,9 @@ export async function assertWithinLimits(
   }
 }
 
+/** The length of a UUID. A longer path parameter is refused later and not stored here. */
+const idLength = 36
+
 function keyOf(by: RateLimit['by'], { address, userId, body, id }: Asking): string | null {
   const email = emailIn(body)
   switch (by) {
@@ -127,14 +130,22 @@ function keyOf(by: RateLimit['by'], { address, userId, body, id }: Asking): stri
     case 'email_and_address':
       return email === null ? null : `${email} ${networkOf(address)}`
     case 'address_and_id':
-      return id === undefined ? null : `${id.toLowerCase()} ${networkOf(address)}`
+      return id === undefined || id.length > idLength ? null : `${id.toLowerCase()} ${networkOf(address)}`
   }
 }
 
 /** The body is not validated yet: a text too long for an email address is refused later and not stored here. */
 function emailIn(body: unknown): string | null {
   const email = (body as { email?: unknown } | null | undefined)?.email
-  return typeof email === 'string' && email.length <= authLimits.emailMax ? email.toLowerCase() : null
+  return typeof email === 'string' && email.length <= authLimits.emailMax ? emailKeyOf(email) : null
+}
+
+/**
+ * Returns the same key for all spellings of an email address that find the same account. The database compares `lower(email)`,
+ * which depends on its locale: it may turn `İ` into `i`, where JavaScript adds a dot above, and it has one small sigma.
+ */
+export function emailKeyOf(email: string): string {
+  return email.toLowerCase().toUpperCase().replaceAll('\u0307', '')
 }
 
 /**

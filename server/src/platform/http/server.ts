@@ -25,6 +25,9 @@ declare module 'fastify' {
   }
 }
 
+/** The maximum size of the head of a request. A parameter of a path is part of it and needs no limit of its own. */
+const headBytesMax = 16 * 1024
+
 /**
  * Creates Fastify with what every route needs: request counting, validation without coercion, security headers, CORS,
  * OpenAPI and logs without personal data. `countRequest` is called for each request before anything of it is read,
@@ -35,6 +38,7 @@ export async function createServer(
   log: FastifyBaseLogger,
   countRequest: CountRequest = () => undefined,
 ): Promise<FastifyInstance> {
+  const securityHeaders = securityHeadersOf(config)
   const app = fastify({
     loggerInstance: log,
     // Fastify's own log line contains the URL with its query, and the caller's network address: neither is stored.
@@ -43,21 +47,22 @@ export async function createServer(
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: headBytesMax },
     // Ten megabytes over a slow mobile connection take this long; a request without a body has a shorter limit.
     requestTimeout: 120_000,
-    http: { headersTimeout: 30_000, connectionsCheckingInterval: 5000, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: 30_000, connectionsCheckingInterval: 5000, maxHeaderSize: headBytesMax },
     // The timeout without data in either direction: for instance a client that does not read the response.
     connectionTimeout: 120_000,
     clientErrorHandler: answerBroken,
     forceCloseConnections: true,
-    // Fastify rejects these URLs before any route, and would use a different error format.
-    frameworkErrors: (error, _request, reply) =>
-      refuse(reply, error.code === 'FST_ERR_BAD_URL' ? 'bad_request' : 'route_not_found'),
+    // Fastify rejects a URL with invalid percent-encoding before any hook, and would use a different error format.
+    frameworkErrors: (_error, request, reply) => {
+      reply.headers({ ...securityHeaders, 'x-request-id': request.id, 'cache-control': 'no-store' })
+      refuse(reply, 'bad_request')
+    },
   })
   // The API accepts JSON. Any page may send plain text to any origin without a preflight.
   app.removeContentTypeParser('text/plain')
-  const securityHeaders = securityHeadersOf(config)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders)
     if (!request.routeOptions.config.isCounted) countRequest(request)

@@ -8,6 +8,15 @@ import { assertBelowCeiling, type LocalRateLimits, type RateLimits } from '../..
 import type { Broadcast } from '../protocol/protocol.ts'
 import { broadcastBytesMax } from './broadcasts.ts'
 
+const path = `${realtimePath}/api/broadcast`
+const eventPath = `${path}/:topic/events/:event`
+
+/** The routes, which are no operations, with their paths below `/api`. */
+export const broadcastRoutes = [
+  { method: 'POST', path },
+  { method: 'POST', path: eventPath },
+] as const
+
 const messagesMax = 20
 const limit = { max: 120, seconds: 60 } as const
 
@@ -40,7 +49,6 @@ interface BroadcastDeps {
  */
 export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): void {
   const { tokens, rateLimits, ceilings, gateway } = deps
-  const path = `/api${realtimePath}/api/broadcast`
   const callers = new WeakMap<FastifyRequest, UserId>()
   const schema = { tags: ['realtime'], security: [{ bearer: [] }] }
 
@@ -60,7 +68,7 @@ export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): 
       assertBelowCeiling(ceilings, { address: request.ip, userId })
     })
     scope.post<{ Body: Messages }>(
-      path,
+      `/api${path}`,
       {
         schema: { ...schema, summary: 'Broadcast to topics', body: Messages },
         config: { isCounted: true },
@@ -75,7 +83,7 @@ export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): 
       },
     )
     scope.post<{ Params: Target }>(
-      `${path}/:topic/events/:event`,
+      `/api${eventPath}`,
       {
         schema: { ...schema, summary: 'Broadcast one event', params: Target },
         config: { isCounted: true },

@@ -160,6 +160,7 @@ describe('what is said above the button', () => {
     ({ id: `g-${user_id}` as GuestId, user_id, state, response_type }) as Guest
   const ping: OwnPing = {
     ...active,
+    is_public: true,
     responses: [response('bob', 'accepted'), response('cat', 'tentative'), response('dan', 'declined')],
     guests: [
       guest('eve', 'approved'),
@@ -173,6 +174,18 @@ describe('what is said above the button', () => {
   test('counts invitees and approved guests with an account who are going or maybe', () => {
     expect(countNotified(ping)).toBe(4)
     expect(countNotified(active)).toBe(0)
+  })
+
+  test('counts guests only while the ping is public, which the change decides', () => {
+    const hidden = { ...ping, is_public: false }
+    expect(countNotified(hidden)).toBe(2)
+    expect(editSentence(place, hidden)).toBe('2 people who are going or maybe will be notified.')
+    expect(editSentence({ ...place, is_public: true }, hidden)).toBe(
+      '4 people who are going or maybe will be notified.',
+    )
+    expect(editSentence({ ...place, is_public: false }, ping)).toBe(
+      '2 people who are going or maybe will be notified. The link stops working for everyone.',
+    )
   })
 
   test('names them only if the coordinates or the start differ', () => {

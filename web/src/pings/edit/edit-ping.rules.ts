@@ -175,7 +175,8 @@ function valueText(field: Field, ping: OwnPing, nowMs: number): string {
 /** What the owner reads above the button: how many people get a notification, and whether the link stops working. */
 export function editSentence(changes: ChangePing, ping: OwnPing): string {
   const isAnnounced = changes.latitude !== undefined || changes.activates_at !== undefined
-  const notified = strings.willBeNotified(isAnnounced ? countNotified(ping) : 0)
+  const after = { ...ping, is_public: changes.is_public ?? ping.is_public }
+  const notified = strings.willBeNotified(isAnnounced ? countNotified(after) : 0)
   return changes.is_public === false ? `${notified} ${strings.linkStops}` : notified
 }
 
