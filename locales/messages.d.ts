@@ -253,6 +253,7 @@ export interface Messages {
   'auth.resetFailed': null
   'auth.resetHeading': null
   'auth.resetLine': null
+  'auth.resetSent': null
   'auth.sendLink': null
   'auth.sessionExpired': null
   'auth.setPassword': null
