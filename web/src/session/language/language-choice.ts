@@ -64,15 +64,16 @@ export async function sendUnsentLanguage({ id }: User): Promise<User | null> {
   }
 }
 
-/** Reloads the page in the language of the account if it shows another one. Returns whether it does. */
-export function followLanguage(user: User | null): boolean {
+/** Reloads the page, or loads `path`, in the language of the account if it shows another one. Returns whether it does. */
+export function followLanguage(user: User | null, path?: string): boolean {
   const locale = user?.locale ?? null
   const isOfTab = read('sessionStorage', tabKey) !== null
   if (!isLanguageTag(locale) || locale === activeLanguage || isOfTab || read('localStorage', unsentKey) !== null)
     return false
   // A page that could not take over the choice must not be reloaded again.
   if (chosenAtStart === locale || !store(locale)) return false
-  location.reload()
+  if (path === undefined) location.reload()
+  else location.replace(path)
   return true
 }
 
