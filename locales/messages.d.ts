@@ -1045,6 +1045,7 @@ export interface Messages {
   'pings.create.advanced': null
   'pings.create.allFriends': null
   'pings.create.changeImage': null
+  'pings.create.chatName': { name: string | number }
   'pings.create.chooseOnMap': null
   'pings.create.close': null
   'pings.create.created': null
@@ -1225,6 +1226,7 @@ export interface Messages {
   'pings.notConfirmed': { name: string | number }
   'pings.oneTap.dropping': { name: string | number; audience: string | number }
   'pings.oneTap.everyFriend': null
+  'pings.oneTap.name': null
   'pings.oneTap.undo': null
   'pings.oneTap.undone': null
   'pings.openChat': null

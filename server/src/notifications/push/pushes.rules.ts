@@ -5,7 +5,7 @@ import type { PushAction, PushPayload } from '@hither/contract/notifications.ts'
 import type { Guest, PingRow, ResponseType } from '@hither/contract/pings.ts'
 import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
-import { quickPin } from '@hither/contract/runtime/pings.ts'
+import { quickPinNames } from '@hither/contract/runtime/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { ReactionNotice } from '../../messages/reactions/reactions.service.ts'
 import { changePauseMs } from '../../pings/changes/notices.rules.ts'
@@ -124,7 +124,7 @@ function pingContent(ping: PingRow, t: Translate, name = nameForOthers(ping, t))
 
 /** Others read "ann's pin" in place of the default name. */
 function nameForOthers(ping: Pick<PingRow, 'name' | 'username' | 'display_name'>, t: Translate): string {
-  return ping.name === quickPin.name ? t('pushes.pinOf', { name: shownName(ping) }) : ping.name
+  return quickPinNames.includes(ping.name) ? t('pushes.pinOf', { name: shownName(ping) }) : ping.name
 }
 
 function answers(t: Translate): readonly PushAction[] {
