@@ -406,6 +406,7 @@ export interface Messages {
   'chat.ownDraft': { text: string | number }
   'chat.photo.caption': null
   'chat.photo.close': null
+  'chat.photo.content': null
   'chat.photo.discard': null
   'chat.photo.failed': null
   'chat.photo.gone': null
@@ -428,6 +429,7 @@ export interface Messages {
   'chat.photo.zoomIn': null
   'chat.photo.zoomOut': null
   'chat.place.close': null
+  'chat.place.content': null
   'chat.place.map': null
   'chat.place.mapFailed': null
   'chat.place.mapLoading': null
