@@ -136,6 +136,20 @@ test('the sign-in page shows that the sign-in was canceled, and removes the erro
   await expect(page.getByRole('alert')).toBeHidden()
 })
 
+test('the sign-in page shows the error of the provider when its text arrives after the page', async ({ browserOf }) => {
+  const page = await browserOf(null)
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/texts/en-rest-*', async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await page.goto('/login#error=sign_in_denied', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  release()
+  await expect(page.getByRole('alert').getByText('The sign-in was canceled.')).toBeVisible()
+})
+
 test('a return from the provider that somebody else has started signs nobody in', async ({
   browserOf,
   person,
