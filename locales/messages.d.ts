@@ -674,6 +674,7 @@ export interface Messages {
   'errors.unsupported_media_type': null
   'errors.user_not_found': null
   'errors.username_taken': null
+  'errors.validation': { errors: string | number }
   'errors.wrong_password': null
   'files.notAnImage': null
   'files.pingIdMissing': null
