@@ -253,6 +253,7 @@ export interface Messages {
   'auth.resetFailed': null
   'auth.resetHeading': null
   'auth.resetLine': null
+  'auth.resetSent': null
   'auth.sendLink': null
   'auth.sessionExpired': null
   'auth.setPassword': null
@@ -405,6 +406,7 @@ export interface Messages {
   'chat.ownDraft': { text: string | number }
   'chat.photo.caption': null
   'chat.photo.close': null
+  'chat.photo.content': null
   'chat.photo.discard': null
   'chat.photo.failed': null
   'chat.photo.gone': null
@@ -427,6 +429,7 @@ export interface Messages {
   'chat.photo.zoomIn': null
   'chat.photo.zoomOut': null
   'chat.place.close': null
+  'chat.place.content': null
   'chat.place.map': null
   'chat.place.mapFailed': null
   'chat.place.mapLoading': null
@@ -670,6 +673,7 @@ export interface Messages {
   'errors.unsupported_media_type': null
   'errors.user_not_found': null
   'errors.username_taken': null
+  'errors.validation': { errors: string | number }
   'errors.wrong_password': null
   'files.notAnImage': null
   'files.pingIdMissing': null
@@ -1043,6 +1047,7 @@ export interface Messages {
   'pings.create.advanced': null
   'pings.create.allFriends': null
   'pings.create.changeImage': null
+  'pings.create.chatName': { name: string | number }
   'pings.create.chooseOnMap': null
   'pings.create.close': null
   'pings.create.created': null
@@ -1223,6 +1228,7 @@ export interface Messages {
   'pings.notConfirmed': { name: string | number }
   'pings.oneTap.dropping': { name: string | number; audience: string | number }
   'pings.oneTap.everyFriend': null
+  'pings.oneTap.name': null
   'pings.oneTap.undo': null
   'pings.oneTap.undone': null
   'pings.openChat': null

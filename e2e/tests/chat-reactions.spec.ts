@@ -3,6 +3,7 @@ import { leaveConversation } from '@hither/contract/messages/messages.ts'
 import { setReaction } from '@hither/contract/messages/reactions.ts'
 import { makeDirect, makeGroup, messageMenu, messagesOf, postMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { textsIn } from '../texts.ts'
 import { longPress } from '../touch.ts'
 
 test('a reaction is added, changed and removed: both see each step, and unread counts and the order of the list stay', {
@@ -134,6 +135,17 @@ test('every action of a message works with the keyboard, and the focus returns',
   await expect(first).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(messagesOf(page).getByRole('button', { name: 'You reacted with 😀' })).toBeVisible()
+
+  // The next emoji of a right-to-left language is on the left.
+  const ar = textsIn('ar')
+  const arabic = await browserOf(ann, { locale: 'ar-EG', viewport: { width: 1280, height: 800 } })
+  await arabic.goto(`/chat/${direct.id}`)
+  await arabic.getByRole('button', { name: ar('chat.message.options'), exact: true }).focus()
+  await arabic.keyboard.press('Enter')
+  const emoji = arabic.getByRole('group', { name: ar('chat.reaction.quick') }).getByRole('button')
+  await expect(emoji.first()).toBeFocused()
+  await arabic.keyboard.press('ArrowLeft')
+  await expect(emoji.nth(1)).toBeFocused()
 })
 
 test('of the reactions chosen offline only the last one is sent, once, also after the page is reopened', async ({

@@ -5,6 +5,7 @@ import { expectShownFor, installClock, pauseClock } from '../fixed-clock.ts'
 import { expect, expectAccessible } from '../fixtures.ts'
 import { test } from '../mail-server.ts'
 import { call, type Person, password } from '../people.ts'
+import { textsIn } from '../texts.ts'
 
 // All tests share one server and one mailbox.
 test.describe.configure({ mode: 'default' })
@@ -247,6 +248,15 @@ test('a forgotten password is reset with the link in the mail, which signs out e
   await expect(late.getByText('Password reset link is invalid or has expired')).toBeVisible()
   await late.getByRole('link', { name: 'Send me a new link' }).click()
   await expect(late).toHaveURL('/forgot-password')
+})
+
+test('a request for a reset link is answered in the language of the visitor', async ({ browserOf }) => {
+  const de = textsIn('de')
+  const page = await browserOf(null, { locale: 'de-DE' })
+  await page.goto('/forgot-password')
+  await page.getByLabel('E-Mail').fill(`${newName()}@example.org`)
+  await page.getByRole('button', { name: de('auth.sendLink') }).click()
+  await expect(page.getByText(de('auth.resetSent'))).toBeVisible()
 })
 
 test('the confirmation and password reset pages are accessible in both schemes', async ({ browserOf }) => {

@@ -358,12 +358,16 @@ test('diagnostics show the state of each part of the server and send a test mail
   for (const title of ['Address of this page', 'Clock of this device', 'Public address', 'Proxy', 'Database', 'Mail'])
     await expect(row(title)).toContainText('Works')
   await expect(row('Live connection')).toContainText(/Round trip: \d+ ms\./)
+  // The sentences of the server are in English in every language.
+  await expect(row('Database').locator('[lang="en"]')).toHaveCount(1)
+  await expect(row('Live connection').locator('[lang="en"]')).toHaveCount(0)
   await expect(row('Other nodes')).toContainText('Not set up')
   await expect(diagnostics.getByRole('status')).toHaveText('All configured services are working.')
   await expectAccessible(page)
 
   await row('Mail').getByRole('button', { name: 'Send me a test email' }).click()
   await expect(row('Mail').getByRole('alert')).toContainText(`accepted an email to ${admin.email}`)
+  await expect(row('Mail').getByRole('alert')).toHaveAttribute('lang', 'en')
   expect(mailbox.received.at(-1)?.to).toEqual([admin.email])
   mailbox.refusal = { code: 550, text: 'Nobody of that name' }
   await row('Mail').getByRole('button', { name: 'Send me a test email' }).click()

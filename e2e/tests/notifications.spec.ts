@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { openPushService, type PushService } from '../../server/test/push-service.ts'
 import { makeDirect, messageMenu, messagesOf, postMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { befriend, call, dropPing, type Person, signUp } from '../people.ts'
+import { befriend, call, dropPing, type Person, password, signUp } from '../people.ts'
 import {
   chatTag,
   contextOf,
@@ -124,6 +124,27 @@ test('without a network, the service worker shows a notification that it cannot 
   await page.context().setOffline(true)
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
+  await deliver(page, 'not a payload')
+  await expect.poll(() => shownOn(page)).toMatchObject([{ body: fr('pwa.push.unknown') }])
+})
+
+test('after a new sign-in without a reload, the service worker still shows its own texts in the language of the device', async ({
+  browserOf,
+}) => {
+  const ann = await signUp(server.base, 'ann')
+  const page = await browserOf(null, { ...contextOf(server.base, ann), locale: 'fr-FR' })
+  await standInForPushService(page, service, ann.username)
+  const fr = textsIn('fr')
+  await page.goto('/profile')
+  await waitForController(page)
+  await page.getByRole('button', { name: fr('profile.signOut'), exact: true }).click()
+  await page.getByLabel(fr('auth.email')).fill(ann.email)
+  await page.getByLabel(fr('auth.password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: fr('auth.signIn'), exact: true }).click()
+  await page.getByRole('button', { name: fr('shell.accountMenu') }).click()
+  await page.getByRole('menuitem', { name: fr('shell.profile') }).click()
+  await page.getByRole('button', { name: fr('notifications.card.turnOnName') }).click()
+  await expect(page.getByText(fr('notifications.card.turnedOn'))).toBeVisible()
   await deliver(page, 'not a payload')
   await expect.poll(() => shownOn(page)).toMatchObject([{ body: fr('pwa.push.unknown') }])
 })

@@ -66,6 +66,30 @@ test('the sign-in with the provider returns to the page that was opened first', 
   await expect(page).toHaveURL('/friends?tab=sent')
 })
 
+test('the sign-in with the provider returns to the page that was opened first in the language of the account', async ({
+  browserOf,
+  provider,
+}) => {
+  provider.signInAs(newcomer())
+  const first = await browserOf(null)
+  await first.goto('/login')
+  await goThroughProvider(first, providerButton(first))
+  await expect(home(first)).toBeVisible()
+  await first.goto('/profile')
+  await first.getByRole('button', { name: /^Language/ }).click()
+  await first.getByRole('dialog', { name: 'Language' }).getByRole('radio', { name: 'Deutsch' }).click()
+  await expect(first.locator('html')).toHaveAttribute('lang', 'de')
+  await expect.poll(() => first.evaluate(() => localStorage.getItem('locale_unsent'))).toBeNull()
+
+  const page = await browserOf(null)
+  await page.goto('/friends?tab=sent')
+  await expect(page).toHaveURL('/login')
+  await goThroughProvider(page, providerButton(page))
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await expect(page).toHaveURL('/friends?tab=sent')
+  expect(await page.evaluate(() => localStorage.getItem('sign_in_attempt'))).toBeNull()
+})
+
 test('the invitation that was opened is passed along to the sign-in with the provider', async ({
   browserOf,
   expectConsole,
@@ -110,6 +134,20 @@ test('the sign-in page shows that the sign-in was canceled, and removes the erro
   await page.goto('/login#error=unknown')
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
   await expect(page.getByRole('alert')).toBeHidden()
+})
+
+test('the sign-in page shows the error of the provider when its text arrives after the page', async ({ browserOf }) => {
+  const page = await browserOf(null)
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/texts/en-rest-*', async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await page.goto('/login#error=sign_in_denied', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  release()
+  await expect(page.getByRole('alert').getByText('The sign-in was canceled.')).toBeVisible()
 })
 
 test('a return from the provider that somebody else has started signs nobody in', async ({

@@ -3,6 +3,7 @@ import type { Address } from '@hither/contract/operation.ts'
 import { getMessagePhoto, getPingImage, getProfileImage } from '@hither/contract/runtime/files.ts'
 import { useCallback, useSyncExternalStore } from 'react'
 import { createImageCache, type FetchedImage } from './image-cache.ts'
+import { statusTextOf } from './server-texts.ts'
 import { readStoredSession, subscribeToStoredSession } from './stored-session.ts'
 import { ApiError, addressOf, authorised, type Parts } from './transport.ts'
 
@@ -140,9 +141,7 @@ export function fetchBytes(operation: Address, parts: Parts, failure: string, si
       signal,
     })
     if (response.status === 404) return null
-    if (!response.ok) {
-      throw new ApiError(response.status, `${failure}: ${response.status} ${response.statusText}`.trim())
-    }
+    if (!response.ok) throw new ApiError(response.status, statusTextOf(response, failure))
     return { blob: await response.blob(), etag: response.headers.get('ETag') }
   })
 }

@@ -28,7 +28,18 @@ export function faultText({ code, params, msg }: FieldError): string {
   return known(code === undefined ? null : textOf(`errors.fault.${code}`, params), msg)
 }
 
-/** Returns `en` for a sentence of the server that is shown untranslated, so that screen readers pronounce it as English. */
+/** Returns the errors of the fields as one sentence. */
+export function validationText(errors: readonly FieldError[]): string {
+  const sentences = errors.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join(', ')
+  return known(textOf('errors.validation', { errors: sentences }), `Validation errors: ${sentences}`)
+}
+
+/** Returns a response without a sentence as "API Error: 502 Bad Gateway", where `what` is "API Error". In every language. */
+export function statusTextOf({ status, statusText }: Pick<Response, 'status' | 'statusText'>, what: string): string {
+  return known(null, `${what}: ${status} ${statusText}`.trim())
+}
+
+/** Returns `en` for a sentence that is shown untranslated, so that screen readers pronounce it as English. */
 export function langOf(text: string): 'en' | undefined {
   return foreign.has(text) ? 'en' : undefined
 }

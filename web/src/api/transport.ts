@@ -5,7 +5,7 @@ import { refresh } from '@hither/contract/runtime/auth/auth.ts'
 import { t } from '../i18n/translate.ts'
 import { ApiError } from './api-error.ts'
 import { apiAddress } from './base-address.ts'
-import { codesOfSentences, faultText, refusalText } from './server-texts.ts'
+import { codesOfSentences, faultText, refusalText, statusTextOf, validationText } from './server-texts.ts'
 import { noteServerDate } from './server-time.ts'
 import { clearStoredSession, readStoredSession, storeTokens, subscribeToStoredSession } from './stored-session.ts'
 
@@ -174,8 +174,7 @@ async function send<A extends Address>(
   const body = parseJson(text)
   if (!response.ok) throw failureOf(response, body, 'API Error')
   if (response.status === 204) return null as Reply<OperationAt<A>>
-  if (body === undefined)
-    throw new ApiError(response.status, `API Error: ${response.status} ${response.statusText}`.trim())
+  if (body === undefined) throw new ApiError(response.status, statusTextOf(response, 'API Error'))
   return body as Reply<OperationAt<A>>
 }
 
@@ -192,18 +191,18 @@ export function addressOf(operation: Address, { params = {}, query = {} }: Parts
  * Returns the server's sentence as an error, or `what` with the status. The sentence of an error of the server itself is
  * left out, so that the screen says what failed; except of a 501, which says what the server is not set up for.
  */
-export function failureOf({ status, statusText }: { status: number; statusText: string }, body: unknown, what: string) {
+export function failureOf(response: Pick<Response, 'status' | 'statusText'>, body: unknown, what: string) {
+  const { status } = response
   const { detail, message, code } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody> & {
     message?: unknown
   }
   if (Array.isArray(detail)) {
     const fieldErrors = detail.map((error) => ({ ...error, msg: faultText(error) }))
-    const sentences = fieldErrors.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join(', ')
-    return new ApiError(status, `Validation errors: ${sentences}`, { fieldErrors })
+    return new ApiError(status, validationText(fieldErrors), { fieldErrors })
   }
   const serverText = [detail, message].find((text) => typeof text === 'string' && text !== '')
   if (serverText !== undefined && status >= 500 && status !== 501) return new ApiError(status, '')
-  if (typeof serverText !== 'string') return new ApiError(status, `${what}: ${status} ${statusText}`.trim())
+  if (typeof serverText !== 'string') return new ApiError(status, statusTextOf(response, what))
   const known = typeof code === 'string' ? code : (codesOfSentences[serverText] ?? null)
   return new ApiError(status, refusalText(known, serverText), { code: known })
 }

@@ -56,13 +56,13 @@ function EmailForm({ email, onUseCode }: { email: string; onUseCode: (email: str
     </Button>
   )
 
-  if (request.data) {
+  if (request.isSuccess) {
     return (
       <AuthLayout heading={authStrings.checkYourEmail}>
         <Stack spacing={2} role="status" sx={{ mb: 4 }}>
           <MarkEmailReadRounded color="primary" sx={{ fontSize: 48 }} />
-          {/* The server's sentence. It must not reveal whether the account exists. */}
-          <Typography>{request.data.message}</Typography>
+          {/* It must not reveal whether the account exists. */}
+          <Typography>{recoveryStrings.resetSent}</Typography>
           <Typography color="textSecondary">{authStrings.linkSteps}</Typography>
         </Stack>
         <Stack>{back}</Stack>

@@ -30,10 +30,11 @@ export function LoginScreen() {
   const { error, signIn, clearError } = useSession()
   const { state } = useLocation()
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
-  const [failure, setFailure] = useState(useProviderError())
+  const [failure, setFailure] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '', password: '' } })
   const required = { validate: (value: string) => value.trim() !== '' || authStrings.fillInAllFields }
 
+  useProviderError(setFailure)
   // The error is not shown again on the next screen.
   useEffect(() => clearError, [clearError])
 

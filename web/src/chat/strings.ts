@@ -128,6 +128,9 @@ export const messageStrings = {
         ? t('chat.message.typingTwo', { first: names[0] ?? '', second: names[1] ?? '' })
         : t('chat.message.typingSeveral'),
   said: (name: string, text: string) => t('chat.message.said', { name, text }),
+  photo: t('chat.photo.content'),
+  place: t('chat.place.content'),
+  deletedUser: t('chat.deletedUser'),
   react: t('chat.message.react'),
   reply: t('chat.message.reply'),
   edit: t('chat.message.edit'),

@@ -1,5 +1,6 @@
 import type { GuestId, PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
 import type { Ping, PingResponse } from '@hither/contract/pings.ts'
+import { locales } from '@hither/contract/runtime/locales.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { audienceOf } from './audience.ts'
@@ -288,6 +289,13 @@ describe('pins on the map', () => {
     expect(titleOf({ name: 'My Pin', username: 'bob', display_name: null, access: 'visitor' })).toBe("bob's pin")
     expect(titleOf({ ...quick, display_name: 'Роберт' })).toBe("Роберт's pin")
     expect(titleOf(pingOf())).toBe('Coffee at Nero')
+  })
+
+  test('with the default name of any language are named after their owner', async () => {
+    for (const { tag } of locales) {
+      const { default: texts } = await import(`../../../locales/compiled/${tag}/rest.json`)
+      expect(titleOf({ ...pingOf(), name: texts['pings.oneTap.name'] })).toBe("bob's pin")
+    }
   })
 
   test('do not change every second', () => {

@@ -7,7 +7,7 @@ import type {
   ResponseType,
   ShownPing,
 } from '@hither/contract/pings.ts'
-import { pingLimits, quickPin } from '@hither/contract/runtime/pings.ts'
+import { pingLimits, quickPinNames } from '@hither/contract/runtime/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import { distanceM } from '../map/location/distance.ts'
 import type { Place } from '../map/map-defaults.ts'
@@ -91,7 +91,7 @@ export type Titled = Pick<ShownPing, 'name' | 'username' | 'display_name' | 'acc
 
 /** Returns the name of a ping for its viewer: others see "ann's pin" in place of the default name. */
 export function titleOf(ping: Titled): string {
-  if (ping.name === quickPin.name && ping.access !== 'owner') return pingStrings.defaultTitle(shownName(ping))
+  if (quickPinNames.includes(ping.name) && ping.access !== 'owner') return pingStrings.defaultTitle(shownName(ping))
   return ping.name || shownName(ping)
 }
 

@@ -43,7 +43,9 @@ export function OpenPins() {
           <>
             <Box sx={{ flex: 1, minWidth: 0 }}>
               <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
-                <Typography sx={{ overflowWrap: 'anywhere' }}>{ping.name}</Typography>
+                <Typography sx={{ overflowWrap: 'anywhere' }}>
+                  <bdi>{ping.name}</bdi>
+                </Typography>
                 <StatusChip status={statusAt(ping, nowMs)} />
               </Box>
               <Typography variant="body2" color="textSecondary">

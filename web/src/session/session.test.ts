@@ -1,13 +1,23 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UserId } from '@hither/contract/ids.ts'
-import { authTexts } from '@hither/contract/runtime/auth/auth.ts'
+import { authTexts, login } from '@hither/contract/runtime/auth/auth.ts'
 import type { User } from '@hither/contract/users.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { setBaseAddress } from '../api/base-address.ts'
 import { queryClient } from '../api/query-client.ts'
 import { clearStoredSession, readStoredSession, storeTokens, storeUser } from '../api/stored-session.ts'
-import { getFreshAccessToken, refreshSession, sessionState, signIn, signOut, signUp, startSession } from './session.ts'
+import { call } from '../api/transport.ts'
+import {
+  getFreshAccessToken,
+  openSession,
+  refreshSession,
+  sessionState,
+  signIn,
+  signOut,
+  signUp,
+  startSession,
+} from './session.ts'
 
 const ann: User = {
   id: '019a0000-0000-7000-8000-000000000001' as UserId,
@@ -132,4 +142,17 @@ test('the live channel gets a fresh token, and the old one while the server is u
 
   await signOut()
   expect(await getFreshAccessToken()).toBeNull()
+})
+
+test('a sign-in to an account with another language loads the page to open instead of the current one', async () => {
+  const replace = vi.fn()
+  vi.stubGlobal('location', { replace })
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+  answers['GET /api/users/me'] = { status: 200, body: { ...ann, locale: 'de' } }
+  void openSession(
+    () => call(login, { body: credentials }),
+    () => '/friends?tab=sent',
+  )
+  await vi.waitFor(() => expect(replace.mock.calls).toEqual([['/friends?tab=sent']]))
+  vi.unstubAllGlobals()
 })

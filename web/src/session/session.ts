@@ -98,11 +98,14 @@ export async function signIn(credentials: Input<OperationAt<typeof login>>['body
   )
 }
 
-/** Signs in with the session that `request` returns, and ends the former session of this browser, also on the server. */
-export async function openSession(request: () => Promise<AuthSession>): Promise<void> {
+/**
+ * Signs in with the session that `request` returns, and ends the former session of this browser, also on the server.
+ * `findPath` returns the path to open if the account has another language than the page; without it, the page is reloaded.
+ */
+export async function openSession(request: () => Promise<AuthSession>, findPath?: () => string): Promise<void> {
   await working(sessionTexts.signInFailed, async () => {
     const { accessToken: replaced } = readStoredSession()
-    await enter(await request())
+    await enter(await request(), null, findPath)
     if (replaced !== null) await call(logout, { body: { access_token: replaced } }).catch(() => undefined)
   })
 }
@@ -221,7 +224,7 @@ function thisDevice(): { device_secret?: string } {
   return secret === undefined ? {} : { device_secret: secret }
 }
 
-async function enter(session: AuthSession, by: typeof entrance = null) {
+async function enter(session: AuthSession, by: typeof entrance = null, findPath?: () => string) {
   // Home is rendered as soon as the user is stored.
   entrance = by
   // Nothing of the former user of this device may remain.
@@ -232,7 +235,7 @@ async function enter(session: AuthSession, by: typeof entrance = null) {
   const user = await call(getMe, {}).catch(() => session.user)
   isSignedOutByUser = false
   // The page is reloaded in the language of the account, and then begins with the session that is stored.
-  if (followLanguage(user)) return new Promise<never>(() => undefined)
+  if (followLanguage(user, findPath?.())) return new Promise<never>(() => undefined)
   // The user may have signed out during the request.
   if (readStoredSession().refreshToken !== null) storeUser(user)
 }

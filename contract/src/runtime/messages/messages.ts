@@ -18,9 +18,6 @@ export const messageLimits = {
   pinnedMax: 5,
 } as const
 
-/** The name of the chat of a ping. */
-export const pingChatName = (pingName: string) => `${pingName} Chat`
-
 export const messageTexts = {
   groupIncomplete: 'Group chat requires a name and at least 2 friends',
   directNeedsOne: 'Please select exactly one friend for direct chat',

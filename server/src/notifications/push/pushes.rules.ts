@@ -4,8 +4,8 @@ import type { LastMessage } from '@hither/contract/messages/messages.ts'
 import type { PushAction, PushPayload } from '@hither/contract/notifications.ts'
 import type { Guest, PingRow, ResponseType } from '@hither/contract/pings.ts'
 import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
-import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
-import { quickPin } from '@hither/contract/runtime/pings.ts'
+import { photoContent, placeContent, shownSender } from '@hither/contract/runtime/messages/messages.ts'
+import { quickPinNames } from '@hither/contract/runtime/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { ReactionNotice } from '../../messages/reactions/reactions.service.ts'
 import { changePauseMs } from '../../pings/changes/notices.rules.ts'
@@ -124,7 +124,7 @@ function pingContent(ping: PingRow, t: Translate, name = nameForOthers(ping, t))
 
 /** Others read "ann's pin" in place of the default name. */
 function nameForOthers(ping: Pick<PingRow, 'name' | 'username' | 'display_name'>, t: Translate): string {
-  return ping.name === quickPin.name ? t('pushes.pinOf', { name: shownName(ping) }) : ping.name
+  return quickPinNames.includes(ping.name) ? t('pushes.pinOf', { name: shownName(ping) }) : ping.name
 }
 
 function answers(t: Translate): readonly PushAction[] {
@@ -182,8 +182,9 @@ export function guestsContent(ping: PingRow, count: number, t: Translate): Notif
 
 /** `name` is the name of a group. */
 export function messageContent(message: LastMessage, name: string | null, t: Translate): NotificationContent {
-  const { conversation_id, content } = message
-  const sender = shownSender(message)
+  const { conversation_id, sender_id } = message
+  const sender = sender_id === null ? t('chat.deletedUser') : shownSender(message)
+  const content = shownContent(message, t)
   const said = name === null ? content : t('pushes.named', { name: sender, text: content })
   return {
     title: name ?? sender,
@@ -194,12 +195,18 @@ export function messageContent(message: LastMessage, name: string | null, t: Tra
   }
 }
 
+/** The text of a message. What stands for an attachment without caption is in the language of the receiver. */
+function shownContent({ content }: LastMessage, t: Translate): string {
+  if (content === photoContent) return t('chat.photo.content')
+  return content === placeContent(null) ? t('chat.place.content') : content
+}
+
 /** The notification of the author of a message about a reaction. */
 export function reactionContent({ message, emoji, ...person }: ReactionNotice, t: Translate): NotificationContent {
-  const { conversation_id, content } = message
+  const { conversation_id } = message
   return {
     title: t('pushes.reacted', { name: shownName(person), emoji }),
-    body: excerptOf(content),
+    body: excerptOf(shownContent(message, t)),
     url: `/chat/${conversation_id}`,
     conversation_id,
     actions: [],

@@ -21,10 +21,12 @@ const pending = { Icon: PendingRounded, colour: 'text.secondary' } as const
 
 interface Props {
   check: Check | PageCheck
+  /** The language of the text, if it is not that of the page. */
+  lang?: string
   children?: ReactNode
 }
 
-export function CheckRow({ check: { id, state, text }, children }: Props) {
+export function CheckRow({ check: { id, state, text }, lang, children }: Props) {
   const { Icon, colour } = state === null ? pending : appearance[state]
   return (
     <Box
@@ -48,7 +50,7 @@ export function CheckRow({ check: { id, state, text }, children }: Props) {
             {state === null ? strings.checking : strings.states[state]}
           </Typography>
         </Box>
-        <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+        <Typography variant="body2" color="textSecondary" lang={lang} sx={{ overflowWrap: 'anywhere' }}>
           {text}
         </Typography>
         {children}

@@ -25,7 +25,7 @@ export function Diagnostics() {
   const roundTrip = useQuery({ ...roundTripQuery(), enabled: status === 'live' })
   const isChecking = diagnosis.isFetching || roundTrip.isFetching
   const { data, isError, error } = diagnosis
-  const checks = data && [judgeLive(status, roundTrip.data), ...pageChecksOf(data), ...data.checks]
+  const pageChecks = data ? [judgeLive(status, roundTrip.data), ...pageChecksOf(data)] : []
 
   function handleAgain() {
     void diagnosis.refetch()
@@ -38,7 +38,7 @@ export function Diagnostics() {
         <Typography id={id} component="h2" variant="h6">
           {strings.title}
         </Typography>
-        {checks && (
+        {data && (
           <LoadingButton variant="outlined" size="small" isWorking={isChecking} onClick={handleAgain}>
             {strings.again}
           </LoadingButton>
@@ -53,15 +53,18 @@ export function Diagnostics() {
           />
         </Box>
       )}
-      {!checks && !isError && <Skeleton variant="rounded" height={640} aria-label={strings.checking} />}
-      {checks && (
+      {!data && !isError && <Skeleton variant="rounded" height={640} aria-label={strings.checking} />}
+      {data && (
         <>
           <Typography role="status" sx={{ mb: 1.5 }}>
-            {isChecking ? strings.checking : summaryOf(checks)}
+            {isChecking ? strings.checking : summaryOf([...pageChecks, ...data.checks])}
           </Typography>
           <Card component="ul" aria-labelledby={id} sx={{ m: 0, p: 0 }}>
-            {checks.map((check) => (
-              <CheckRow key={check.id} check={check}>
+            {pageChecks.map((check) => (
+              <CheckRow key={check.id} check={check} />
+            ))}
+            {data.checks.map((check) => (
+              <CheckRow key={check.id} check={check} lang="en">
                 {check.id === 'mail' && check.state !== 'off' && <TestMail />}
               </CheckRow>
             ))}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { loadTexts } from '../../i18n/texts.ts'
 import { textOf } from '../../i18n/translate.ts'
 
 /** Returns the sentence of an error code of the way back, such as `#error=sign_in_denied`; null if there is none. */
@@ -8,15 +9,23 @@ export function errorOfFragment(hash: string): string | null {
   return code === undefined ? null : textOf(`errors.${code}`)
 }
 
-/** Returns the error with which the provider's page led back to this screen, and removes it from the address. */
-export function useProviderError(): string | null {
+/**
+ * Removes the error with which the provider's page led back to this screen from the address, and calls back with it. Its text may
+ * arrive after the screen is drawn.
+ */
+export function useProviderError(onError: (error: string) => void) {
   const { hash, state } = useLocation()
   const navigate = useNavigate()
-  const error = errorOfFragment(hash)
 
   useEffect(() => {
-    if (error !== null) void navigate('/login', { replace: true, state })
-  }, [error, navigate, state])
-
-  return error
+    if (!hash.startsWith('#error=')) return
+    void navigate('/login', { replace: true, state })
+    loadTexts('rest').then(
+      () => {
+        const error = errorOfFragment(hash)
+        if (error !== null) onError(error)
+      },
+      () => undefined,
+    )
+  }, [hash, navigate, state, onError])
 }

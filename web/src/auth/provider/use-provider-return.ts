@@ -58,13 +58,20 @@ export function useProviderReturn() {
       ...(invitation !== undefined && { invitation }),
       ...(friend_code !== undefined && { friend_code }),
     }
+    const findPath = () => (intent === 'link' ? '/profile' : pathAfterSignIn({ from: return_to }))
+    const signIn = async () => {
+      const session = await call(finishOidc, { body: { code, verifier, ...admission } })
+      // Opening the session may leave the page.
+      clearSignInAttempt()
+      return session
+    }
     setFailure(null)
     try {
       if (intent === 'link') await call(linkOidc, { body: { code, verifier } })
-      else await openSession(() => call(finishOidc, { body: { code, verifier, ...admission } }))
+      else await openSession(signIn, findPath)
       clearSignInAttempt()
       showNotice(intent === 'link' ? strings.linked : strings.signedIn)
-      await navigate(intent === 'link' ? '/profile' : pathAfterSignIn({ from: return_to }), { replace: true })
+      await navigate(findPath(), { replace: true })
     } catch (error) {
       // This screen shows the error.
       clearError()

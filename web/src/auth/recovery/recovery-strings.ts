@@ -9,4 +9,5 @@ export const recoveryStrings = {
   useCode: t('auth.recovery.useCode'),
   useEmail: t('auth.recovery.useEmail'),
   failed: t('auth.recovery.failed'),
+  resetSent: t('auth.resetSent'),
 } as const

@@ -1,6 +1,5 @@
 import type { MessagePhoto } from '@hither/contract/messages/message-parts.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import ImageNotSupportedOutlined from '@mui/icons-material/ImageNotSupportedOutlined'
 import RefreshRounded from '@mui/icons-material/RefreshRounded'
 import Box from '@mui/material/Box'
@@ -8,6 +7,7 @@ import ButtonBase from '@mui/material/ButtonBase'
 import Skeleton from '@mui/material/Skeleton'
 import { useEffect } from 'react'
 import { refreshMessagePhoto, useMessagePhoto } from '../../api/images.ts'
+import { senderNameOf } from '../messages/message-text.ts'
 import { previewOf } from '../outbox/photo-outbox.ts'
 import { coverFrame, PhotoFrame } from './PhotoFrame.tsx'
 import { bubbleSize } from './photo-size.ts'
@@ -27,7 +27,7 @@ export function SentPhoto({ message, photo, isOwn }: Props) {
   const isErased = width === null || height === null
   const { url: loadedUrl, state } = useMessagePhoto(isErased ? null : id, 'thumb')
   const url = loadedUrl ?? (isOwn ? previewOf(client_id) : undefined)
-  const label = isOwn ? strings.own(caption) : strings.of(shownSender(message), caption)
+  const label = isOwn ? strings.own(caption) : strings.of(senderNameOf(message), caption)
 
   useEffect(() => {
     if (state !== 'failed') return

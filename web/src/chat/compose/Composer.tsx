@@ -1,6 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import type { User } from '@hither/contract/users.ts'
 import ReplyRounded from '@mui/icons-material/ReplyRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
@@ -9,7 +8,7 @@ import { serverNow } from '../../api/server-time.ts'
 import { mirrored } from '../../i18n/language.ts'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
 import { AttachButton } from '../attachments/AttachButton.tsx'
-import { textOfQuote } from '../messages/message-text.ts'
+import { senderNameOf, textOfQuote } from '../messages/message-text.ts'
 import { putIntoOutbox } from '../outbox/message-outbox.ts'
 import { quoteOf } from '../quotes.ts'
 import { composeStrings, messageStrings } from '../strings.ts'
@@ -92,7 +91,7 @@ export function Composer({ conversationId, viewer, replyTo, focusCount, onReplie
             title={
               replyTo.sender_id === viewer.id
                 ? composeStrings.replyingToYourself
-                : composeStrings.replyingTo(shownSender(replyTo))
+                : composeStrings.replyingTo(senderNameOf(replyTo))
             }
             excerpt={textOfQuote(quoteOf(replyTo))}
             closeLabel={composeStrings.cancelReply}

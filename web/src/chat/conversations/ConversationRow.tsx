@@ -1,6 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { ConversationSummary } from '@hither/contract/messages/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import ArchiveOutlined from '@mui/icons-material/ArchiveOutlined'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import PushPinRounded from '@mui/icons-material/PushPinRounded'
@@ -18,6 +17,7 @@ import { exactTime, shortRelativeTime } from '../../ui/format-time.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { draftOf } from '../compose/drafts.ts'
 import { nameOf } from '../conversation-name.ts'
+import { senderNameOf, shownContent } from '../messages/message-text.ts'
 import { usePlacement } from '../placement.mutations.ts'
 import { chatStrings, listStrings } from '../strings.ts'
 import { ConversationAvatar } from './ConversationAvatar.tsx'
@@ -179,9 +179,9 @@ function previewOf(
   if (draft !== '') return chatStrings.ownDraft(draft)
   if (last_message === null) return ''
   const { sender_id, content } = last_message
-  if (sender_id === viewerId) return chatStrings.own(content)
+  if (sender_id === viewerId) return chatStrings.own(shownContent(content))
   if (type === 'group' && sender_id !== null && blocked === undefined) return ''
   return sender_id !== null && blocked?.has(sender_id)
     ? chatStrings.blockedPreview
-    : chatStrings.of(shownSender(last_message), content)
+    : chatStrings.of(senderNameOf(last_message), shownContent(content))
 }

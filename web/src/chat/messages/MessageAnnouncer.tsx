@@ -1,9 +1,9 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { visuallyHidden } from '@mui/utils'
 import { useEffect, useState } from 'react'
 import { messageStrings } from '../strings.ts'
+import { senderNameOf, shownContent } from './message-text.ts'
 
 interface Props {
   messages: readonly Message[]
@@ -24,7 +24,7 @@ export function MessageAnnouncer({ messages, viewerId, blocked }: Props) {
     if (last === undefined || last.id === announced.id) return
     announced.id = last.id
     const isOthers = last.sender_id !== viewerId && (last.sender_id === null || !blocked.has(last.sender_id))
-    if (isOthers) setAnnouncement(messageStrings.said(shownSender(last), last.content))
+    if (isOthers) setAnnouncement(messageStrings.said(senderNameOf(last), shownContent(last.content)))
   }, [last, announced, viewerId, blocked])
 
   return (

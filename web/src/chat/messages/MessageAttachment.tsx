@@ -1,10 +1,10 @@
 import type { Message } from '@hither/contract/messages/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { PlaceBubble } from '../attachments/PlaceBubble.tsx'
 import { SentPhoto } from '../attachments/SentPhoto.tsx'
 import { UnsentPhoto } from '../attachments/UnsentPhoto.tsx'
 import type { Outgoing } from '../outbox/message-outbox.ts'
 import { isPhoto } from '../outbox/outgoing.ts'
+import { senderNameOf } from './message-text.ts'
 
 interface Props {
   message: Message | Outgoing
@@ -19,7 +19,7 @@ export function MessageAttachment({ message, isOwn }: Props) {
       case 'photo':
         return <SentPhoto message={message} photo={attachment} isOwn={isOwn} />
       case 'place':
-        return <PlaceBubble place={attachment} senderName={isOwn ? null : shownSender(message)} isOwn={isOwn} />
+        return <PlaceBubble place={attachment} senderName={isOwn ? null : senderNameOf(message)} isOwn={isOwn} />
       default:
         return null
     }

@@ -199,7 +199,7 @@ export function MessageList(props: Props) {
 
   function nameOf(userId: UserId | null, username: string): string {
     if (userId === viewer.id) return messageStrings.you
-    return (userId === null ? undefined : names.get(userId)) ?? username
+    return userId === null ? messageStrings.deletedUser : (names.get(userId) ?? username)
   }
 
   function hasImage(userId: UserId | null): boolean {

@@ -1,7 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Reply } from '@hither/contract/messages/message-parts.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import Box from '@mui/material/Box'
 import { keyframes } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
@@ -20,7 +19,7 @@ import { MessageQuote } from './MessageQuote.tsx'
 import { MessageSide } from './MessageSide.tsx'
 import type { TickState } from './MessageTick.tsx'
 import type { MessageRow } from './message-rows.ts'
-import { captionOf } from './message-text.ts'
+import { captionOf, senderNameOf } from './message-text.ts'
 
 /** What a row can do, for all rows of a list. */
 interface RowActions {
@@ -106,7 +105,7 @@ export function MessageRowView(props: Props) {
         <Box
           sx={{ paddingInlineStart: 6.5, pb: 0.25, fontSize: '0.8125rem', fontWeight: 700, color: 'text.secondary' }}
         >
-          <bdi>{shownSender(sender)}</bdi>
+          <bdi>{senderNameOf(sender)}</bdi>
         </Box>
       )}
       <Box
@@ -124,7 +123,7 @@ export function MessageRowView(props: Props) {
             {endsRun && (
               <UserAvatar
                 userId={sender.sender_id ?? sender.id}
-                name={shownSender(sender)}
+                name={senderNameOf(sender)}
                 hasImage={hasImage}
                 size={32}
               />

@@ -1,6 +1,7 @@
 import AddRounded from '@mui/icons-material/AddRounded'
 import Box from '@mui/material/Box'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { readingDirection } from '../../i18n/language.ts'
 import { reactionStrings } from '../strings.ts'
 import { emojiName } from './emoji-names.ts'
 
@@ -26,7 +27,7 @@ export function QuickReactions({ open, emoji, ownEmoji, canAdd, onChoose, onMore
   }, [open])
 
   function handleKey(event: KeyboardEvent) {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    const step = event.key === 'ArrowRight' ? readingDirection : event.key === 'ArrowLeft' ? -readingDirection : 0
     const buttons = [...(row.current?.querySelectorAll('button') ?? [])]
     const next = buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step]
     if (step === 0 || next === undefined) return

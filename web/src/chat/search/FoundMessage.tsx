@@ -1,5 +1,4 @@
 import type { ConversationSummary, Message } from '@hither/contract/messages/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import Box from '@mui/material/Box'
 import ListItem from '@mui/material/ListItem'
 import ListItemButton from '@mui/material/ListItemButton'
@@ -8,6 +7,7 @@ import { Link } from 'react-router'
 import { useServerNow } from '../../api/server-time.ts'
 import { exactTime, shortRelativeTime } from '../../ui/format-time.ts'
 import { nameOf } from '../conversation-name.ts'
+import { senderNameOf } from '../messages/message-text.ts'
 import { messagePath } from '../open-at.ts'
 import { foundText } from './found-text.ts'
 import { excerpt } from './highlights.ts'
@@ -26,7 +26,7 @@ interface Props {
 export function FoundMessage({ message, conversation, query, isOwn, onOpen }: Props) {
   const nowMs = useServerNow(60_000)
   const { id, conversation_id, created_at } = message
-  const sender = isOwn ? strings.you : shownSender(message)
+  const sender = isOwn ? strings.you : senderNameOf(message)
   const isGroup = conversation === undefined || conversation.type === 'group'
   return (
     <ListItem disablePadding>

@@ -4,6 +4,7 @@ import { messageOf } from '../../api/api-error.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { cardStrings as strings } from '../strings.ts'
 import { PushUnavailable, turnOffPush, turnOnPush } from './push-device.ts'
+import { storePushTexts } from './push-texts.ts'
 
 /**
  * Turns notifications on this device on and off, and shows the result. A denied permission is shown by the push state.
@@ -22,9 +23,16 @@ export function usePushToggle(user: User) {
     setIsWorking(false)
   }
 
+  async function turnOnWith(pushKey: string) {
+    const isOn = await turnOnPush(user, pushKey)
+    // Without them, the service worker shows its own texts in English.
+    if (isOn) await storePushTexts().catch(() => undefined)
+    return isOn
+  }
+
   return {
     isWorking,
-    turnOn: (pushKey: string) => work(() => turnOnPush(user, pushKey), strings.turnedOn, strings.subscribeFailed),
+    turnOn: (pushKey: string) => work(() => turnOnWith(pushKey), strings.turnedOn, strings.subscribeFailed),
     turnOff: () => work(() => turnOffPush().then(() => true), strings.turnedOff, strings.unsubscribeFailed),
   }
 }

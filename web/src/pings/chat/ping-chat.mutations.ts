@@ -1,12 +1,13 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
 import type { OwnPing } from '@hither/contract/pings.ts'
-import { createConversation, joinConversation, pingChatName } from '@hither/contract/runtime/messages/messages.ts'
+import { createConversation, joinConversation } from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 import { summariesQuery } from '../../chat/chat.api.ts'
 import { refetchList as refetchChats } from '../../chat/chat.cache.ts'
 import { withConversation } from '../ping-changes.ts'
 import { patchPing } from '../pings.cache.ts'
+import { pingChatName } from './ping-chat-name.ts'
 
 /** Creates the chat of an own ping with all recipients, or returns the existing one. */
 export function useStartPingChat() {

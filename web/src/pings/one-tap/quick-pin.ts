@@ -8,6 +8,7 @@ import { createFormStrings } from '../create/strings.ts'
 import { quickButton } from '../outbox/outbox.rules.ts'
 import { dropWithUndo } from './drop-with-undo.ts'
 import { isNearPrivatePlace } from './near-private-place.ts'
+import { oneTapStrings } from './strings.ts'
 import { isBusy } from './undo-period.ts'
 
 interface QuickPin {
@@ -37,7 +38,7 @@ export async function dropQuickPin({
   if (await isNearPrivatePlace(place)) return onForm(place)
   const friends = queryClient.getQueryData(friendsQuery().queryKey)
   if (friends?.length === 0) return snackbars.showError(createFormStrings.noFriends)
-  const input = { ...quickPin, ...place }
+  const input = { ...quickPin, name: oneTapStrings.name, ...place }
   const pin = { button: quickButton, input, wantsChat: false, friendsCount: friends?.length ?? null }
   return dropWithUndo(owner.id, pin, snackbars)
 }

@@ -39,7 +39,7 @@ export function WaitingPingCard({ ping, owner, nowMs, onEdit, onClose }: Props) 
           variant="subtitle1"
           sx={{ flex: 1, minWidth: 0, lineHeight: 1.25, overflowWrap: 'anywhere' }}
         >
-          {input.name}
+          <bdi>{input.name}</bdi>
         </Typography>
         <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, marginInlineEnd: -1 }}>
           <CloseRounded fontSize="small" />
@@ -69,7 +69,7 @@ export function WaitingPingCard({ ping, owner, nowMs, onEdit, onClose }: Props) 
           tabIndex={0}
           sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 96, overflowY: 'auto' }}
         >
-          {input.message}
+          <bdi>{input.message}</bdi>
         </Typography>
       )}
       <WaitingPingActions ping={ping} sendState={sendState} ownerId={owner.id} onEdit={onEdit} />

@@ -26,7 +26,7 @@ export function WaitingPingRow({ ping, owner, nowMs, onEdit }: Props) {
       </Box>
       <Box sx={{ minWidth: 0, flex: 1 }}>
         <Typography noWrap sx={{ fontWeight: 700 }}>
-          {ping.input.name}
+          <bdi>{ping.input.name}</bdi>
         </Typography>
         <Typography
           variant="body2"

@@ -65,7 +65,9 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
             sx={{ mt: 2, p: 2, borderRadius: '16px', border: 1, borderColor: 'divider', display: 'grid', gap: 0.75 }}
           >
             <Box sx={{ display: 'flex', gap: 1, alignItems: 'center' }}>
-              <Typography sx={{ fontWeight: 700, overflowWrap: 'anywhere', flex: 1 }}>{ping.name}</Typography>
+              <Typography sx={{ fontWeight: 700, overflowWrap: 'anywhere', flex: 1 }}>
+                <bdi>{ping.name}</bdi>
+              </Typography>
               <StatusChip status={status} isCanceled={ping.canceled_at !== null} />
             </Box>
             {status === 'pending' && ping.activates_at && (
@@ -79,7 +81,7 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
                 color="textSecondary"
                 sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
               >
-                {ping.message}
+                <bdi>{ping.message}</bdi>
               </Typography>
             )}
           </Box>

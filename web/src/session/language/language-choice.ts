@@ -8,7 +8,7 @@ import { textAddresses } from '../../i18n/texts.ts'
 // The script of `index.html` reads the first two keys. The first is of the device, the second of the tab.
 const chosenKey = 'locale'
 const tabKey = 'locale'
-/** The choice that the account does not know yet: a tag, or an empty text for automatic. */
+/** The id of a user and the choice that their account does not know yet, separated by a space. */
 const unsentKey = 'locale_unsent'
 const changedKey = 'locale_changed'
 
@@ -41,7 +41,7 @@ export async function chooseLanguage(choice: LanguageTag | null, user: User | nu
   write('sessionStorage', tabKey, null)
   write('sessionStorage', changedKey, language)
   if (user !== null) {
-    write('localStorage', unsentKey, choice ?? '')
+    write('localStorage', unsentKey, `${user.id} ${choice ?? ''}`)
     await Promise.race([sendUnsentLanguage(user), new Promise((resolve) => setTimeout(resolve, sendWithinMs))])
   }
   location.reload()
@@ -49,14 +49,14 @@ export async function chooseLanguage(choice: LanguageTag | null, user: User | nu
 }
 
 /** Sends a choice that has not reached the account, and resolves to the account as it is then; null if nothing was sent. */
-export async function sendUnsentLanguage({ id }: User): Promise<User | null> {
-  const unsent = read('localStorage', unsentKey)
+export async function sendUnsentLanguage(user: User): Promise<User | null> {
+  const unsent = unsentChoiceOf(user)
   if (unsent === null) return null
   try {
     const locale = isLanguageTag(unsent) ? unsent : null
-    const user = await call(updateUser, { params: { id }, body: { locale } })
-    if (read('localStorage', unsentKey) === unsent) write('localStorage', unsentKey, null)
-    return user
+    const changed = await call(updateUser, { params: { id: user.id }, body: { locale } })
+    if (unsentChoiceOf(user) === unsent) write('localStorage', unsentKey, null)
+    return changed
   } catch (error) {
     // A server of an earlier version does not know the field.
     if (error instanceof ApiError && error.status === 422) write('localStorage', unsentKey, null)
@@ -64,15 +64,15 @@ export async function sendUnsentLanguage({ id }: User): Promise<User | null> {
   }
 }
 
-/** Reloads the page in the language of the account if it shows another one. Returns whether it does. */
-export function followLanguage(user: User | null): boolean {
-  const locale = user?.locale ?? null
+/** Reloads the page, or loads `path`, in the language of the account if it shows another one. Returns whether it does. */
+export function followLanguage(user: User, path?: string): boolean {
+  const { locale } = user
   const isOfTab = read('sessionStorage', tabKey) !== null
-  if (!isLanguageTag(locale) || locale === activeLanguage || isOfTab || read('localStorage', unsentKey) !== null)
-    return false
+  if (!isLanguageTag(locale) || locale === activeLanguage || isOfTab || unsentChoiceOf(user) !== null) return false
   // A page that could not take over the choice must not be reloaded again.
   if (chosenAtStart === locale || !store(locale)) return false
-  location.reload()
+  if (path === undefined) location.reload()
+  else location.replace(path)
   return true
 }
 
@@ -86,6 +86,12 @@ export function takeLanguageChanged(): boolean {
   const changed = read('sessionStorage', changedKey)
   write('sessionStorage', changedKey, null)
   return changed !== null
+}
+
+/** Returns a tag, or an empty text for automatic; null if the account knows the choice of this user. */
+function unsentChoiceOf({ id }: User): string | null {
+  const [userId, choice = ''] = (read('localStorage', unsentKey) ?? '').split(' ')
+  return userId === id ? choice : null
 }
 
 async function areTextsThere(language: LanguageTag): Promise<boolean> {

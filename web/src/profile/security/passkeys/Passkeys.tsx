@@ -44,7 +44,9 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
     <>
       <KeyRounded sx={{ color: 'text.secondary' }} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
-        <Typography sx={{ overflowWrap: 'anywhere' }}>{name}</Typography>
+        <Typography sx={{ overflowWrap: 'anywhere' }}>
+          <bdi>{name}</bdi>
+        </Typography>
         <Typography variant="body2" color="textSecondary">
           {lastUsedAt === null ? strings.created(created) : strings.createdAndUsed(created, nearDay(lastUsedAt, nowMs))}
         </Typography>
