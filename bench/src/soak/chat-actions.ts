@@ -12,7 +12,6 @@ import {
   renameConversation,
   sendMessage,
 } from '@hither/contract/messages/messages.ts'
-import { pingChatName } from '@hither/contract/runtime/messages/messages.ts'
 import {
   areFriends,
   audienceOf,
@@ -178,7 +177,7 @@ export async function gatherForPing(world: World, who: number): Promise<void> {
     )
     if (others.length < 2) return
     const participant_ids = others.map((index) => personAt(world, index).id)
-    const body = { name: pingChatName(ping.name), participant_ids, ping_id: ping.id }
+    const body = { name: `${ping.name} Chat`, participant_ids, ping_id: ping.id }
     const answer = await personAt(world, who).call(createConversation, { body }, [201])
     if (!answer) return
     addChat(world, answer.body, null)
