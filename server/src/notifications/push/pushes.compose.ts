@@ -23,7 +23,7 @@ export interface Composed {
   readonly payload: PushPayload
   /** When the push is outdated. */
   readonly endsAt: Date
-  /** The time of the first event that this push does not contain. */
+  /** Events from this time on are not in this push. */
   readonly nextAt: Date
   /** Stores that the push was sent. */
   readonly whenSent?: (tx: Tx) => Promise<void>

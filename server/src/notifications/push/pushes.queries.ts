@@ -215,7 +215,7 @@ export async function findNextDue(db: Db, now: Date): Promise<string | null> {
 
 /**
  * Deletes a push, unless another one has joined it since it was claimed; it is then sent at `dueAt`, or at once if that one
- * must be. `happenedAt` is the time of the first event that was not sent.
+ * must be. Events from `happenedAt` on have not been sent.
  */
 export async function finishPush(
   tx: Tx,
