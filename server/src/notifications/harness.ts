@@ -8,6 +8,7 @@ import {
 } from '@hither/contract/notifications.ts'
 import { changePing, type ResponseType, respondToPing } from '@hither/contract/pings.ts'
 import { pino } from 'pino'
+import { expect } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { openPushService } from '../../test/push-service.ts'
 import { createApp } from '../app.ts'
@@ -77,6 +78,20 @@ export async function startCast(
       return (await cast.arrivals())
         .map(({ device, payload }) => `${device}: ${payload.title} | ${payload.body}`)
         .sort()
+    },
+    /** Sends what is due, and calls `act` while the push service takes five seconds for its responses. */
+    async whileSending(act: () => Promise<unknown>): Promise<void> {
+      const response = Promise.withResolvers<void>()
+      const before = service.attempts
+      service.answer = { status: 201, until: response.promise }
+      const sent = server.app.pushJobs.runDue()
+      await expect.poll(() => service.attempts).toBeGreaterThan(before)
+      server.clock.advance(secondMs)
+      await act()
+      server.clock.advance(4 * secondMs)
+      response.resolve()
+      await sent
+      service.answer = { status: 201 }
     },
     waiting: async () =>
       (await server.db`select attempts from push_deliveries order by id`).map((row) => Number(row['attempts'])),

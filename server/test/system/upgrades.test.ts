@@ -43,7 +43,7 @@ const rows: Readonly<Record<string, string>> = {
     insert into chat_members (chat_id, user_id, role, joined_at, last_read_seq, read_at)
       select '${chat}', id, 'member', now(), 0, now() from users;
     insert into messages (id, chat_id, seq, sender_id, content, created_at)
-      values ('${idOf(8)}', '${chat}', 1, '${ann}', 'Hello', now())`,
+      values ('${idOf(8)}', '${chat}', 1, '${ann}', '¡Hola!', now())`,
   '0007': `insert into admins (user_id, appointed_at) values ('${ann}', now())`,
 }
 
@@ -142,6 +142,8 @@ async function expectAll(pool: Pool, last: string): Promise<void> {
   expect(await pool`select 1 from push_deliveries`).toEqual([])
   const conversations = await call('GET', '/messages/conversations/', second)
   expect(conversations).toMatchObject(last < '0005' ? [] : [{ id: chat }])
+  const { messages } = await call('GET', '/messages/search?q=hola', second)
+  expect(messages).toMatchObject(last < '0005' ? [] : [{ content: '¡Hola!' }])
   expect((await call('GET', '/users/me', first)).has_image).toBe(last >= '0002')
   await call('POST', '/messages/conversations/', first, { participant_ids: [bob] })
   await app.stop()

@@ -1,6 +1,7 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
 import { searchMessages } from '@hither/contract/messages/message-search.ts'
 import type { Input } from '@hither/contract/operation.ts'
+import { searchedWords } from '@hither/contract/runtime/messages/message-search.ts'
 import { messageFaults } from '@hither/contract/runtime/messages/messages.ts'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -58,6 +59,33 @@ describe('a search', () => {
     expect(await found(bob, 'inner')).toEqual([])
     expect(await found(bob, 'ecole')).toEqual([])
     expect(await found(bob, 'dinner lunch')).toEqual([])
+  })
+
+  it('finds words after punctuation of any language, an emoji or a no-break space', async () => {
+    const texts = [
+      '¡Hola! ¿Cena?',
+      '🎉party',
+      '❤️dinner',
+      '1️⃣lunch',
+      'at\u00a0Nero',
+      '電話。明日',
+      'x→y2',
+      'eve@example.org',
+    ]
+    for (const text of texts) await cast.say(id, ann, text)
+    const queries = ['hola cena', 'party', 'din', 'lunch', 'nero', '明日', 'y2', 'example']
+    for (const [index, query] of queries.entries()) expect(await found(bob, query)).toEqual([texts[index]])
+  })
+
+  it('separates words at the same characters as the app, which shows the found words', async () => {
+    const points = Array.from({ length: 0x11_0000 }, (_, point) => point).filter((point) =>
+      /[^\0\p{Cn}\p{Co}\p{Cs}\p{Script=Han}\p{Script=Hangul}]/u.test(String.fromCodePoint(point)),
+    )
+    const separators = points.filter((point) => `a${String.fromCodePoint(point)}b`.match(searchedWords)?.length === 2)
+    const [row] = await cast.server.db<[{ points: number[] }]>`
+      select array_agg(point order by point) as points from unnest(${points}::int[]) point
+      where length(words_of('a' || chr(point) || 'b')) = 2`
+    expect(row.points).toEqual(separators)
   })
 
   it('returns complete messages', async () => {

@@ -55,6 +55,15 @@ it('five guests within a minute are at most two notifications, the last with the
   expect(await cast.notified()).toEqual(['ann: 4 new guest responses | Coffee'])
 })
 
+it('a guest who answers while an earlier answer is being sent is notified a minute later, and the earlier one not again', async () => {
+  const ping = await open('open')
+  await respond(ping, 'Mia')
+  await cast.whileSending(() => respond(ping, 'Tom'))
+  expect(await cast.notified()).toEqual([])
+  cast.server.clock.advance(minuteMs)
+  expect(await cast.notified()).toEqual(['ann: Tom (guest) is going | Coffee'])
+})
+
 it('a removed guest causes no notification, neither does an approval', async () => {
   const ping = await open('approval')
   const [mia, tom] = [await respond(ping, 'Mia'), await respond(ping, 'Tom')]

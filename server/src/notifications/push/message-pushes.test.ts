@@ -155,6 +155,36 @@ describe('the notification of a message', () => {
     expect(service.received.slice(before).map(({ payload }) => payload.body)).toEqual(['Two'])
     expect(await cast.waiting()).toEqual([])
   })
+
+  it('is sent for a message that arrives while a slow push service takes the previous one, and is not repeated', async () => {
+    const { ann, bob, server } = cast
+    const { id } = await cast.make(ann, [bob])
+    await cast.say(id, ann, 'One')
+    server.clock.advance(3 * secondMs)
+    await cast.whileSending(() => cast.say(id, ann, 'Two'))
+    expect(await cast.notified()).toEqual(['bob: ann | Two'])
+    await cast.say(id, ann, 'Three')
+    server.clock.advance(3 * secondMs)
+    await cast.whileSending(async () => {
+      const { id: message } = await cast.say(id, ann, 'Four')
+      await cast.erase(message, ann)
+    })
+    expect(await cast.notified()).toEqual([])
+    expect(await cast.waiting()).toEqual([])
+  })
+
+  it('is sent for a message of a node whose clock is behind', async () => {
+    const { ann, bob, server } = cast
+    const { id } = await cast.make(ann, [bob])
+    await cast.say(id, ann, 'One')
+    server.clock.advance(3 * secondMs)
+    await cast.whileSending(async () => {
+      const { id: message, created_at } = await cast.say(id, ann, 'Two')
+      const at = new Date(Date.parse(created_at) - 2 * secondMs)
+      await server.db`update messages set created_at = ${at} where id = ${message}`
+    })
+    expect(await cast.notified()).toEqual(['bob: ann | Two'])
+  })
 })
 
 describe('a muted conversation', () => {

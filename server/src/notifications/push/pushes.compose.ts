@@ -23,6 +23,8 @@ export interface Composed {
   readonly payload: PushPayload
   /** When the push is outdated. */
   readonly endsAt: Date
+  /** Events from this time on are not in this push. */
+  readonly nextAt: Date
   /** Stores that the push was sent. */
   readonly whenSent?: (tx: Tx) => Promise<void>
 }
@@ -40,8 +42,8 @@ interface ContentDeps {
 }
 
 /**
- * The content of a push and when it is outdated; `at` is the time of the event if the queued push has another one, and
- * `hiddenTitle` replaces the title of its kind if details are hidden.
+ * The content of a push and when it is outdated; `at` is the time of its newest event if the queued push may stand for several,
+ * and `hiddenTitle` replaces the title of its kind if details are hidden.
  */
 type CurrentContent = {
   readonly content: rules.NotificationContent
@@ -68,7 +70,9 @@ export async function composePush(deps: ComposeDeps, delivery: PushDelivery): Pr
     : current.content
   const endsAt = new Date(Math.min(Date.parse(expires_at), Date.parse(current.endsAt ?? expires_at)))
   const payload = { kind, tag, timestamp: Date.parse(current.at ?? happened_at), ...content }
-  return { payload, endsAt, ...(current.whenSent && { whenSent: current.whenSent }) }
+  // The time of this node could be later than that of an event that is committed after the read.
+  const nextAt = current.at === undefined ? deps.now() : new Date(Date.parse(current.at) + 1)
+  return { payload, endsAt, nextAt, ...(current.whenSent && { whenSent: current.whenSent }) }
 }
 
 async function findContent(deps: ContentDeps, delivery: PushDelivery): Promise<CurrentContent> {
@@ -186,11 +190,12 @@ async function findGuestContent(
 ): Promise<CurrentContent> {
   const ping = await findVisible(pool, user_id, pingId, now())
   if (ping?.access !== 'owner' || ping.status === 'expired') return null
-  const [guest, ...others] = await listAnswered(pool, pingId, happened_at)
-  if (!guest) return null
+  const guests = await listAnswered(pool, pingId, happened_at)
+  const latest = guests.at(-1)
+  if (!latest) return null
   const content =
-    others.length === 0 ? rules.guestContent(ping, guest, t) : rules.guestsContent(ping, others.length + 1, t)
-  return { content, endsAt: ping.expires_at }
+    guests.length === 1 ? rules.guestContent(ping, latest, t) : rules.guestsContent(ping, guests.length, t)
+  return { content, endsAt: ping.expires_at, at: latest.updated_at }
 }
 
 async function findFriendContent({ pool, t }: ContentDeps, delivery: PushDelivery): Promise<CurrentContent> {

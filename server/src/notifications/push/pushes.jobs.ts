@@ -93,10 +93,11 @@ async function deliver(deps: PushJobsDeps, delivery: queries.PushDelivery): Prom
   const { pool, changes, sender, compose, log, now } = deps
   const { id, subscription_id, endpoint, kind, attempts, is_signed_in, is_last } = delivery
   const composed = is_signed_in || is_last ? await compose(delivery) : null
-  const finish = (tx: Tx) =>
-    is_last
-      ? deleteSubscription(tx, subscription_id, endpoint)
-      : queries.finishPush(tx, delivery, now(), new Date(now().getTime() + rejoinDelayMs(kind)))
+  const finish = (tx: Tx) => {
+    if (is_last) return deleteSubscription(tx, subscription_id, endpoint)
+    const dueAt = new Date(now().getTime() + rejoinDelayMs(delivery))
+    return queries.finishPush(tx, delivery, { now: now(), dueAt, happenedAt: composed?.nextAt ?? delivery.happened_at })
+  }
   if (!composed) return changes.commit(pool, finish)
   const ttlSeconds = Math.max(0, Math.floor((composed.endsAt.getTime() - now().getTime()) / 1000))
   const message = { payload: composed.payload, ttlSeconds, urgency: urgencyOf(kind), topic: topicOf(delivery) }

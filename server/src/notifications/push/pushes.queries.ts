@@ -215,13 +215,17 @@ export async function findNextDue(db: Db, now: Date): Promise<string | null> {
 
 /**
  * Deletes a push, unless another one has joined it since it was claimed; it is then sent at `dueAt`, or at once if that one
- * must be.
+ * must be. Events from `happenedAt` on have not been sent.
  */
-export async function finishPush(tx: Tx, { id, asked }: PushDelivery, now: Date, dueAt: Date): Promise<void> {
+export async function finishPush(
+  tx: Tx,
+  { id, asked }: PushDelivery,
+  { now, dueAt, happenedAt }: { now: Date; dueAt: Date; happenedAt: Date | string },
+): Promise<void> {
   await tx`delete from push_deliveries where id = ${id} and asked = ${asked}`
   await tx`
     update push_deliveries set due_at = case when due_at <= ${now} then due_at else ${dueAt} end, attempts = 0,
-      happened_at = ${now}
+      happened_at = ${happenedAt}
     where id = ${id} and asked <> ${asked}`
 }
 

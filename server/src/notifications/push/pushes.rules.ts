@@ -4,6 +4,7 @@ import type { LastMessage } from '@hither/contract/messages/messages.ts'
 import type { PushAction, PushPayload } from '@hither/contract/notifications.ts'
 import type { Guest, PingRow, ResponseType } from '@hither/contract/pings.ts'
 import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
+import { guestLimits } from '@hither/contract/runtime/guests.ts'
 import { photoContent, placeContent, shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { quickPinNames } from '@hither/contract/runtime/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
@@ -40,8 +41,9 @@ export const lifetimeMs: Readonly<Record<PushKind, number>> = {
 export const messageGraceMs = 3000
 
 /** Returns the delay of a push that another one joined while it was being sent. */
-export function rejoinDelayMs(kind: PushKind): number {
-  return kind === 'ping_changed' ? changePauseMs : messageGraceMs
+export function rejoinDelayMs({ kind, responder_id }: Pick<PushDelivery, 'kind' | 'responder_id'>): number {
+  if (kind === 'ping_changed') return changePauseMs
+  return kind === 'ping_response' && responder_id === null ? guestLimits.pushPauseMs : messageGraceMs
 }
 
 const retry: Backoff = { firstMs: 15_000, maxMs: 30 * minuteMs }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { taggedPicture } from '../../../test/pictures.ts'
 import { openFolder, type TestStorage } from '../../../test/storages.ts'
-import { type Cast, startCast } from '../harness.ts'
+import { type Cast, secondMs, startCast } from '../harness.ts'
 
 let storage: TestStorage
 let cast: Cast
@@ -77,6 +77,17 @@ describe('the notification of a reaction', () => {
     await cast.react(message.id, bob, '😮')
     await cast.unreact(message.id, bob)
     expect(await cast.notified()).toEqual([])
+  })
+
+  it('is sent for a reaction that arrives while the previous one is being sent', async () => {
+    const { ann, bob, cat, server } = cast
+    const { id } = await cast.group(ann, [bob, cat])
+    const message = await cast.say(id, ann)
+    await cast.arrivals()
+    await cast.react(message.id, bob, '👍')
+    server.clock.advance(3 * secondMs)
+    await cast.whileSending(() => cast.react(message.id, cat, '😂'))
+    expect(await cast.notified()).toEqual(['ann: cat reacted 😂 | Hello'])
   })
 
   it('is not sent for own reactions, from blocked people, in muted chats and about deleted messages', async () => {

@@ -13,6 +13,7 @@ import {
   type PendingChanges,
   pendingChangesOf,
   withItem,
+  withRefusal,
 } from './outbox-items.ts'
 
 export type { Outgoing } from './outbox-items.ts'
@@ -51,8 +52,9 @@ export function removeFromOutbox(owner: UserId, clientId: string): Promise<void>
   return waitingMessages.edit(owner, (items) => items.filter(({ client_id }) => client_id !== clientId))
 }
 
-export function failOutgoing(owner: UserId, clientId: string, reason: string): Promise<void> {
-  return edit(owner, clientId, (item) => ({ ...item, state: 'failed', reason }))
+/** `fallback` is shown if the server gave no reason. */
+export function failOutgoing(owner: UserId, clientId: string, error: unknown, fallback: string): Promise<void> {
+  return edit(owner, clientId, (item) => withRefusal(item, error, fallback))
 }
 
 /** The message keeps its position, so that messages are sent in the order in which they were written. */

@@ -21,6 +21,7 @@ import { startMessageOutbox } from './message-sender.ts'
 interface Sent {
   content: string
   client_id: string
+  reply_to_id?: string
 }
 
 let server: Server
@@ -48,7 +49,9 @@ beforeAll(async () => {
     const status = answerTo(sent)
     if (status === null) return request.socket.destroy()
     response.writeHead(status, { 'Content-Type': 'application/json' })
-    const reply = status < 300 ? { message: stored(sent) } : { detail: 'You can only message friends' }
+    const fault = { loc: ['body', 'reply_to_id'], msg: 'No longer available', type: 'reply_to_unavailable' }
+    const detail = status === 422 ? [fault] : 'You can only message friends'
+    const reply = status < 300 ? { message: stored(sent) } : { detail }
     return response.end(JSON.stringify(reply))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -176,6 +179,20 @@ test('a reply names its message, and reactions and edits are sent in the order w
   expect(changes).toEqual([
     ['PUT', `${quoted.id}/reaction`, { emoji: '🎉' }],
     ['PATCH', 'm2', { content: 'second' }],
+  ])
+})
+
+test('a reply to a deleted message stays with the reason, and a retry sends its text without the reply', async () => {
+  answerTo = ({ reply_to_id }) => (reply_to_id === undefined ? 201 : 422)
+  await putIntoOutbox(ann, { ...messageOf('reply'), reply_to: quoteOf(messageFrom(bob, 1)) })
+  await vi.waitFor(() =>
+    expect(waitingMessages.items()).toMatchObject([{ state: 'failed', reason: 'No longer available' }]),
+  )
+  await retryOutgoing(ann, waitingMessages.items()[0]?.client_id ?? '')
+  await vi.waitFor(() => expect(waitingMessages.items()).toEqual([]))
+  expect(requests.map(({ content, reply_to_id }) => [content, reply_to_id])).toEqual([
+    ['reply', 'm1'],
+    ['reply', undefined],
   ])
 })
 

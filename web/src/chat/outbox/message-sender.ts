@@ -2,7 +2,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import { editMessage, sendMessage } from '@hither/contract/runtime/messages/messages.ts'
 import { removeReaction, setReaction } from '@hither/contract/runtime/messages/reactions.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError, messageOf } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
 import { t } from '../../i18n/translate.ts'
 import { type Sender, startSender } from '../../outbox/sender.ts'
@@ -85,7 +85,7 @@ async function sendReaction(
 function refuseItem(item: OutboxItem, error: unknown, viewerId: UserId): Promise<void> {
   const isGone = !isOutgoingMessage(item) && error instanceof ApiError && error.status === 404
   if (isGone) return removeFromOutbox(viewerId, item.client_id)
-  return failOutgoing(viewerId, item.client_id, messageOf(error, fallbacks[item.kind ?? 'message']))
+  return failOutgoing(viewerId, item.client_id, error, fallbacks[item.kind ?? 'message'])
 }
 
 const fallbacks = {

@@ -1,6 +1,7 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 import type { Reply } from '@hither/contract/messages/message-parts.ts'
 import type { NewPlace } from '@hither/contract/messages/messages.ts'
+import { ApiError, messageOf } from '../../api/api-error.ts'
 
 interface Waiting {
   client_id: string
@@ -49,6 +50,18 @@ export interface PendingChanges {
  */
 export function withItem(items: readonly OutboxItem[], item: OutboxItem): readonly OutboxItem[] {
   return [...items.filter((other) => !isReplacedBy(other, item)), item]
+}
+
+/** Marks an item as refused, with the server's sentence. A reply to a deleted message becomes a message that can be sent again. */
+export function withRefusal<Item extends Waiting & { reply_to?: Reply }>(
+  item: Item,
+  error: unknown,
+  fallback: string,
+): Item {
+  const [fault] = error instanceof ApiError ? error.fieldErrors : []
+  const failed = { ...item, state: 'failed' as const, reason: fault?.msg ?? messageOf(error, fallback) }
+  if (fault?.type === 'reply_to_unavailable') delete failed.reply_to
+  return failed
 }
 
 export function isOutgoingMessage(item: OutboxItem): item is Outgoing {

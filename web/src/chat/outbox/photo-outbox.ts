@@ -1,5 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { createStore, useStore } from 'zustand'
+import { withRefusal } from './outbox-items.ts'
 import type { OutgoingPhoto } from './outgoing.ts'
 import { waitingPhotos } from './photo-queue.ts'
 
@@ -25,8 +26,9 @@ export function removePhotoFromOutbox(owner: UserId, clientId: string): Promise<
   return waitingPhotos.edit(owner, (items) => items.filter(({ client_id }) => client_id !== clientId))
 }
 
-export function failPhoto(owner: UserId, clientId: string, reason: string): Promise<void> {
-  return edit(owner, clientId, (item) => ({ ...item, state: 'failed', reason }))
+/** `fallback` is shown if the server gave no reason. */
+export function failPhoto(owner: UserId, clientId: string, error: unknown, fallback: string): Promise<void> {
+  return edit(owner, clientId, (item) => withRefusal(item, error, fallback))
 }
 
 export function retryPhoto(owner: UserId, clientId: string): Promise<void> {

@@ -27,6 +27,8 @@ let sent: Sent[]
 /** The status of the next upload and of the next message; null breaks the connection. */
 let uploadStatus: number
 let sendStatus: (sent: Sent) => number | null
+/** Why a message gets 422. */
+let unavailable: 'photo_unavailable' | 'reply_to_unavailable'
 let sender: Sender
 
 beforeAll(async () => {
@@ -44,7 +46,7 @@ beforeAll(async () => {
     sent.push(message)
     const status = sendStatus(message)
     if (status === null) return request.socket.destroy()
-    const detail = [{ loc: ['body', 'photo_id'], msg: 'No longer available', type: 'photo_unavailable' }]
+    const detail = [{ loc: ['body'], msg: 'No longer available', type: unavailable }]
     return reply(status, status === 422 ? { detail } : { message: messageFrom(ann, sent.length) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -62,6 +64,7 @@ beforeEach(() => {
   sent = []
   uploadStatus = 201
   sendStatus = () => 201
+  unavailable = 'photo_unavailable'
   storeTokens({ access_token: 'a', refresh_token: 'r', expires_at: 2 ** 31 })
   storeUser({ id: ann, username: 'ann' } as User)
   sender = startPhotoWork(new QueryClient(), ann)
@@ -108,6 +111,21 @@ test('a photo whose upload has expired is uploaded again, once', async () => {
     expect(waitingPhotos.items()).toMatchObject([{ state: 'failed', reason: 'No longer available' }]),
   )
   expect(uploads).toHaveLength(2)
+})
+
+test('a photo that replies to a deleted message is sent without the reply by a retry', async () => {
+  unavailable = 'reply_to_unavailable'
+  sendStatus = ({ reply_to_id }) => (reply_to_id === undefined ? 201 : 422)
+  await choose('one', { reply_to: quote })
+  await vi.waitFor(() =>
+    expect(waitingPhotos.items()).toMatchObject([{ state: 'failed', reason: 'No longer available' }]),
+  )
+  await retryPhoto(ann, 'one')
+  await vi.waitFor(() => expect(waitingPhotos.items()).toEqual([]))
+  expect(sent.map(({ photo_id, reply_to_id }) => [photo_id, reply_to_id])).toEqual([
+    ['photo 1', 'm1'],
+    ['photo 1', undefined],
+  ])
 })
 
 test('a refused photo keeps its file for a retry and does not hold up the next one', async () => {

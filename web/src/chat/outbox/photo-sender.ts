@@ -2,7 +2,7 @@ import type { PhotoId, UserId } from '@hither/contract/ids.ts'
 import { uploadMessagePhoto } from '@hither/contract/runtime/files.ts'
 import { sendMessage } from '@hither/contract/runtime/messages/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError, messageOf } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
 import { upload } from '../../api/upload.ts'
 import { t } from '../../i18n/translate.ts'
@@ -30,7 +30,7 @@ export function startPhotoOutbox(queryClient: QueryClient, viewerId: UserId): Se
       putMessage(queryClient, message, viewerId)
       await removePhotoFromOutbox(viewerId, item.client_id)
     },
-    refuse: ({ client_id }, error) => failPhoto(viewerId, client_id, reasonOf(error)),
+    refuse: ({ client_id }, error) => failPhoto(viewerId, client_id, error, t('chat.sendFailed')),
   })
 
   async function sendPhoto(item: OutgoingPhoto, isStopped: () => boolean) {
@@ -68,9 +68,4 @@ function send({ client_id, conversation_id, content, reply_to }: OutgoingPhoto, 
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.fieldErrors.some(({ type }) => type === 'photo_unavailable')
-}
-
-function reasonOf(error: unknown): string {
-  const [field] = error instanceof ApiError ? error.fieldErrors : []
-  return field?.msg ?? messageOf(error, t('chat.sendFailed'))
 }

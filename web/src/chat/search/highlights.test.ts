@@ -21,6 +21,12 @@ test('marks the longest of several matching words of the query', () => {
   expect(marked('Concert', 'con concer')).toBe('[Concer]t')
 })
 
+test('marks words directly after punctuation of any language, an emoji or a no-break space', () => {
+  expect(marked('¡Hola! ¿Cena?', 'cena hola')).toBe('¡[Hola]! ¿[Cena]?')
+  expect(marked('❤️Dinner 1️⃣dinner 🎉dinner', 'din')).toBe('❤️[Din]ner 1️⃣[din]ner 🎉[din]ner')
+  expect(marked('at\u00a0Nero', 'ner')).toBe('at\u00a0[Ner]o')
+})
+
 test('ignores operators and marks nothing for a query without words', () => {
   expect(marked('a & b', "' | !a <-> b:*")).toBe('[a] & [b]')
   expect(marked('20% off', '%')).toBe('20% off')

@@ -1,10 +1,11 @@
+import { searchedWords } from '@hither/contract/runtime/messages/message-search.ts'
+
 /** A part of a text. Found parts are shown in bold. */
 interface Segment {
   text: string
   isFound: boolean
 }
 
-const words = /[\p{L}\p{N}\p{M}]+/gu
 /** How many characters are shown before the first found word. */
 const leadLength = 32
 
@@ -16,7 +17,7 @@ export function highlighted(text: string, query: string): readonly Segment[] {
   const prefixes = wordsOf(query)
   const segments: Segment[] = []
   let end = 0
-  for (const match of text.matchAll(words)) {
+  for (const match of text.matchAll(searchedWords)) {
     const length = Math.max(0, ...prefixes.map((prefix) => prefixLength(match[0], prefix)))
     if (length === 0) continue
     if (match.index > end) segments.push({ text: text.slice(end, match.index), isFound: false })
@@ -39,7 +40,7 @@ export function excerpt(text: string, query: string): readonly Segment[] {
 }
 
 function wordsOf(query: string): readonly string[] {
-  return [...new Set([...query.matchAll(words)].map(([word]) => word.toLowerCase()))]
+  return [...new Set([...query.matchAll(searchedWords)].map(([word]) => word.toLowerCase()))]
 }
 
 /** The length of the beginning of `word` that equals `prefix` without case; 0 if it does not begin with it. */
