@@ -10,7 +10,7 @@ import { addAppLinkRoutes } from './app-links/app-links.routes.ts'
 import { addAuthRoutes } from './auth/auth.routes.ts'
 import { createIdentityTokens } from './auth/identity-tokens.ts'
 import { createOidcProvider } from './auth/oidc/provider.ts'
-import { revokeRecentlyEnded } from './auth/sessions.service.ts'
+import { listRecentlyEnded } from './auth/sessions.service.ts'
 import { addSignInMethodRoutes } from './auth/sign-in-methods.routes.ts'
 import { createTokens } from './auth/tokens.ts'
 import { newestArchive } from './backups/newest-archive.ts'
@@ -122,13 +122,16 @@ export async function createApp({
   const cluster = await joinCluster(config.redisUrl, pool, now, log)
   const { bus, changes, presenceStore, resumption } = cluster
   const tokens = createTokens(authSecret, now)
-  const learnEnded = () => revokeRecentlyEnded({ pool, changes, tokens, now })
+  const deliverEnded = async () =>
+    bus.deliver({ kind: 'sessions_ended', sessionIds: await listRecentlyEnded({ pool, now }) })
   bus.subscribe((message) => {
     if (message.kind === 'sessions_ended') tokens.revoke(message.sessionIds)
+    // The ends of sessions may be among the missed events.
     if (message.kind === 'gap')
-      learnEnded().catch((error: unknown) => log.error({ err: error }, 'revoked sessions could not be read'))
+      deliverEnded().catch((error: unknown) => log.error({ err: error }, 'revoked sessions could not be read'))
   })
-  await learnEnded()
+  // Access tokens of sessions that ended before a restart stay refused.
+  await deliverEnded()
   changes.subscribe(queuePushes)
   const gateway = createGateway({
     tokens,
