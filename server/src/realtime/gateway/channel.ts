@@ -183,6 +183,11 @@ export class Channel implements Listener, Sink {
   /** Asks the client to resync, because events between the nodes were lost. */
   resync(): void {
     if (!this.#opened) return
+    // A client without an id does not know the notice. It refetches when it rejoins, as after any interruption.
+    if (!this.#wantsResumption) {
+      this.fail('Changes may have been missed')
+      return
+    }
     const { log } = this.#opened.subscription
     log.cut()
     log.requireResync()

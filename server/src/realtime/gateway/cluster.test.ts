@@ -350,7 +350,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
 
   test('a gap makes the channel of a conversation rejoin, because the membership may have ended', async () => {
     const [one] = await startNodes({ isMember: async () => true })
-    const client = await connect(one)
+    const client = await connect(one, { clientId: randomUUID() })
     const chat = 'realtime:conversation:01900000-0000-7000-8000-00000000c0c2'
     await client.join(chat, '1', one.tokenOf(bob), {})
     await client.join(topic, '2', one.tokenOf(bob))

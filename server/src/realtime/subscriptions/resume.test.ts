@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
 import type { PingRow } from '@hither/contract/pings.ts'
 import { expect, test } from 'vitest'
-import { expectDeliveryDespiteInterruptions } from '../../../test/official-client.ts'
+import { expectDeliveryDespiteInterruptions, officialClient, subscribe } from '../../../test/official-client.ts'
 import type { Change } from '../../platform/events/bus.ts'
 import {
   ann,
@@ -308,6 +308,21 @@ test('a loss of events between nodes makes connected and returning clients resyn
   gateway.bus.deliver({ kind: 'gap' })
   expect(await received(here)).toEqual(['resync'])
   expect(await received(await enter(gateway))).toEqual(['resync'])
+})
+
+test('a loss of events between nodes makes a client without an id rejoin', async () => {
+  const gateway = await startGateway()
+  const client = await officialClient(gateway, ann)
+  const channel = client.channel('people')
+  const { promise: change, resolve } = Promise.withResolvers<unknown>()
+  channel.on('postgres_changes', { ...anyUser, event: '*' }, resolve)
+  const subscription = subscribe(channel)
+  await subscription.until('SUBSCRIBED')
+  gateway.bus.deliver({ kind: 'gap' })
+  await subscription.until('SUBSCRIBED', 2)
+  expect(subscription.statuses.map(({ status }) => status)).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED'])
+  gateway.publish(inserted(row('one'), [ann]))
+  expect(await change).toMatchObject({ new: { username: 'one' } })
 })
 
 test('a loss of events between nodes while a token was expired fails the channel after renewal', async () => {
