@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import type { ConversationId, UserId } from '@hither/contract/ids.ts'
+import type { MessageRow } from '@hither/contract/feeds.ts'
+import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
 import type { PingRow } from '@hither/contract/pings.ts'
 import { expect, test } from 'vitest'
 import { expectDeliveryDespiteInterruptions, officialClient, subscribe } from '../../../test/official-client.ts'
@@ -377,6 +378,42 @@ test('a resync notice that arrived is not sent again', async () => {
   gateway.publish(inserted(row('one'), [ann]))
   expect(await received(await enter(gateway, { after: null }))).toEqual(['one'])
 })
+
+function messageRow(content: string, edited_at: string | null = null): MessageRow {
+  return {
+    ...{ id: eve as string as MessageId, conversation_id: bob as string as ConversationId, sender_id: bob },
+    ...{ sender_username: 'bob', sender_display_name: null, content, created_at: committedAt, seq: 1 },
+    ...{ client_id: null, edited_at, reply_to: null, attachment: null },
+  }
+}
+
+test.each([
+  ['for inserts', { event: 'INSERT' }, ['INSERT See you at 9']],
+  ['for inserts with the former text', { event: 'INSERT', filter: 'content=eq.See you at 8' }, []],
+  ['for all events', { event: '*' }, ['INSERT See you at 9', 'UPDATE See you at 9']],
+])(
+  'a listener %s receives a message that was edited in the meantime with its current text only',
+  async (_, listener, expected) => {
+    const gateway = await startGateway()
+    const bindings = [{ schema: 'public', table: 'messages', ...listener }]
+    await drop(await enter(gateway, { bindings }))
+    await gone(gateway)
+    const [sent, edited] = [messageRow('See you at 8'), messageRow('See you at 9', committedAt)]
+    const { id, conversation_id } = sent
+    const of = { table: 'messages', audience: [ann], committedAt } as const
+    gateway.publish(
+      { ...of, type: 'INSERT', record: sent, oldRecord: null },
+      { ...of, type: 'UPDATE', record: edited, oldRecord: { id, conversation_id } },
+    )
+    const frames = await (await enter(gateway, { bindings })).settle()
+    expect(frames.map(({ payload }) => payload.extension)).not.toContain('resync')
+    const changes = frames.filter(({ event }) => event === 'postgres_changes').map(({ payload }) => payload.data)
+    const texts = (changes as { type: string; record: MessageRow }[]).map(
+      ({ type, record }) => `${type} ${record.content}`,
+    )
+    expect(texts).toEqual(expected)
+  },
+)
 
 const pingsBinding = { event: '*', schema: 'public', table: 'location_pins' }
 const exactLatitude = 40.7437251
