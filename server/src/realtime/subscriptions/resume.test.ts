@@ -49,7 +49,7 @@ async function enter(
   const client = await connect(gateway, { clientId: id, autoPong: false })
   const pings: Buffer[] = []
   client.webSocket.on('ping', (data) => pings.push(data))
-  const more = after === undefined ? {} : { resume: { after } }
+  const more = { resume: { after } }
   await client.join(topic, '1', token ?? gateway.tokenOf(as), { postgres_changes: bindings }, more)
   if (!acknowledges) return client
   const first = await client.settle()
@@ -377,6 +377,32 @@ test('a resync notice that arrived is not sent again', async () => {
   await gone(gateway)
   gateway.publish(inserted(row('one'), [ann]))
   expect(await received(await enter(gateway, { after: null }))).toEqual(['one'])
+})
+
+test('a client that forgets its cursor at a resync notice resumes before the next change', async () => {
+  const gateway = await startGateway()
+  const before = await enter(gateway, { after: null })
+  gateway.publish(inserted(row('one'), [ann]))
+  const { commit_timestamp: cursor } = await before.change()
+  await drop(before)
+  await gone(gateway)
+  gateway.passTime(subscriptionLimits.windowMs)
+  const resynced = await enter(gateway, { after: cursor as string })
+  expect(await received(resynced)).toEqual(['resync'])
+  await drop(resynced)
+  await gone(gateway)
+  const resumed = await enter(gateway)
+  gateway.publish(inserted(row('two'), [ann]))
+  expect(await received(resumed)).toEqual(['two'])
+  const pinged = once(resumed.webSocket, 'ping')
+  gateway.bus.deliver({ kind: 'gap' })
+  const [data] = await pinged
+  resumed.webSocket.pong(data)
+  expect(await received(resumed)).toEqual(['resync'])
+  await drop(resumed)
+  await gone(gateway)
+  gateway.publish(inserted(row('three'), [ann]))
+  expect(await received(await enter(gateway))).toEqual(['three'])
 })
 
 function messageRow(content: string, edited_at: string | null = null): MessageRow {
