@@ -405,6 +405,30 @@ test('a client that forgets its cursor at a resync notice resumes before the nex
   expect(await received(await enter(gateway))).toEqual(['three'])
 })
 
+test('a client receives all changes that wait for its channels, although they exceed the limit for a slow peer', async () => {
+  const gateway = await startGateway()
+  const enterBoth = async () => {
+    const client = await connect(gateway, { clientId })
+    const payload = { config: { postgres_changes: [anyUser] }, access_token: gateway.tokenOf(ann) }
+    for (const ref of ['1', '2']) client.send(ref, ref, `realtime:${ref}`, 'phx_join', payload)
+    return client
+  }
+  const before = await enterBoth()
+  for (const ref of ['1', '2']) await before.reply(ref)
+  // The second one is sent after the acknowledgement of the resync notices.
+  for (let round = 0; round < 2; round++) await before.settle()
+  await drop(before)
+  await gone(gateway)
+  const digits = ['0', '1', '2', '3', '4', '5', '6']
+  const rows = digits.map((digit) => row(digit.repeat(subscriptionLogLimits.bytesMax / 10)))
+  gateway.publish(...rows.map((each) => inserted(each, [ann])))
+  const after = await enterBoth()
+  const names: string[] = []
+  while (names.length < 2 * rows.length)
+    names.push(((await after.change()).record as { username: string }).username.charAt(0))
+  expect(names).toEqual([...digits, ...digits])
+})
+
 function messageRow(content: string, edited_at: string | null = null): MessageRow {
   return {
     ...{ id: eve as string as MessageId, conversation_id: bob as string as ConversationId, sender_id: bob },
