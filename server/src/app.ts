@@ -67,6 +67,7 @@ import { createGateway } from './realtime/gateway/gateway.ts'
 import { listFriendIds } from './relations/relations.service.ts'
 import { addServiceRoutes } from './service/service.routes.ts'
 import { addTripRoutes } from './trips/trips.routes.ts'
+import { createOnlineAnnouncer } from './users/online-announcer.ts'
 import { addUserRoutes } from './users/users.routes.ts'
 import { announceOnline } from './users/users.service.ts'
 import { version } from './version.ts'
@@ -133,6 +134,10 @@ export async function createApp({
   // Access tokens of sessions that ended before a restart stay refused.
   await deliverEnded()
   changes.subscribe(queuePushes)
+  const onlineAnnouncer = createOnlineAnnouncer(
+    (userId) => announceOnline({ pool, changes, presence: presenceStore }, userId),
+    (error) => log.error({ err: error }, 'presence announcement failed'),
+  )
   const gateway = createGateway({
     tokens,
     bus,
@@ -143,11 +148,7 @@ export async function createApp({
     allowedOrigins: isAllowedOrigin(config),
     friendsOf: (userId) => listFriendIds(pool, userId),
     isMember: (conversationId, userId) => isMember(pool, conversationId, userId),
-    onOnlineChange: (userId, isOnline) => {
-      announceOnline({ pool, changes }, userId, isOnline).catch((error: unknown) =>
-        log.error({ err: error }, 'presence announcement failed'),
-      )
-    },
+    onOnlineChange: onlineAnnouncer.announce,
   })
   gateway.attach(http.server)
 
@@ -271,6 +272,7 @@ export async function createApp({
         .catchUp()
         .catch((error: unknown) => log.warn({ err: error }, 'outbox could not be read before the stop'))
       await gateway.stop()
+      await onlineAnnouncer.stop()
       await http.close()
       await maps.close()
       await cluster.close()
