@@ -10,7 +10,7 @@ import { addAppLinkRoutes } from './app-links/app-links.routes.ts'
 import { addAuthRoutes } from './auth/auth.routes.ts'
 import { createIdentityTokens } from './auth/identity-tokens.ts'
 import { createOidcProvider } from './auth/oidc/provider.ts'
-import { revokeRecentlyEnded } from './auth/sessions.service.ts'
+import { listRecentlyEnded } from './auth/sessions.service.ts'
 import { addSignInMethodRoutes } from './auth/sign-in-methods.routes.ts'
 import { createTokens } from './auth/tokens.ts'
 import { newestArchive } from './backups/newest-archive.ts'
@@ -68,6 +68,7 @@ import { createGateway } from './realtime/gateway/gateway.ts'
 import { listFriendIds } from './relations/relations.service.ts'
 import { addServiceRoutes } from './service/service.routes.ts'
 import { addTripRoutes } from './trips/trips.routes.ts'
+import { createOnlineAnnouncer } from './users/online-announcer.ts'
 import { addUserRoutes } from './users/users.routes.ts'
 import { announceOnline } from './users/users.service.ts'
 import { version } from './version.ts'
@@ -123,14 +124,21 @@ export async function createApp({
   const cluster = await joinCluster(config.redisUrl, pool, now, log)
   const { bus, changes, presenceStore, resumption } = cluster
   const tokens = createTokens(authSecret, now)
-  const learnEnded = () => revokeRecentlyEnded({ pool, changes, tokens, now })
+  const deliverEnded = async () =>
+    bus.deliver({ kind: 'sessions_ended', sessionIds: await listRecentlyEnded({ pool, now }) })
   bus.subscribe((message) => {
     if (message.kind === 'sessions_ended') tokens.revoke(message.sessionIds)
+    // The ends of sessions may be among the missed events.
     if (message.kind === 'gap')
-      learnEnded().catch((error: unknown) => log.error({ err: error }, 'revoked sessions could not be read'))
+      deliverEnded().catch((error: unknown) => log.error({ err: error }, 'revoked sessions could not be read'))
   })
-  await learnEnded()
+  // Access tokens of sessions that ended before a restart stay refused.
+  await deliverEnded()
   changes.subscribe(queuePushes)
+  const onlineAnnouncer = createOnlineAnnouncer(
+    (userId) => announceOnline({ pool, changes, presence: presenceStore }, userId),
+    (error) => log.error({ err: error }, 'presence announcement failed'),
+  )
   const gateway = createGateway({
     tokens,
     bus,
@@ -141,11 +149,7 @@ export async function createApp({
     allowedOrigins: isAllowedOrigin(config),
     friendsOf: (userId) => listFriendIds(pool, userId),
     isMember: (conversationId, userId) => isMember(pool, conversationId, userId),
-    onOnlineChange: (userId, isOnline) => {
-      announceOnline({ pool, changes }, userId, isOnline).catch((error: unknown) =>
-        log.error({ err: error }, 'presence announcement failed'),
-      )
-    },
+    onOnlineChange: onlineAnnouncer.announce,
   })
   gateway.attach(http.server)
 
@@ -269,6 +273,7 @@ export async function createApp({
         .catchUp()
         .catch((error: unknown) => log.warn({ err: error }, 'outbox could not be read before the stop'))
       await gateway.stop()
+      await onlineAnnouncer.stop()
       await http.close()
       await maps.close()
       await cluster.close()

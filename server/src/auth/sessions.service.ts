@@ -182,10 +182,9 @@ export async function eraseSessions(tx: Tx, announce: Announce, userId: UserId, 
   await queries.deleteSessionsOf(tx, userId)
 }
 
-/** Runs at start: access tokens of sessions that ended before a restart stay refused. */
-export async function revokeRecentlyEnded({ pool, tokens, now }: SessionsDeps): Promise<void> {
-  const since = new Date(now().getTime() - endedSessionMemoryMs)
-  tokens.revoke(await queries.listSessionsEndedSince(pool, since))
+/** Lists the sessions that ended so recently that the live channel could still accept an access token of theirs. */
+export function listRecentlyEnded({ pool, now }: Pick<SessionsDeps, 'pool' | 'now'>): Promise<SessionId[]> {
+  return queries.listSessionsEndedSince(pool, new Date(now().getTime() - endedSessionMemoryMs))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type AuthSession, logout, refresh } from '@hither/contract/auth/auth.ts'
 import { createPing } from '@hither/contract/pings.ts'
 import { getMe } from '@hither/contract/users.ts'
@@ -232,6 +233,19 @@ describe('signing out', () => {
     await out(session.access_token)
     await closed
   })
+
+  it('closes the live channel of the session also at a node that missed the event', async () => {
+    const { session } = await server.signIn(ann)
+    const socket = await openSocket(session.access_token)
+    const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener('close', resolve, { once: true }))
+    const { sid } = JSON.parse(Buffer.from(session.access_token.split('.')[1] ?? '', 'base64url').toString())
+    await server.db`update sessions set ended_at = ${server.clock.now()} where id = ${sid}`
+    // As after the deletion of rows that this node has not read.
+    await server.db`update outbox_state set deleted_up_to = nextval('outbox_ids')`
+    await server.app.catchUp()
+    expect((await closed).code).toBe(4001)
+    expect(await joinAnswer(session.access_token)).toContain('the session has ended')
+  })
 })
 
 /** The reply of the server to a join with this token. */
@@ -252,7 +266,8 @@ async function joinAnswer(access_token: string, url = server.url.replace('http',
 
 /** A joined channel without a client that reconnects by itself. */
 async function openSocket(access_token: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/realtime/v1/websocket?apikey=x&vsn=1.0.0`)
+  const query = `apikey=x&vsn=1.0.0&client_id=${randomUUID()}`
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/realtime/v1/websocket?${query}`)
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
   const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'users' }] }
   const join = { topic: 'realtime:mine', event: 'phx_join', payload: { config, access_token }, ref: '1', join_ref: '1' }

@@ -9,7 +9,16 @@ import type { FriendRequestId, FriendshipId } from '@hither/contract/ids.ts'
 import { getUser, updateUser } from '@hither/contract/users.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Listener, type Person, type ReceivedChange, startServer, type TestServer } from '../../test/harness.ts'
+import {
+  type Listener,
+  type Person,
+  type ReceivedChange,
+  receivedBy,
+  startServer,
+  type TestServer,
+} from '../../test/harness.ts'
+import { race } from '../../test/race.ts'
+import { lockUser } from '../users/user-locks.ts'
 
 let server: TestServer
 let ann: Person
@@ -209,15 +218,28 @@ describe('changes that must not reveal a block', () => {
 })
 
 describe('the online status', () => {
-  it('is visible to friends while a user is online, and to nobody else', async () => {
-    await server.befriend(ann, bob)
-    const listener = await server.listen(bob, ['users'])
-    const client = new RealtimeClient(`${server.url.replace('http', 'ws')}/api/realtime/v1`, {
-      params: { apikey: 'x' },
-    })
+  let client: RealtimeClient
+
+  beforeEach(() => {
+    client = new RealtimeClient(`${server.url.replace('http', 'ws')}/api/realtime/v1`, { params: { apikey: 'x' } })
+  })
+  afterEach(async () => {
+    await client.removeAllChannels()
+    await client.disconnect()
+  })
+
+  /** A channel through which ann can come online. */
+  async function openPresence() {
     await client.setAuth(ann.session.access_token)
     const channel = client.channel('online-users')
     await new Promise((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve(undefined)))
+    return channel
+  }
+
+  it('is visible to friends while a user is online, and to nobody else', async () => {
+    await server.befriend(ann, bob)
+    const listener = await server.listen(bob, ['users'])
+    const channel = await openPresence()
     await channel.track({ online_at: server.clock.now().toISOString() })
     await listener.until(({ new: row }) => row['id'] === ann.id && row['is_online'] === true)
 
@@ -233,8 +255,35 @@ describe('the online status', () => {
     await server.befriend(ann, bob)
     await late.until(({ new: row }) => row['id'] === ann.id && row['is_online'] === true)
     expect(late.received.map(({ table }) => table)).toEqual(['friendships', 'users'])
+  })
 
-    await client.removeAllChannels()
-    await client.disconnect()
+  it('is announced once for many changes in a moment, and the last one is right', async () => {
+    await server.befriend(ann, bob)
+    const listener = await server.listen(bob, ['users'])
+    const channel = await openPresence()
+    await channel.track({})
+    await listener.until(({ new: row }) => row['id'] === ann.id && row['is_online'] === true)
+    for (let i = 0; i < 8; i++) {
+      await channel.untrack()
+      await channel.track({})
+    }
+    await channel.untrack()
+    await expect.poll(() => listener.received.at(-1)?.new['is_online']).toBe(false)
+    expect(listener.received.length).toBeLessThan(8)
+  })
+
+  it('is not announced to a friend who is blocked at the same moment', async () => {
+    await server.befriend(ann, bob)
+    const [toAnn, toBob] = listeners as [Listener, Listener]
+    const channel = await openPresence()
+    await race<unknown>(
+      server.db,
+      (tx) => lockUser(tx, ann.id),
+      () => server.call(blockUser, { params: { username: 'bob' } }, ann),
+      () => channel.track({}),
+    )
+    await toAnn.until(({ new: row }) => row['id'] === ann.id && row['is_online'] === true)
+    await receivedBy(server, bob, toBob)
+    expect(toBob.received.filter(({ new: row }) => row['id'] === ann.id && row['is_online'])).toEqual([])
   })
 })

@@ -126,17 +126,24 @@ export async function updateUser(
 }
 
 /**
- * Announces to a user and their friends that the user came online or went offline. Does nothing for a deleted account.
+ * Announces to a user and their friends whether the user is online, after that has changed. Does nothing for a deleted
+ * account.
  */
 export async function announceOnline(
-  { pool, changes }: Pick<UsersDeps, 'pool' | 'changes'>,
+  { pool, changes, presence }: Pick<UsersDeps, 'pool' | 'changes' | 'presence'>,
   userId: UserId,
-  isOnline: boolean,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    // The statements are sent together, because this runs whenever a user connects or disconnects.
-    const [user, friendIds] = await Promise.all([findOwnUser(tx, userId), listFriendIds(tx, userId)])
+    // The statements are sent together, because this runs whenever a user connects or disconnects. The friends are read
+    // after the lock is taken, so that none of them is removed or blocked meanwhile.
+    const [, user, friendIds] = await Promise.all([
+      lockUser(tx, userId),
+      findOwnUser(tx, userId),
+      listFriendIds(tx, userId),
+    ])
     if (!user) return
+    // Read under the lock: the last of several announcements, also of different nodes, then has the last status.
+    const isOnline = await presence.isOnline(userId)
     const row = rowOf(user)
     const audience = feeds.users.audience({ id: userId, friendIds })
     announce.update('users', { ...row, is_online: isOnline }, { ...row, is_online: !isOnline }, audience)

@@ -67,7 +67,7 @@ export function startLive(
     const opened = client.channel(channelName)
     channel = opened
     // Sent with every join of this channel. The server replays the changes after this position, and none of them twice.
-    const resume: { after: string | null } = { after: null }
+    const resume: { after: string | null | undefined } = { after: null }
     opened.updateJoinPayload({ resume })
     for (const table of feedNames) {
       opened.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
@@ -80,7 +80,10 @@ export function startLive(
     }
     // Sent at the beginning and after a gap that is too long to replay: all cached data may have missed changes.
     opened.on('system', {}, ({ extension }: { extension?: unknown }) => {
-      if (!stopped && extension === resyncExtension) changes.refetchAll()
+      if (stopped || extension !== resyncExtension) return
+      changes.refetchAll()
+      // The server may not know that change any more. Without it, the next join resumes after what this client acknowledged.
+      resume.after = undefined
     })
     opened.subscribe((status) => {
       if (!stopped && channel === opened) handleChannel(status)

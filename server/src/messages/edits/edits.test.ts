@@ -194,6 +194,7 @@ describe('a device that was offline does not receive in a quote the text of a me
     expect(JSON.stringify(received)).not.toContain(former)
     expect(received.map(({ type, record }) => [type, record?.content, record?.reply_to])).toEqual(
       ['text', 'place'].flatMap((kind) => [
+        ['INSERT', 'See you at 9', null],
         ['INSERT', 'Yes!', expect.objectContaining({ kind, excerpt: 'See you at 9' })],
         ['UPDATE', 'See you at 9', null],
       ]),

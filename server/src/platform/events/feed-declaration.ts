@@ -23,8 +23,8 @@ export function limitAudience<F extends FeedName>(audience: Audience<F>, userIds
  * The rows that a transaction locks before it reads what it announces. Changes that need the same lock reach clients in
  * the order in which they were made, because the outbox row is written last, while the lock is still held.
  *
- * - `users`: the users whom the row names (`lockUsers`, or an update of the row of `users` itself). A change of
- *   `is_online` alone is not stored in the database and takes no lock.
+ * - `users`: the users whom the row names (`lockUsers`, or an update of the row of `users` itself). `is_online` is not
+ *   stored in the database, but also read under this lock.
  * - `ping owner`: the owner of the ping, exclusively or shared (`lockUser`, `lockPingOwnersShared`).
  * - `conversation`: the row of `chats` (`lockChat`).
  */

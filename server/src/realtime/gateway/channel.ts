@@ -19,6 +19,8 @@ export interface Outlet {
   send(text: string): void
   /** Sends an encoded WebSocket frame, which other sockets may share. */
   sendFrame(frame: Buffer): void
+  /** Reports that stored changes of this size are sent next. */
+  onReplay(bytes: number): void
   /** Reports that a change was sent. After a number of changes, the server requests an acknowledgement from the peer. */
   onChangeSent(): void
   /** Asks the peer for an acknowledgement at once. */
@@ -183,6 +185,11 @@ export class Channel implements Listener, Sink {
   /** Asks the client to resync, because events between the nodes were lost. */
   resync(): void {
     if (!this.#opened) return
+    // A client without an id does not know the notice. It refetches when it rejoins, as after any interruption.
+    if (!this.#wantsResumption) {
+      this.fail('Changes may have been missed')
+      return
+    }
     const { log } = this.#opened.subscription
     log.cut()
     log.requireResync()
@@ -239,8 +246,10 @@ export class Channel implements Listener, Sink {
 
   #continueDelivery(): void {
     if (!this.#opened) return
+    const { subscription } = this.#opened
     const hasSentNotice = this.#sendResyncNotice()
-    if (!this.#opened.subscription.flush()) this.onBroken()
+    this.#outlet.onReplay(subscription.log.bytes)
+    if (!subscription.flush()) this.onBroken()
     // The notice counts as delivered only after an acknowledgement.
     else if (hasSentNotice) this.#outlet.requestAck()
   }

@@ -196,6 +196,22 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(await received(await enter(two, clientId, cursor as string), two)).toContain('resync')
   })
 
+  test('a client that returns while its node notices that it has missed events must resync', async () => {
+    const [one] = await startNodes()
+    const clientId = randomUUID()
+    const before = await enter(one, clientId)
+    const { commit_timestamp: cursor } = await publishAndHear(before, one, 'a')
+    before.webSocket.terminate()
+    while (one.gateway.stats().sockets > 0) await new Promise((resolve) => setImmediate(resolve))
+    const resumption = one.cluster?.resumption as Writable<NonNullable<Cluster['resumption']>>
+    const { catchUp } = resumption
+    resumption.catchUp = () => {
+      one.bus.deliver({ kind: 'gap' })
+      return catchUp()
+    }
+    expect(await received(await enter(one, clientId, cursor as string), one)).toEqual(['resync'])
+  })
+
   test('a client that was away too long, changed its bindings or sends an unknown cursor must resync', async () => {
     const [one, two] = await startNodes()
     const clientId = randomUUID()
@@ -350,7 +366,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
 
   test('a gap makes the channel of a conversation rejoin, because the membership may have ended', async () => {
     const [one] = await startNodes({ isMember: async () => true })
-    const client = await connect(one)
+    const client = await connect(one, { clientId: randomUUID() })
     const chat = 'realtime:conversation:01900000-0000-7000-8000-00000000c0c2'
     await client.join(chat, '1', one.tokenOf(bob), {})
     await client.join(topic, '2', one.tokenOf(bob))

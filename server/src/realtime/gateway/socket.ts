@@ -12,6 +12,8 @@ export const socketLimits = {
   messageBytesMax: 256 * 1024,
   /** The limit of unsent bytes. A peer above it is too slow and is disconnected, so that no single event is dropped. */
   unsentBytesMax: 1024 * 1024,
+  /** How many bytes of replays may be unsent in addition: they are written at once, whatever the speed of the peer. */
+  replayBytesMax: 8 * 1024 * 1024,
   missedPingsMax: 2,
   /** After this many changes the server requests an acknowledgement from the peer, which limits how many must be stored for it. */
   changesPerPing: 100,
@@ -57,6 +59,8 @@ export class Socket implements Outlet {
   readonly #wantsResumption: boolean
   #missedPings = 0
   #changesSincePing = 0
+  /** The size of the replays that the peer may not have read yet. */
+  #replayBytes = 0
   #pingCount = 0
   /** Oldest first. */
   #unanswered: UnansweredPing[] = []
@@ -101,6 +105,7 @@ export class Socket implements Outlet {
     const at = this.#deps.now().getTime()
     if (this.#connection.channels.size > 0) this.#idleSince = at
     if (at - this.#idleSince >= socketLimits.idleMs) this.close(4000, 'nothing joined')
+    if (this.#unsentBytes() <= socketLimits.unsentBytesMax) this.#replayBytes = 0
     this.#missedPings++
     this.#ping()
   }
@@ -132,10 +137,14 @@ export class Socket implements Outlet {
     const webSocket = this.#webSocket
     if (webSocket.readyState !== webSocket.OPEN) return
     this.#writer.write(frame)
-    const unsentBytes = this.#writer.waitingBytes + webSocket.bufferedAmount
-    if (unsentBytes <= socketLimits.unsentBytesMax) return
+    const unsentBytes = this.#unsentBytes()
+    if (unsentBytes <= socketLimits.unsentBytesMax + this.#replayBytes) return
     this.#deps.log.warn({ unsentBytes }, 'live channel: a slow socket is ended')
     this.terminate()
+  }
+
+  onReplay(bytes: number): void {
+    this.#replayBytes = Math.min(this.#replayBytes + bytes, socketLimits.replayBytesMax)
   }
 
   onChangeSent(): void {
@@ -174,6 +183,10 @@ export class Socket implements Outlet {
     } catch (error) {
       this.fail(error)
     }
+  }
+
+  #unsentBytes(): number {
+    return this.#writer.waitingBytes + this.#webSocket.bufferedAmount
   }
 
   /** The pong acknowledges everything that was sent before the ping. */

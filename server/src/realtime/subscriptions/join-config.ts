@@ -11,7 +11,8 @@ export interface JoinConfig {
   readonly wantsPresence: boolean
   /**
    * The `commit_timestamp` of the last change that the client has handled, `null` if it has handled none, or
-   * `undefined` if it does not track its position. The join sends it as `resume: {after}`.
+   * `undefined` if it does not track its position, or has handled none since it refetched everything. The join sends it as
+   * `resume: {after}`.
    */
   readonly resumeAfter: string | null | undefined
 }
@@ -34,7 +35,7 @@ export function readJoinConfig(vsn: Vsn, payload: Payload): JoinConfig {
 
 function cursorOf(resume: unknown): string | null | undefined {
   if (!isObject(resume)) return undefined
-  return typeof resume.after === 'string' ? resume.after : null
+  return typeof resume.after === 'string' || resume.after === null ? resume.after : undefined
 }
 
 /** Some clients send booleans as strings. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import type { ConversationId, UserId } from '@hither/contract/ids.ts'
+import type { MessageRow } from '@hither/contract/feeds.ts'
+import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
 import type { PingRow } from '@hither/contract/pings.ts'
 import { expect, test } from 'vitest'
-import { expectDeliveryDespiteInterruptions } from '../../../test/official-client.ts'
+import { expectDeliveryDespiteInterruptions, officialClient, subscribe } from '../../../test/official-client.ts'
 import type { Change } from '../../platform/events/bus.ts'
 import {
   ann,
@@ -48,7 +49,7 @@ async function enter(
   const client = await connect(gateway, { clientId: id, autoPong: false })
   const pings: Buffer[] = []
   client.webSocket.on('ping', (data) => pings.push(data))
-  const more = after === undefined ? {} : { resume: { after } }
+  const more = { resume: { after } }
   await client.join(topic, '1', token ?? gateway.tokenOf(as), { postgres_changes: bindings }, more)
   if (!acknowledges) return client
   const first = await client.settle()
@@ -310,6 +311,21 @@ test('a loss of events between nodes makes connected and returning clients resyn
   expect(await received(await enter(gateway))).toEqual(['resync'])
 })
 
+test('a loss of events between nodes makes a client without an id rejoin', async () => {
+  const gateway = await startGateway()
+  const client = await officialClient(gateway, ann)
+  const channel = client.channel('people')
+  const { promise: change, resolve } = Promise.withResolvers<unknown>()
+  channel.on('postgres_changes', { ...anyUser, event: '*' }, resolve)
+  const subscription = subscribe(channel)
+  await subscription.until('SUBSCRIBED')
+  gateway.bus.deliver({ kind: 'gap' })
+  await subscription.until('SUBSCRIBED', 2)
+  expect(subscription.statuses.map(({ status }) => status)).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR', 'SUBSCRIBED'])
+  gateway.publish(inserted(row('one'), [ann]))
+  expect(await change).toMatchObject({ new: { username: 'one' } })
+})
+
 test('a loss of events between nodes while a token was expired fails the channel after renewal', async () => {
   const gateway = await startGateway()
   const client = await enter(gateway)
@@ -362,6 +378,92 @@ test('a resync notice that arrived is not sent again', async () => {
   gateway.publish(inserted(row('one'), [ann]))
   expect(await received(await enter(gateway, { after: null }))).toEqual(['one'])
 })
+
+test('a client that forgets its cursor at a resync notice resumes before the next change', async () => {
+  const gateway = await startGateway()
+  const before = await enter(gateway, { after: null })
+  gateway.publish(inserted(row('one'), [ann]))
+  const { commit_timestamp: cursor } = await before.change()
+  await drop(before)
+  await gone(gateway)
+  gateway.passTime(subscriptionLimits.windowMs)
+  const resynced = await enter(gateway, { after: cursor as string })
+  expect(await received(resynced)).toEqual(['resync'])
+  await drop(resynced)
+  await gone(gateway)
+  const resumed = await enter(gateway)
+  gateway.publish(inserted(row('two'), [ann]))
+  expect(await received(resumed)).toEqual(['two'])
+  const pinged = once(resumed.webSocket, 'ping')
+  gateway.bus.deliver({ kind: 'gap' })
+  const [data] = await pinged
+  resumed.webSocket.pong(data)
+  expect(await received(resumed)).toEqual(['resync'])
+  await drop(resumed)
+  await gone(gateway)
+  gateway.publish(inserted(row('three'), [ann]))
+  expect(await received(await enter(gateway))).toEqual(['three'])
+})
+
+test('a client receives all changes that wait for its channels, although they exceed the limit for a slow peer', async () => {
+  const gateway = await startGateway()
+  const enterBoth = async () => {
+    const client = await connect(gateway, { clientId })
+    const payload = { config: { postgres_changes: [anyUser] }, access_token: gateway.tokenOf(ann) }
+    for (const ref of ['1', '2']) client.send(ref, ref, `realtime:${ref}`, 'phx_join', payload)
+    return client
+  }
+  const before = await enterBoth()
+  for (const ref of ['1', '2']) await before.reply(ref)
+  // The second one is sent after the acknowledgement of the resync notices.
+  for (let round = 0; round < 2; round++) await before.settle()
+  await drop(before)
+  await gone(gateway)
+  const digits = ['0', '1', '2', '3', '4', '5', '6']
+  const rows = digits.map((digit) => row(digit.repeat(subscriptionLogLimits.bytesMax / 10)))
+  gateway.publish(...rows.map((each) => inserted(each, [ann])))
+  const after = await enterBoth()
+  const names: string[] = []
+  while (names.length < 2 * rows.length)
+    names.push(((await after.change()).record as { username: string }).username.charAt(0))
+  expect(names).toEqual([...digits, ...digits])
+})
+
+function messageRow(content: string, edited_at: string | null = null): MessageRow {
+  return {
+    ...{ id: eve as string as MessageId, conversation_id: bob as string as ConversationId, sender_id: bob },
+    ...{ sender_username: 'bob', sender_display_name: null, content, created_at: committedAt, seq: 1 },
+    ...{ client_id: null, edited_at, reply_to: null, attachment: null },
+  }
+}
+
+test.each([
+  ['for inserts', { event: 'INSERT' }, ['INSERT See you at 9']],
+  ['for inserts with the former text', { event: 'INSERT', filter: 'content=eq.See you at 8' }, []],
+  ['for all events', { event: '*' }, ['INSERT See you at 9', 'UPDATE See you at 9']],
+])(
+  'a listener %s receives a message that was edited in the meantime with its current text only',
+  async (_, listener, expected) => {
+    const gateway = await startGateway()
+    const bindings = [{ schema: 'public', table: 'messages', ...listener }]
+    await drop(await enter(gateway, { bindings }))
+    await gone(gateway)
+    const [sent, edited] = [messageRow('See you at 8'), messageRow('See you at 9', committedAt)]
+    const { id, conversation_id } = sent
+    const of = { table: 'messages', audience: [ann], committedAt } as const
+    gateway.publish(
+      { ...of, type: 'INSERT', record: sent, oldRecord: null },
+      { ...of, type: 'UPDATE', record: edited, oldRecord: { id, conversation_id } },
+    )
+    const frames = await (await enter(gateway, { bindings })).settle()
+    expect(frames.map(({ payload }) => payload.extension)).not.toContain('resync')
+    const changes = frames.filter(({ event }) => event === 'postgres_changes').map(({ payload }) => payload.data)
+    const texts = (changes as { type: string; record: MessageRow }[]).map(
+      ({ type, record }) => `${type} ${record.content}`,
+    )
+    expect(texts).toEqual(expected)
+  },
+)
 
 const pingsBinding = { event: '*', schema: 'public', table: 'location_pins' }
 const exactLatitude = 40.7437251

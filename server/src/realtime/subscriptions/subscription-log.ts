@@ -35,6 +35,11 @@ export class SubscriptionLog {
     this.#shorten()
   }
 
+  /** The size of all entries. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** Marks everything added so far as written to the socket. */
   markSent(): void {
     this.#sentSeq = this.#lastSeq

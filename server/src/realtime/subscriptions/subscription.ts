@@ -45,14 +45,14 @@ export class Subscription implements Subscriber {
 
   deliver(change: Change, frames: Frames): void {
     // A client that has not received an earlier change of the row may no longer be allowed to see the old contents.
-    if (change.type === 'DELETE') this.log.forget((earlier) => isCovered(earlier, change))
-    else if (change.type === 'UPDATE' && feeds[change.table].outdated)
-      this.log.forget((earlier) => isTakenBack(earlier, change))
-    if (change.type !== 'INSERT' && feeds[change.table].outdated?.elsewhere)
+    if (change.type !== 'INSERT' && feeds[change.table].outdated)
       this.log.rewrite(
         (earlier) => withoutErased(earlier, change),
         (rewritten, cursor) => this.#storedFrame(rewritten, cursor),
       )
+    if (change.type === 'DELETE') this.log.forget((earlier) => isCovered(earlier, change))
+    else if (change.type === 'UPDATE' && feeds[change.table].outdated)
+      this.log.forget((earlier) => isTakenBack(earlier, change))
     for (const delivery of frames.of(this)) this.#receive(change, delivery)
   }
 
@@ -118,8 +118,15 @@ function isTakenBack(earlier: Change, { table, record }: Exclude<Change, { type:
   return by !== undefined && hasSameKey(table, earlier.record, record) && by(record, earlier.record)
 }
 
-/** Returns an earlier change without what it repeats of a row that was changed or deleted; the same one if it repeats nothing. */
-function withoutErased(earlier: Change, { table, record, oldRecord }: Exclude<Change, { type: 'INSERT' }>): Change {
+/**
+ * Returns an earlier change as it may be shown after a later one: without the former contents of that row, also where it
+ * repeats them. The same change if there is nothing to remove.
+ */
+function withoutErased(earlier: Change, change: Exclude<Change, { type: 'INSERT' }>): Change {
+  // Not forgotten, because the later change does not reach a binding for inserts alone.
+  if (earlier.type === 'INSERT' && change.type === 'UPDATE' && isTakenBack(earlier, change))
+    return { ...earlier, record: change.record } as Change
+  const { table, record, oldRecord } = change
   const rewrite = feeds[table].outdated?.elsewhere as ElsewhereRule | null | undefined
   if (!rewrite || earlier.table !== table || earlier.record === null) return earlier
   const rewritten = rewrite(earlier.record, (oldRecord as unknown as { id: string }).id, record)

@@ -58,7 +58,10 @@ export interface Subscriptions {
    */
   sweep(): void
   endSessions(sessionIds: ReadonlySet<SessionId>): void
-  /** Drops all disconnected subscriptions, because change events may have been lost. */
+  /**
+   * Change events may have been lost: drops all disconnected subscriptions, and makes those resync whose join is in
+   * progress.
+   */
   forgetWaiting(): void
 }
 
@@ -82,8 +85,6 @@ interface SubscriptionEntry {
   stored: { readonly at: number; readonly cursor: string | null } | null
   /** Whether the subscription has caught up with the events of other nodes. */
   isSettled: boolean
-  /** Whether events may have been lost before the subscription was settled. */
-  hasMissed: boolean
   isDropped: boolean
 }
 
@@ -104,6 +105,8 @@ export function createSubscriptions({ hub, bus, resumption, now, onError }: Subs
   const waiting = new Set<SubscriptionEntry>()
   const waitingOf = new Map<UserId, Set<SubscriptionEntry>>()
   const budget = createBindingBudget()
+  /** How often change events may have been lost. */
+  let gapCount = 0
 
   return {
     open(request) {
@@ -136,17 +139,20 @@ export function createSubscriptions({ hub, bus, resumption, now, onError }: Subs
       for (const entry of [...waiting]) if (sessionIds.has(entry.sessionId)) drop(entry)
     },
     forgetWaiting() {
+      gapCount++
       for (const entry of [...waiting]) drop(entry)
-      for (const entry of current.values()) if (!entry.isSettled) entry.hasMissed = true
     },
   }
 
   async function resume(entry: SubscriptionEntry, after: string | null | undefined): Promise<boolean> {
+    const { log } = entry.subscription
+    const gapsBefore = gapCount
     await entry.ready
     // Another node may have delivered the change that the client names before this node has read it.
     await resumption?.catchUp().catch(onError)
-    entry.subscription.log.forget((change) => isOutdated(change, entry.userId, now()))
-    return entry.subscription.log.rewind(after)
+    if (gapCount !== gapsBefore) log.requireResync()
+    log.forget((change) => isOutdated(change, entry.userId, now()))
+    return log.rewind(after)
   }
 
   function assertCapacity(userId: UserId, bindings: BindingSet, resumable: SubscriptionEntry | undefined): void {
@@ -178,10 +184,7 @@ export function createSubscriptions({ hub, bus, resumption, now, onError }: Subs
     const { userId, sessionId } = caller
     const subscription = new Subscription(keyed(request))
     const watched = bus.watch(userId)
-    const state = {
-      ...{ waitsSince: null, start: null, acknowledged: null, stored: null },
-      ...{ hasMissed: false, isDropped: false },
-    }
+    const state = { waitsSince: null, start: null, acknowledged: null, stored: null, isDropped: false }
     const { bindings } = request
     const fields = { subscription, userId, key, clientId, topic, signature, bindings, sessionId, ...state }
     if (resumption === null || clientId === null) {
@@ -191,12 +194,14 @@ export function createSubscriptions({ hub, bus, resumption, now, onError }: Subs
     }
     const deps = { hub, resumption, subscription, isDropped: () => entry.isDropped, now, onError }
     const resuming = { userId, clientId, topic, signature, after: request.resumeAfter }
+    const gapsBefore = gapCount
     const ready = catchUp(deps, resuming).then(({ isComplete, start, acknowledged }) => {
       entry.start = start
       entry.acknowledged = acknowledged
       entry.isSettled = true
-      if (isComplete && entry.hasMissed) subscription.log.requireResync()
-      return isComplete && !entry.hasMissed
+      const hasMissed = gapCount !== gapsBefore
+      if (isComplete && hasMissed) subscription.log.requireResync()
+      return isComplete && !hasMissed
     })
     const entry = register({ ...fields, isSettled: false, ready })
     return entry
