@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { exactPlaceChoices, hasArea, isOpenToAnyone, offeredChoice, withExactPlaceFor, withPublicLink } from './place-privacy.rules.ts'
+import {
+  exactPlaceChoices,
+  hasArea,
+  isOpenToAnyone,
+  offeredChoice,
+  withExactPlaceFor,
+  withPublicLink,
+} from './place-privacy.rules.ts'
 
 test('everyone can be chosen only with a public link', () => {
   expect(exactPlaceChoices(false)).toEqual(['invited', 'going'])
