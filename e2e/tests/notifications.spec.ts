@@ -318,7 +318,7 @@ test('unsaved input survives a click on a notification', async ({ browserOf }) =
   await expect(page.getByRole('textbox', { name: 'Type a message...' })).toHaveValue('half a sentence')
 
   // The new text of a message is not stored.
-  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Type a message...' }).press('Enter')
   const menu = await messageMenu(page, 'half a sentence')
   await menu.getByRole('menuitem', { name: 'Edit' }).click()
   const editing = page.getByRole('textbox', { name: 'Edit message' })
