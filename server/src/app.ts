@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ResetLink } from '@hither/contract/auth/recovery.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { getOwnStreetTile } from '@hither/contract/maps.ts'
 import type { Operation } from '@hither/contract/operation.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
@@ -135,8 +136,10 @@ export async function createApp({
   // Access tokens of sessions that ended before a restart stay refused.
   await deliverEnded()
   changes.subscribe(queuePushes)
+  // Throws if the status is unknown, so that it is announced later.
+  const presence = { isOnline: async (userId: UserId) => (await presenceStore.metasOf([userId])).has(userId) }
   const onlineAnnouncer = createOnlineAnnouncer(
-    (userId) => announceOnline({ pool, changes, presence: presenceStore }, userId),
+    (userId) => announceOnline({ pool, changes, presence }, userId),
     (error) => log.error({ err: error }, 'presence announcement failed'),
   )
   const gateway = createGateway({

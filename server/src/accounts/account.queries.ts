@@ -13,7 +13,10 @@ type ExportedRows = Omit<
   'exported_at' | 'account' | 'circles' | 'pings' | 'notifications' | 'moderation' | keyof FriendLinksExport
 >
 
-/** Returns the rows of every table that names the user, each with what it says about them, except their pings. */
+/**
+ * Returns the rows of every table that names the user, each with what it says about them, except their pings and the
+ * notices of their trips, which end with the ping and say no more than its responses.
+ */
 export async function findExport(db: Db, userId: UserId, now: Date): Promise<ExportedRows & { has_password: boolean }> {
   const [account] = await db<{ has_password: boolean; recovery_codes: number }[]>`
     select password_hash is not null as has_password,

@@ -10,7 +10,7 @@ export interface Table {
 }
 
 /** The rows of these tables are delivered or deleted within minutes or hours, and belong to one database. */
-const transient = ['outbox', 'outbox_state', 'ping_trips']
+const transient = ['outbox', 'outbox_state', 'ping_trips', 'ping_trip_notices']
 
 export async function listTables(db: Db): Promise<Table[]> {
   return db<Table[]>`

@@ -1,7 +1,10 @@
 import type { FoundAddress, FoundPlace } from '@hither/contract/geo.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { geoLimits } from '@hither/contract/runtime/geo.ts'
 import { distance } from 'geokdbush'
 import { LRUCache } from 'lru-cache'
+import { createLimiterPerUser } from '../platform/async/limiter-per-user.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 import { formatAddress, streetOf } from './addresses.ts'
 import { readCoordinates } from './coordinates.ts'
 import { fold } from './fold.ts'
@@ -18,8 +21,8 @@ interface GeoDeps {
 }
 
 export interface Geo {
-  findAddress(latitude: number, longitude: number): Promise<FoundAddress>
-  search(query: string, near: { latitude: number; longitude: number } | null): Promise<FoundPlace[]>
+  findAddress(userId: UserId, latitude: number, longitude: number): Promise<FoundAddress>
+  search(userId: UserId, query: string, near: { latitude: number; longitude: number } | null): Promise<FoundPlace[]>
 }
 
 /** Stored in memory only: on disk it would be a record of where people have been. */
@@ -27,27 +30,40 @@ export interface Geo {
 const cacheLimits = { maxSize: 20_000, sizeCalculation: () => 1, ttl: 30 * 24 * 3600 * 1000 } as const
 /** Decimals sent to geocoders: four are about ten meters, one is about ten kilometers. They need no more precision. */
 const decimals = { place: 4, near: 1 } as const
+/** How many places one user may have in the queue of the geocoder. Further requests get the result that needs no network. */
+const atOnceOfUser = 4
 /** A house farther away than this is a different one. */
 const sameHouseKm = 0.1
 
 export function createGeo({ geocoder, places, now }: GeoDeps): Geo {
   const addresses = createAnswers<string | null>(now)
   const searches = createAnswers<FoundPlace[]>(now)
+  const limiter = createLimiterPerUser({ atOnce: atOnceOfUser, waiting: 0 })
 
-  async function findAddress(latitude: number, longitude: number): Promise<FoundAddress> {
+  async function shared<T>(userId: UserId, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await limiter.run(userId, ask)
+    } catch (error) {
+      throw error instanceof Refusal ? new NoAnswer('too many of this user are waiting') : error
+    }
+  }
+
+  async function findAddress(userId: UserId, latitude: number, longitude: number): Promise<FoundAddress> {
     const [lat, lng] = [rounded(latitude, decimals.place), rounded(longitude, decimals.place)]
     const address =
       geocoder &&
-      (await addresses.of(`${lat} ${lng}`, async () => addressOf(await geocoder.reverse(lat, lng), lat, lng)))
+      (await addresses.of(`${lat} ${lng}`, async () =>
+        addressOf(await shared(userId, () => geocoder.reverse(lat, lng)), lat, lng),
+      ))
     return { address: address || (await places.near(lat, lng)) }
   }
 
   return {
     findAddress,
-    async search(query, near) {
+    async search(userId, query, near) {
       const point = readCoordinates(query)
       if (point !== null) {
-        const { address } = await findAddress(point.latitude, point.longitude)
+        const { address } = await findAddress(userId, point.latitude, point.longitude)
         const name = `${point.latitude.toFixed(4)}, ${point.longitude.toFixed(4)}`
         return [{ name, address: address ?? '', ...point }]
       }
@@ -61,7 +77,7 @@ export function createGeo({ geocoder, places, now }: GeoDeps): Geo {
       const found =
         ask &&
         (await searches.of(`${asked} ${around?.lat} ${around?.lon}`, async () =>
-          presentFound(await ask(query.trim(), around, geoLimits.results)),
+          presentFound(await shared(userId, () => ask(query.trim(), around, geoLimits.results))),
         ))
       return found?.length ? found : places.search(query, geoLimits.results)
     },

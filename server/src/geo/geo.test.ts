@@ -1,3 +1,4 @@
+import type { UserId } from '@hither/contract/ids.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createGeo, type Geo } from './geo.service.ts'
 import { createGeocoder } from './geocoder.ts'
@@ -34,8 +35,9 @@ function start(url: string | null) {
   })
 }
 
-const addressAt = async (lat: number, lng: number) => (await geo.findAddress(lat, lng)).address
-const search = (query: string, near: Parameters<Geo['search']>[1] = null) => geo.search(query, near)
+const ann = 'ann' as UserId
+const addressAt = async (lat: number, lng: number) => (await geo.findAddress(ann, lat, lng)).address
+const search = (query: string, near: Parameters<Geo['search']>[2] = null) => geo.search(ann, query, near)
 
 const hoboken = 'near Hoboken, New Jersey, US'
 

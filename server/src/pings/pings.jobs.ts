@@ -5,7 +5,7 @@ import type { Db, Pool } from '../platform/db/database.ts'
 import type { Bus } from '../platform/events/bus.ts'
 import type { Changes } from '../platform/events/changes.ts'
 import type { QueueFigures } from '../platform/ops/metrics.ts'
-import { endTripsTo } from '../trips/audience/trip-endings.service.ts'
+import { endTripsToEnded } from '../trips/audience/trip-endings.service.ts'
 import { lockPingOwnersShared } from '../users/user-locks.ts'
 import { claimDue, findNextDue, getWaiting, listDue, listStale } from './announcements.queries.ts'
 import { findNextReminder, remindBatch } from './changes/reminders.service.ts'
@@ -69,7 +69,7 @@ async function announceBatch({ pool, changes, now }: PingJobsDeps): Promise<numb
     await lockPingOwnersShared(tx, pingIds)
     const claimed = await claimDue(tx, pingIds, at)
     const ended = claimed.filter(({ status }) => status === 'expired').map(({ id }) => id)
-    if (ended.length > 0) await endTripsTo(tx, announce, ended)
+    if (ended.length > 0) await endTripsToEnded(tx, announce, ended)
     for (const ping of claimed) {
       const audience = feeds.location_pins.audience(ping)
       const old = { status: ping.previous_announced_status }

@@ -21,7 +21,7 @@ import { type JsonText, jsonOf } from '../platform/db/json-text.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Changes } from '../platform/events/changes.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
-import { endTripsTo } from '../trips/audience/trip-endings.service.ts'
+import { endTripsToEnded } from '../trips/audience/trip-endings.service.ts'
 import { lockUser } from '../users/user-locks.ts'
 import * as creation from './creation.queries.ts'
 import { findAnnounced } from './ping-audience.queries.ts'
@@ -214,7 +214,7 @@ export async function changePing(
       status: announcedStatus,
       trips: minutes === null ? ([] as Trip[]) : before.trips,
     } as const
-    if (minutes === null) await endTripsTo(tx, announce, [pingId])
+    if (minutes === null) await endTripsToEnded(tx, announce, [pingId])
     if (!after) throw new Refusal('ping_not_found')
     const audience = feeds.location_pins.audience(after)
     const { expires_at, updated_at } = before

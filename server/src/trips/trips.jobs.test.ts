@@ -67,14 +67,3 @@ it('ends each of many trips once, on two nodes at the same time', async () => {
     await other.stop()
   }
 })
-
-it('erases that the owner was notified when the ping has ended', async () => {
-  const { id, expires_at } = await cast.dropFor([bob])
-  await cast.go(id, bob)
-  const notices = () => cast.server.db`select ping_id from ping_trip_notices`
-  await end()
-  expect(await notices()).toEqual([{ ping_id: id }])
-  cast.server.clock.advance(Date.parse(expires_at) - cast.server.clock.now().getTime())
-  await end()
-  expect(await notices()).toEqual([])
-})

@@ -5,7 +5,7 @@ import type { Pool } from '../platform/db/database.ts'
 import type { Changes } from '../platform/events/changes.ts'
 import { lockPingOwnersShared } from '../users/user-locks.ts'
 import { announceEnded } from './audience/trip-announcements.ts'
-import { deleteNoticesOfEnded, deleteOverdue, findNextArrival, listOverdue } from './trips.queries.ts'
+import { deleteOverdue, findNextArrival, listOverdue } from './trips.queries.ts'
 
 interface TripJobsDeps {
   pool: Pool
@@ -18,7 +18,7 @@ interface TripJobsDeps {
 const sleepMaxMs = 10_000
 const batch = 200
 
-/** Ends trips whose arrival time has long passed, and erases what is left of trips to ended pings. Several nodes may run it at the same time. */
+/** Ends trips whose arrival time has long passed. Several nodes may run it at the same time. */
 export function createTripJobs(deps: TripJobsDeps): Job {
   const { pool, log, now } = deps
   return createJob({
@@ -27,7 +27,6 @@ export function createTripJobs(deps: TripJobsDeps): Job {
     log,
     async run({ signal, wake }) {
       await runInBatches(batch, signal, [() => endBatch(deps)])
-      await deleteNoticesOfEnded(pool, now())
       const [next] = await findNextArrival(pool)
       if (next.arrives_at !== null) wake(Date.parse(next.arrives_at) + tripLimits.overdueMs - now().getTime())
     },

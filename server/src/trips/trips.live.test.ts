@@ -1,4 +1,5 @@
 import { feedNames } from '@hither/contract/feeds.ts'
+import type { PingId } from '@hither/contract/ids.ts'
 import { cancelPing, removeInvitee } from '@hither/contract/pings.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, receivedBy } from '../../test/harness.ts'
@@ -192,6 +193,21 @@ describe('a change of the ping', () => {
     cast.server.clock.advance(15 * minuteMs)
     expect(await cast.watch([ann, bob], () => cast.server.app.pingJobs.runDue())).toEqual([gone, gone])
     expect(await cast.rows()).toEqual([])
+  })
+
+  it.each([
+    ['ended', (id: PingId) => cast.change(id, { end: true }, ann)],
+    ['canceled', (id: PingId) => cast.server.call(cancelPing, { params: { id }, body: {} }, ann)],
+    ['expired', () => cast.server.app.pingJobs.runDue()],
+  ])('to an %s one erases that the owner was notified', async (how, end) => {
+    const { id } = await cast.dropFor([bob], { duration_minutes: 15 })
+    await cast.go(id, bob)
+    await cast.stop(id, bob)
+    const notices = () => cast.server.db`select state from ping_trip_notices where ping_id = ${id}`
+    expect(await notices()).toEqual([{ state: 'en_route' }])
+    if (how === 'expired') cast.server.clock.advance(15 * minuteMs)
+    await end(id)
+    expect(await notices()).toEqual([])
   })
 
   it('that removes an invitee ends their trip, and hides the others from them', async () => {

@@ -109,12 +109,6 @@ export async function deleteNoticesOf(tx: Tx, userId: UserId): Promise<void> {
   await tx`delete from ping_trip_notices where user_id = ${userId}`
 }
 
-/** Deletes the notices of pings that have ended. Nobody can start a trip to them. */
-export async function deleteNoticesOfEnded(db: Db, now: Date): Promise<void> {
-  await db`
-    delete from ping_trip_notices n using location_pins p where p.id = n.ping_id and p.expires_at <= ${now}`
-}
-
 // Queries over all trips are returned before they run, so that a test can ask the database for their plan.
 
 /** Lists the first trips en route whose arrival time is before `arrivedBefore`. */

@@ -127,10 +127,10 @@ export async function updateUser(
 
 /**
  * Announces to a user and their friends whether the user is online, after that has changed. Does nothing for a deleted
- * account.
+ * account. `presence` throws if the status is unknown.
  */
 export async function announceOnline(
-  { pool, changes, presence }: Pick<UsersDeps, 'pool' | 'changes' | 'presence'>,
+  { pool, changes, presence }: Pick<UsersDeps, 'pool' | 'changes'> & { presence: Pick<Presence, 'isOnline'> },
   userId: UserId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {

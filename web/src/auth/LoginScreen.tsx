@@ -100,7 +100,7 @@ export function LoginScreen() {
   )
 }
 
-/** Whether the server's own text says so: it contains "email" and "confirm" or "verify". Translations need not. */
+/** Whether an English text of the server asks to confirm the address. The code tells it for other languages. */
 function needsConfirmation(message: string): boolean {
   return /e-?mail/i.test(message) && /confirm|verif/i.test(message)
 }

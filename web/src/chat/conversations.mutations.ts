@@ -10,8 +10,8 @@ import {
 } from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
-import { summariesQuery } from './chat.api.ts'
-import { patchConversation, patchSummary, putIntoList, refetchConversation, removeConversation } from './chat.cache.ts'
+import { conversationQuery, summariesQuery } from './chat.api.ts'
+import { patchSummary, putIntoList, refetchConversation, removeConversation } from './chat.cache.ts'
 
 /** The server returns an existing direct conversation instead of creating a second one. */
 export function useCreateConversation() {
@@ -81,13 +81,14 @@ export function useDeleteConversation(conversationId: ConversationId) {
   })
 }
 
+/** The conversation is read again, because live changes may be newer than the response. */
 function useChangeConversation<Input>(conversationId: ConversationId, change: (input: Input) => Promise<Conversation>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSuccess: (conversation) => {
-      patchConversation(queryClient, conversationId, (open) => ({ ...open, conversation }))
-      patchSummary(queryClient, conversationId, (summary) => ({ ...summary, name: conversation.name }))
+    onSuccess: ({ name }) => {
+      patchSummary(queryClient, conversationId, (summary) => ({ ...summary, name }))
+      return queryClient.invalidateQueries(conversationQuery(conversationId))
     },
     // The server refuses if another participant has changed the conversation in the meantime.
     onError: () => void refetchConversation(queryClient, conversationId),

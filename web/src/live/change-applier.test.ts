@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { setBaseAddress } from '../api/base-address.ts'
 import { summariesQuery } from '../chat/chat.api.ts'
@@ -102,46 +102,6 @@ it('a repeated request that was running when changes were missed is replaced by 
   responses[0]?.([friend(bob, false)])
   expect(online()).toEqual([bob])
   expect(responses).toHaveLength(2)
-})
-
-/** Starts a mutation that writes its response to the list, or restores the list of its start. The test ends it. */
-function mutate() {
-  const before = queryClient.getQueryData(queryKey)
-  const ended = Promise.withResolvers<never[]>()
-  const mutation = new MutationObserver(queryClient, {
-    mutationFn: () => ended.promise,
-    onSuccess: (friends) => void queryClient.setQueryData(queryKey, friends),
-    onError: () => void queryClient.setQueryData(queryKey, before),
-  })
-  return { ...ended, settled: mutation.mutate().catch(() => undefined) }
-}
-
-it('a change that arrives during a mutation survives its older response, and what its failure restores', async () => {
-  queryClient.setQueryData(queryKey, [friend(bob, false)] as never)
-  const failing = mutate()
-  changes.apply(presence(bob, true))
-  failing.reject(new Error('refused'))
-  await failing.settled
-  expect(online()).toEqual([bob])
-
-  const successful = mutate()
-  changes.apply(presence(bob, false))
-  successful.resolve([friend(bob, true)] as never)
-  await successful.settled
-  expect(online()).toEqual([])
-})
-
-it('the end of a mutation does not overwrite what was read after missed changes', async () => {
-  queryClient.setQueryData(queryKey, [friend(bob, false)] as never)
-  const { resolve, settled } = mutate()
-  changes.apply(presence(bob, true))
-  changes.refetchAll()
-  const read = request()
-  respond([friend(bob, false)])
-  await read
-  resolve([friend(bob, false)] as never)
-  await settled
-  expect(online()).toEqual([])
 })
 
 it('a request that was running before the live connection started is covered', async () => {

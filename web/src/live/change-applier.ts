@@ -1,6 +1,6 @@
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Mutation, Query, QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import { keepInvalidated } from '../api/keep-invalidated.ts'
 import { applyChange } from './apply-change.ts'
 
@@ -14,12 +14,11 @@ export interface ChangeApplier {
 
 /**
  * Applies live changes to the cached queries. A request that was already on its way when a change arrived may return
- * data from before it, which would overwrite the change, and a mutation that fails may restore such data. Such changes are
- * applied again after the response.
+ * data from before it, which would overwrite the change. Such changes are applied again after the response.
  */
 export function createChangeApplier(queryClient: QueryClient, viewerId: UserId): ChangeApplier {
-  /** The number of changes that had arrived when the running request of a query or mutation began. */
-  const requests = new Map<Query | Mutation, number>()
+  /** The number of changes that had arrived when the running request of a query began. */
+  const requests = new Map<Query, number>()
   /** The changes that have arrived since the oldest running request began. */
   let recent: FeedChange[] = []
   let arrived = 0
@@ -28,15 +27,6 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
 
   for (const query of queryClient.getQueryCache().findAll({ fetchStatus: 'fetching' })) requests.set(query, 0)
   const stopKeeping = keepInvalidated(queryClient)
-  const stopWatchingMutations = queryClient.getMutationCache().subscribe((event) => {
-    if (event.type === 'removed') return finish(event.mutation)
-    if (event.type !== 'updated') return
-    const { action, mutation } = event
-    // The second one reports what `onMutate` returned.
-    if (action.type === 'pending' && !requests.has(mutation)) requests.set(mutation, arrived)
-    // Comes after the callbacks that write to the cached queries.
-    else if (action.type === 'success' || action.type === 'error') finish(mutation, applyAgain)
-  })
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
     if (event.type === 'removed') return finish(event.query)
     if (event.type !== 'updated') return
@@ -47,10 +37,10 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
     if (isOutdated) void queryClient.invalidateQueries({ queryKey: event.query.queryKey, exact: true })
   })
 
-  function finish(request: Query | Mutation, then?: (changes: readonly FeedChange[]) => void) {
-    const since = requests.get(request)
+  function finish(query: Query, then?: (changes: readonly FeedChange[]) => void) {
+    const since = requests.get(query)
     if (since === undefined) return
-    requests.delete(request)
+    requests.delete(query)
     const changes = recent.slice(recent.length - (arrived - since))
     if (requests.size === 0) recent = []
     then?.(changes)
@@ -68,16 +58,11 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId):
     },
     refetchAll() {
       // A request for newer data replaces a running one, but TanStack Query lets the first request of a query end.
-      for (const request of requests.keys()) {
-        // The data that is read now is newer than the changes that have arrived so far.
-        if ('mutationId' in request) requests.set(request, arrived)
-        else if (request.state.data === undefined) outdated.add(request)
-      }
+      for (const query of requests.keys()) if (query.state.data === undefined) outdated.add(query)
       void queryClient.invalidateQueries()
     },
     stop() {
       stopKeeping()
-      stopWatchingMutations()
       unsubscribe()
     },
   }

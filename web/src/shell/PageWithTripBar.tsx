@@ -13,7 +13,7 @@ export function PageWithTripBar() {
   return (
     <>
       <GlobalStyles styles={barHeights} />
-      <OfflineBanner />
+      <OfflineBanner isTop />
       <Outlet />
       <TripBarSlot />
     </>

@@ -27,8 +27,3 @@ it('a photo and a place without caption or name are named in the language of the
   })
   expect(bodies).toEqual(['📷 Foto', '📷 Foto', '📍 Ort', '📍 Ort', '📍 Nero', '📍 Nero'])
 })
-
-it('a sender who has deleted their account is named in the language of the receiver', () => {
-  const message = { sender_id: null, sender_username: 'Deleted user', sender_display_name: null, content: 'Hi' }
-  expect(messageContent(message as LastMessage, null, german).title).toBe('Gelöschtes Konto')
-})

@@ -184,8 +184,8 @@ export function guestsContent(ping: PingRow, count: number, t: Translate): Notif
 
 /** `name` is the name of a group. */
 export function messageContent(message: LastMessage, name: string | null, t: Translate): NotificationContent {
-  const { conversation_id, sender_id } = message
-  const sender = sender_id === null ? t('chat.deletedUser') : shownSender(message)
+  const { conversation_id } = message
+  const sender = shownSender(message)
   const content = shownContent(message, t)
   const said = name === null ? content : t('pushes.named', { name: sender, text: content })
   return {

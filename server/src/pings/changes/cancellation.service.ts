@@ -3,7 +3,7 @@ import type { OwnPing } from '@hither/contract/pings.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
-import { endTripsTo } from '../../trips/audience/trip-endings.service.ts'
+import { endTripsToEnded } from '../../trips/audience/trip-endings.service.ts'
 import { textOrNull, updateTime } from '../pings.rules.ts'
 import type { PingsDeps } from '../pings.service.ts'
 import * as queries from './changes.queries.ts'
@@ -36,7 +36,7 @@ export async function cancelPing(
       trips: [] as Trip[],
     } as const
     withCommit(queries.updateCanceled(tx, { pingId, at, message, updatedAt }))
-    await endTripsTo(tx, announce, [pingId])
+    await endTripsToEnded(tx, announce, [pingId])
     announceUpdate(announce, before, after)
     const userIds = before.attendees.map(({ user_id }) => user_id)
     announce.publish({ kind: 'ping_canceled', pingId, userIds, at })

@@ -12,11 +12,11 @@ export type AnnouncedTrip = TripAudience & { readonly trip: Trip }
 
 /**
  * Deletes the trips of `which`, a condition on `t` and its ping `p`, and returns them with their audience before the
- * deletion. Of concurrent transactions, one returns a trip.
+ * deletion. Of concurrent transactions, one returns a trip. `first` is a part of the `with` clause that does something else.
  */
-export function deleteTrips<N extends string>(which: Piece<N>) {
+export function deleteTrips<N extends string>(which: Piece<N>, first: Piece<N> = sql``) {
   return statement`
-    with ended as (delete from ping_trips t using location_pins p where p.id = t.ping_id and (${which}) returning t.*)
+    with ${first} ended as (delete from ping_trips t using location_pins p where p.id = t.ping_id and (${which}) returning t.*)
     select ${announcedColumns}
     from ended t join location_pins p on p.id = t.ping_id cross join ${traveler} tu
     order by t.ping_id, t.arrives_at, t.user_id`
@@ -26,6 +26,16 @@ const ofPings = deleteTrips(sql`t.ping_id = any(${'pingIds'}::uuid[])`)
 
 export function deleteOfPings(tx: Tx, pingIds: readonly PingId[]) {
   return ofPings<AnnouncedTrip>(tx, { pingIds })
+}
+
+const ofEndedPings = deleteTrips(
+  sql`t.ping_id = any(${'pingIds'}::uuid[])`,
+  sql`notices as (delete from ping_trip_notices where ping_id = any(${'pingIds'}::uuid[])),`,
+)
+
+/** Deletes also that the owners were notified, because nobody can start a trip to these pings any more. */
+export function deleteOfEndedPings(tx: Tx, pingIds: readonly PingId[]) {
+  return ofEndedPings<AnnouncedTrip>(tx, { pingIds })
 }
 
 const ofPerson = deleteTrips(sql`t.ping_id = ${'pingId'} and t.user_id = ${'userId'}`)

@@ -12,6 +12,11 @@ export async function endTripsTo(tx: Tx, announce: Announce, pingIds: readonly P
   announceEnded(announce, await queries.deleteOfPings(tx, pingIds))
 }
 
+/** Ends all trips to pings that end now for good. Nothing about them is left. */
+export async function endTripsToEnded(tx: Tx, announce: Announce, pingIds: readonly PingId[]): Promise<void> {
+  announceEnded(announce, await queries.deleteOfEndedPings(tx, pingIds))
+}
+
 /** Ends the trip of one person to a ping, if there is one. */
 export async function endTripOf(tx: Tx, announce: Announce, pingId: PingId, userId: UserId): Promise<void> {
   announceEnded(announce, await queries.deleteOfPerson(tx, pingId, userId))

@@ -84,8 +84,10 @@ export function PlaceSearch({
         forcePopupIcon={false}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && !isOpen) onEscape?.()
-          // The results are still those of the previous text.
-          if (event.key === 'Enter' && isWaiting) event.defaultMuiPrevented = true
+          if (event.key !== 'Enter' || !isWaiting) return
+          // The results are still those of the previous text, and a form around the field must not be sent.
+          event.defaultMuiPrevented = true
+          event.preventDefault()
         }}
         slotProps={{ listbox: { sx: { opacity: isWaiting ? 0.6 : 1 } } }}
         renderInput={(params) => (

@@ -2,6 +2,7 @@ import type { ConversationId } from '@hither/contract/ids.ts'
 import type { OwnPing } from '@hither/contract/pings.ts'
 import { createConversation, joinConversation } from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { hasNoResponse } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
 import { summariesQuery } from '../../chat/chat.api.ts'
 import { refetchList as refetchChats } from '../../chat/chat.cache.ts'
@@ -31,10 +32,16 @@ export function useEnterPingChat() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (conversationId: ConversationId) => {
-      // A chat that the device knows opens without network.
-      const chats = queryClient.getQueryData(summariesQuery().queryKey) ?? []
-      if (chats.some(({ id }) => id === conversationId)) return
-      await call(joinConversation, { params: { id: conversationId } })
+      const chats = queryClient.getQueryState(summariesQuery().queryKey)
+      const isKnown = chats?.data?.some(({ id }) => id === conversationId) === true
+      if (isKnown && !chats?.isInvalidated) return
+      try {
+        await call(joinConversation, { params: { id: conversationId } })
+      } catch (error) {
+        // Without network, a chat that the device knows opens all the same.
+        if (isKnown && hasNoResponse(error)) return
+        throw error
+      }
       void refetchChats(queryClient)
     },
   })

@@ -32,7 +32,7 @@ export function withPublicLink({ exactPlaceFor }: Pick<PlacePrivacy, 'exactPlace
   return { isPublic, exactPlaceFor: exactPlaceFor === 'everyone' ? ('invited' as const) : exactPlaceFor }
 }
 
-/** Returns the choice with which a link starts to accept responses. */
+/** Returns the policy that is preselected when the owner allows responses with the link. */
 export function offeredPolicy({ exact_place_for }: Pick<OwnPing, 'exact_place_for'>): GuestPolicy {
   return withExactPlaceFor({ guestPolicy: 'open' }, exact_place_for).guestPolicy
 }

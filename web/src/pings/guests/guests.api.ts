@@ -4,7 +4,7 @@ import type { Guest, GuestPolicy, OwnPing } from '@hither/contract/pings.ts'
 import * as contract from '@hither/contract/runtime/guests.ts'
 import { changePing } from '@hither/contract/runtime/pings.ts'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, hasNoResponse } from '../../api/api-error.ts'
+import { ApiError, hasNoResponse, isRefusal } from '../../api/api-error.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { call } from '../../api/transport.ts'
 import { withGuest, withoutGuest } from '../ping-changes.ts'
@@ -190,6 +190,6 @@ export function useChangeGuestPolicy({ id }: OwnPing) {
       patchPing(queryClient, id, (ping) =>
         ping.access === 'owner' ? { ...ping, guest_policy, guests, updated_at } : ping,
       ),
-    onError: () => refetchPing(queryClient, id),
+    onError: (error) => (isRefusal(error, 'ping_edit_conflict') ? refetchPing(queryClient, id) : undefined),
   })
 }

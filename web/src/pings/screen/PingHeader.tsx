@@ -29,7 +29,7 @@ export function PingHeader({ ping, onBack }: Props) {
         gap: 0.5,
         minHeight: 56,
         px: 1,
-        pt: 'var(--sat)',
+        pt: 'var(--page-top, var(--sat))',
         bgcolor: 'background.paper',
         borderBottom: 1,
         borderColor: 'divider',

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import type { TravelMode } from '../../trips/estimates.rules.ts'
-import { currentEstimate, endEstimate } from '../../trips/estimation/estimation.ts'
+import { endEstimateOf } from '../../trips/estimation/estimation.ts'
 import { tripViewerNames } from '../../trips/sharing.rules.ts'
 import { tripStrings } from '../../trips/strings.ts'
 import { audienceText, endWarning } from '../../trips/trip-texts.rules.ts'
@@ -60,8 +60,7 @@ function TripChoice({ ping, viewer, onClose }: Omit<Props, 'open'>) {
   /** Minutes that the viewer chooses end the estimate of this trip, also without a network: it would replace them. */
   function handleMinutes(minutes: number) {
     setChosenCount(chosenCount + 1)
-    const estimate = currentEstimate()
-    if (estimate?.ping_id === ping.id) void endEstimate(viewer.id, estimate)
+    void endEstimateOf(viewer.id, ping.id)
     share(minutes)
   }
 

@@ -14,7 +14,7 @@ import { tripStrings } from '../../trips/strings.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
 import { pingsQuery } from '../pings.api.ts'
 import { refetchLists } from '../pings.cache.ts'
-import { putOwnTrip } from './own-trips.ts'
+import { findOwnTrip, putOwnTrip } from './own-trips.ts'
 
 /** The pause after an update that failed, and between two updates with minutes. */
 const pauseMs = 60_000
@@ -104,10 +104,12 @@ export function startEstimator(queryClient: QueryClient, viewerId: UserId): () =
     if (next.kind === 'minutes') sentAtMs = deviceMs
     try {
       const updated = await send(estimate, next.kind === 'arrived' ? null : next.minutes)
-      // A trip that was stopped meanwhile stays stopped.
-      if (findEstimated() === null) return
+      // A trip that was stopped meanwhile stays stopped. The live row of an arrival, which ends the estimate, may have come first.
+      const isArrived = updated.state === 'arrived'
+      const current = findOwnTrip(queryClient, ping.id, viewerId)
+      if (isArrived ? current?.started_at !== updated.started_at : findEstimated() === null) return
       putOwnTrip(queryClient, ping.id, viewerId, updated)
-      if (updated.state === 'arrived') publishNotice({ kind: 'notice', text: tripStrings.markedAsHere })
+      if (isArrived) publishNotice({ kind: 'notice', text: tripStrings.markedAsHere })
     } catch (error) {
       // An update without a network is not repeated. After a refusal the trip has ended, on whichever device.
       failedAtMs = deviceMs

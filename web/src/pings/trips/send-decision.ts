@@ -1,9 +1,9 @@
-import type { PingId } from '@hither/contract/ids.ts'
+import type { PingId, UserId } from '@hither/contract/ids.ts'
 import { shareTrip, stopTrip } from '@hither/contract/runtime/trips.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import { call } from '../../api/transport.ts'
 import type { TravelMode } from '../../trips/estimates.rules.ts'
-import { startEstimate } from '../../trips/estimation/estimation.ts'
+import { endEstimateOf, startEstimate } from '../../trips/estimation/estimation.ts'
 
 /** A decision of the viewer: a start or a change with its minutes, or a stop. With a `mode`, this device estimates the trip. */
 export type TripDecision =
@@ -16,7 +16,7 @@ export type TripDecision =
   | { readonly kind: 'stop'; readonly pingId: PingId }
 
 /** Resolves to the stored trip; null after a stop. */
-export async function sendDecision(decision: TripDecision): Promise<Trip | null> {
+export async function sendDecision(viewerId: UserId, decision: TripDecision): Promise<Trip | null> {
   const params = { id: decision.pingId }
   if (decision.kind === 'stop') {
     await call(stopTrip, { params })
@@ -25,5 +25,7 @@ export async function sendDecision(decision: TripDecision): Promise<Trip | null>
   const trip = await call(shareTrip, { params, body: { eta_minutes: decision.minutes } })
   const { pingId, mode } = decision
   if (mode !== undefined) await startEstimate({ pingId, startedAt: trip.started_at, mode })
+  // Chosen minutes stay. The estimate of an earlier decision may have started meanwhile.
+  else await endEstimateOf(viewerId, pingId)
   return trip
 }

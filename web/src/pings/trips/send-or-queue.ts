@@ -33,7 +33,7 @@ export async function sendOrQueue(
     queue: unsentTrips,
     lock: tripsLock(viewerId),
     put: (items) => withUnsent(items, item),
-    send: () => sendDecision(decision),
+    send: () => sendDecision(viewerId, decision),
     // Others see the trip until the stop has arrived.
     ...(decision.kind === 'stop' && { isKept: isTransient }),
   })

@@ -27,8 +27,12 @@ export function startTripOutbox(queryClient: QueryClient, viewerId: UserId): voi
     lock: tripsLock(viewerId),
     reread: unsentTrips.reread,
     subscribe: unsentTrips.subscribe,
-    next: () =>
-      isSignedIn(viewerId) ? unsentTrips.items().find(({ client_id }) => !sendingIds.has(client_id)) : undefined,
+    next() {
+      if (!isSignedIn(viewerId)) return undefined
+      const unsent = unsentTrips.items().filter(({ client_id }) => !sendingIds.has(client_id))
+      // A stop that the server cannot take yet does not keep a start from being dropped.
+      return unsent.find((one) => nextStep(one, Date.now()).kind === 'dropped') ?? unsent[0]
+    },
     async send(unsent, isStopped) {
       const { ping_id: pingId, before } = unsent
       const step = nextStep(unsent, Date.now())
@@ -38,6 +42,7 @@ export function startTripOutbox(queryClient: QueryClient, viewerId: UserId): voi
         return publishNotice({ kind: 'error', text: tripStrings.notShared })
       }
       const trip = await sendDecision(
+        viewerId,
         step.kind === 'stop'
           ? { kind: 'stop', pingId }
           : { kind: 'share', pingId, minutes: step.eta_minutes, mode: step.mode },

@@ -31,5 +31,11 @@ export function endEstimate(viewerId: UserId, { started_at }: StoredEstimate): P
   return stored.edit(viewerId, (items) => items.filter((item) => item.started_at !== started_at))
 }
 
+/** Ends the estimate of the trip to this ping, if it is the current one. */
+export async function endEstimateOf(viewerId: UserId, pingId: PingId): Promise<void> {
+  const estimate = currentEstimate()
+  if (estimate?.ping_id === pingId) await endEstimate(viewerId, estimate)
+}
+
 /** Calls back when an estimate was started or ended, also in another tab, or was read from the device. */
 export const subscribeToEstimate: (listener: () => void) => () => void = stored.subscribe
