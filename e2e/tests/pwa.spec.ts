@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../chromium.ts'
-import { makeDirect, postMessage } from '../conversations.ts'
+import { makeDirect, messagesOf, postMessage } from '../conversations.ts'
 import { expect, test } from '../fixtures.ts'
 import { dropPing, storageOf } from '../people.ts'
 import { waitForController } from '../push-device.ts'
@@ -99,7 +99,7 @@ test('a chat that the device knows opens offline from the list of friends', asyn
   await waitForController(page)
   await page.getByRole('link', { name: /^Chat/ }).click()
   await page.getByRole('link', { name: new RegExp(bob.username) }).click()
-  await expect(page.getByText('See you at 8')).toBeVisible()
+  await expect(messagesOf(page).getByText('See you at 8')).toBeVisible()
   await expectStored(page, ['"chat","list"', `"one","${direct.id}"`])
 
   await page.context().setOffline(true)
@@ -107,7 +107,7 @@ test('a chat that the device knows opens offline from the list of friends', asyn
   await page.getByRole('button', { name: new RegExp(`${bob.username}.*Since`) }).click()
   await page.getByRole('dialog', { name: bob.username }).getByRole('button', { name: 'Message' }).click()
   await expect(page).toHaveURL(`/chat/${direct.id}`)
-  await expect(page.getByText('See you at 8')).toBeVisible()
+  await expect(messagesOf(page).getByText('See you at 8')).toBeVisible()
 })
 
 test('data that was shown just before the page was closed is available offline', async ({
