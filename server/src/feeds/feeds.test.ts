@@ -87,6 +87,7 @@ const otherTables = [
   'ping_circles',
   'ping_creations',
   'ping_recipients',
+  'ping_trip_notices',
   'push_deliveries',
   'push_subscriptions',
   'recovery_codes',
