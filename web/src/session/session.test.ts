@@ -147,7 +147,8 @@ test('the live channel gets a fresh token, and the old one while the server is u
 test('a sign-in to an account with another language loads the page to open instead of the current one', async () => {
   const replace = vi.fn()
   vi.stubGlobal('location', { replace })
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+  const storage = { getItem: () => null, setItem: () => undefined }
+  for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, storage)
   answers['GET /api/users/me'] = { status: 200, body: { ...ann, locale: 'de' } }
   void openSession(
     () => call(login, { body: credentials }),

@@ -3,7 +3,7 @@ import type { User } from '@hither/contract/users.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setBaseAddress } from '../../api/base-address.ts'
 import { storeTokens } from '../../api/stored-session.ts'
-import { chooseLanguage, sendUnsentLanguage } from './language-choice.ts'
+import { chooseLanguage, followLanguage, sendUnsentLanguage } from './language-choice.ts'
 
 vi.mock('../../i18n/texts.ts', () => ({ textAddresses: () => ({}) }))
 
@@ -51,4 +51,11 @@ test('a choice that was not sent does not change the account of the next user of
   isOnline = true
   expect(await sendUnsentLanguage(bob)).toBeNull()
   expect(sent).toEqual([])
+})
+
+test('a page follows the language of the account once, also if another tab has stored it since the page began to load', () => {
+  localStorage.setItem('locale', 'de')
+  expect(followLanguage({ ...ann, locale: 'de' })).toBe(true)
+  expect(followLanguage({ ...ann, locale: 'de' })).toBe(false)
+  expect(followLanguage({ ...ann, locale: 'fr' })).toBe(true)
 })

@@ -11,9 +11,8 @@ const tabKey = 'locale'
 /** The id of a user and the choice that their account does not know yet, separated by a space. */
 const unsentKey = 'locale_unsent'
 const changedKey = 'locale_changed'
-
-/** What was chosen on this device when the page started. Another tab may have changed it since. */
-const chosenAtStart = chosenLanguage()
+/** The language of the account for which this tab was loaded again. */
+const followedKey = 'locale_followed'
 
 /** How long a choice may wait for the server before the page is reloaded. It is sent again at the next start. */
 const sendWithinMs = 700
@@ -67,10 +66,12 @@ export async function sendUnsentLanguage(user: User): Promise<User | null> {
 /** Reloads the page, or loads `path`, in the language of the account if it shows another one. Returns whether it does. */
 export function followLanguage(user: User, path?: string): boolean {
   const { locale } = user
+  if (locale === activeLanguage) write('sessionStorage', followedKey, null)
   const isOfTab = read('sessionStorage', tabKey) !== null
   if (!isLanguageTag(locale) || locale === activeLanguage || isOfTab || unsentChoiceOf(user) !== null) return false
-  // A page that could not take over the choice must not be reloaded again.
-  if (chosenAtStart === locale || !store(locale)) return false
+  // A page that could not take over the choice must not be loaded again.
+  if (read('sessionStorage', followedKey) === locale) return false
+  if (!store(locale) || !write('sessionStorage', followedKey, locale)) return false
   if (path === undefined) location.reload()
   else location.replace(path)
   return true
