@@ -12,7 +12,7 @@ import { pingQuery } from '../pings.api.ts'
 import { refetchLists } from '../pings.cache.ts'
 import { putOwnTrip } from './own-trips.ts'
 import { sendDecision } from './send-decision.ts'
-import { tripsLock, unsentTrips } from './unsent-trips.ts'
+import { tripsLock, unsentTrips, unsentTripTo } from './unsent-trips.ts'
 
 let running: UserId | null = null
 
@@ -50,7 +50,7 @@ export function startTripOutbox(queryClient: QueryClient, viewerId: UserId): voi
       if (isStopped()) return
       await remove(unsent)
       // The viewer may have decided otherwise meanwhile.
-      if (!isWaiting(unsent)) putOwnTrip(queryClient, pingId, viewerId, trip)
+      if (!unsentTripTo(pingId)) putOwnTrip(queryClient, pingId, viewerId, trip)
       readAgain(unsent)
     },
     isLasting: ({ kind }) => kind === 'stop',
@@ -99,10 +99,6 @@ function dropInTime(sender: Sender): () => void {
     unsubscribe()
     globalThis.window?.removeEventListener('online', sender.wake)
   }
-}
-
-function isWaiting({ ping_id }: UnsentTrip): boolean {
-  return unsentTrips.items().some((other) => other.ping_id === ping_id)
 }
 
 /** Calls are made in the name of the user who is signed in at that moment. */

@@ -15,7 +15,7 @@ import { pingQuery } from '../pings.api.ts'
 import { cancelLists, refetchLists } from '../pings.cache.ts'
 import { findOwnTrip, putOwnTrip } from './own-trips.ts'
 import { type Decider, sendOrQueue } from './send-or-queue.ts'
-import { tripsLock, unsentTrips } from './unsent-trips.ts'
+import { tripsLock, unsentTrips, unsentTripTo } from './unsent-trips.ts'
 
 // The decisions of the viewer about their own trips. Each is shown at once, and undone with a message if the server refuses.
 // The hooks may be called for any ping, also after the component is gone: a message with a button outlives the screen.
@@ -46,11 +46,11 @@ export function useArrive(viewer: User) {
   return useTripMutation<{ readonly pingId: PingId }>({
     viewer,
     send: ({ pingId }, { viewerId }) => {
-      const waiting = unsentTrips.items().filter(({ ping_id }) => ping_id === pingId)
+      const earlier = unsentTripTo(pingId)
       return withLock(tripsLock(viewerId), async () => {
         const trip = await call(arriveAtPing, { params: { id: pingId }, body: {} })
-        // A start that still waits for the network would start the trip again. Later decisions stay.
-        for (const { client_id } of waiting) await unsentTrips.edit(viewerId, (unsent) => without(unsent, client_id))
+        // A start that still waits for the network would start the trip again. A later decision stays.
+        if (earlier) await unsentTrips.edit(viewerId, (unsent) => without(unsent, earlier.client_id))
         return trip
       })
     },
@@ -123,7 +123,7 @@ function useTripMutation<Input extends { readonly pingId: PingId }>({
       // A refetch while another decision is being sent would briefly show the server's older value.
       if (areOthersSent()) return
       // The server doesn't know yet what waits for the network.
-      if (unsentTrips.items().some(({ ping_id }) => ping_id === pingId)) return
+      if (unsentTripTo(pingId)) return
       void refetchLists(queryClient)
       void queryClient.invalidateQueries(pingQuery(pingId))
     },
