@@ -81,7 +81,10 @@ export function useDeleteConversation(conversationId: ConversationId) {
   })
 }
 
-/** The conversation is read again, because live changes may be newer than the response. */
+/**
+ * The conversation is read again, because live changes may be newer than the response. The read replaces a running one, which
+ * may be from before the change.
+ */
 function useChangeConversation<Input>(conversationId: ConversationId, change: (input: Input) => Promise<Conversation>) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -20,8 +20,9 @@ interface GivenResponse {
 }
 
 /**
- * Sends, changes or (with `null`) removes the viewer's response. Responses are sent in the order of the taps: they share
- * a lock, and not a `scope`, which would not even store the later ones while the first call lasts. Without network the last one waits in the outbox. Resolves to whether the server has it.
+ * Sends, changes or (with `null`) removes the viewer's response. Responses are sent in the order of the taps: they share a
+ * lock, and not a `scope`, which would not even store the later ones while the first call lasts. Without network the last one
+ * waits in the outbox. Resolves to whether the server has it.
  */
 export function useRespondToPing(pingId: PingId, viewer: User | null) {
   const queryClient = useQueryClient()

@@ -67,9 +67,10 @@ export function useProviderReturn() {
     }
     setFailure(null)
     try {
-      if (intent === 'link') await call(linkOidc, { body: { code, verifier } })
-      else await openSession(signIn, findPath)
-      clearSignInAttempt()
+      if (intent === 'link') {
+        await call(linkOidc, { body: { code, verifier } })
+        clearSignInAttempt()
+      } else await openSession(signIn, findPath)
       showNotice(intent === 'link' ? strings.linked : strings.signedIn)
       await navigate(findPath(), { replace: true })
     } catch (error) {

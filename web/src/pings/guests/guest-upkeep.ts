@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { eraseOutdatedGuest, sendStoredGuest } from './guests.api.ts'
-import { eraseOutdatedGuests, outdatedPings, undeliveredPings } from './stored-guests.ts'
+import { eraseIfOutdated, sendStoredGuest } from './guests.api.ts'
+import { forgetErasedGuests, outdatedPings, undeliveredPings } from './stored-guests.ts'
 
 const eraseEveryMs = 3_600_000
 
@@ -14,8 +14,8 @@ export function keepGuests(queryClient: QueryClient): void {
     for (const pingId of undeliveredPings()) sendStoredGuest(queryClient, pingId).catch(() => undefined)
   }
   const erase = () => {
-    eraseOutdatedGuests()
-    for (const pingId of outdatedPings()) eraseOutdatedGuest(pingId).catch(() => undefined)
+    forgetErasedGuests()
+    for (const pingId of outdatedPings()) eraseIfOutdated(pingId).catch(() => undefined)
   }
   setInterval(erase, eraseEveryMs)
   window.addEventListener('online', send)

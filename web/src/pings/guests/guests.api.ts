@@ -65,7 +65,7 @@ export function sendStoredGuest(queryClient: QueryClient, pingId: PingId): Promi
 }
 
 /** Erases the response to a ping that ended a day ago, and keeps it if the owner has moved the start since. */
-export async function eraseOutdatedGuest(pingId: PingId): Promise<void> {
+export async function eraseIfOutdated(pingId: PingId): Promise<void> {
   const guest = storedGuest(pingId)
   if (guest === undefined) return
   const expires_at = await currentEnd(pingId, guest)

@@ -4,8 +4,8 @@ import type { PingId } from '@hither/contract/ids.ts'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { setBaseAddress } from '../../api/base-address.ts'
 import type { StoredGuest } from './guest.rules.ts'
-import { eraseOutdatedGuest } from './guests.api.ts'
-import { eraseOutdatedGuests, openToken, outdatedPings, storedGuest, storeGuest } from './stored-guests.ts'
+import { eraseIfOutdated } from './guests.api.ts'
+import { forgetErasedGuests, openToken, outdatedPings, storedGuest, storeGuest } from './stored-guests.ts'
 
 const pingId = 'coffee' as PingId
 const [token, otherToken] = ['a'.repeat(43), 'b'.repeat(43)]
@@ -44,10 +44,10 @@ test('the token of a link whose ping was never read is erased when no ping of th
     openToken(pingId, token)
     const openedMs = Date.now()
     vi.setSystemTime(openedMs + 31 * dayMs)
-    eraseOutdatedGuests()
+    forgetErasedGuests()
     expect(storedGuest(pingId)).toMatchObject({ token })
     vi.setSystemTime(openedMs + 32 * dayMs)
-    eraseOutdatedGuests()
+    forgetErasedGuests()
     expect(storedGuest(pingId)).toBeUndefined()
   } finally {
     vi.useRealTimers()
@@ -72,7 +72,7 @@ test.each([
   const expires_at = new Date(endedMs).toISOString()
   storeGuest(pingId, { token, name: 'Mia', expires_at, isSent: true, unsent: null, isWithdrawn: false })
   expect(outdatedPings()).toEqual([pingId])
-  await eraseOutdatedGuest(pingId)
+  await eraseIfOutdated(pingId)
   expect(storedGuest(pingId) !== undefined).toBe(stays)
   expect(outdatedPings()).toEqual([])
 })
@@ -81,6 +81,6 @@ test('an outdated response stays while the server is unreachable', async () => {
   const expires_at = new Date(Date.now() - 90_000_000).toISOString()
   storeGuest(pingId, { token, name: 'Mia', expires_at, isSent: true, unsent: null, isWithdrawn: false })
   setBaseAddress('http://127.0.0.1:1')
-  await expect(eraseOutdatedGuest(pingId)).rejects.toThrow()
+  await expect(eraseIfOutdated(pingId)).rejects.toThrow()
   expect(storedGuest(pingId)).toMatchObject({ name: 'Mia' })
 })

@@ -10,7 +10,7 @@ type Guests = Readonly<Record<string, StoredGuest>>
 let isPersistent = true
 
 const guests = createStore<Guests>(readGuests)
-eraseOutdatedGuests()
+forgetErasedGuests()
 
 /** Tokens of opened links whose pings have another response on this device. Never stored, because the user has not chosen. */
 const opened = createStore<Readonly<Record<string, string>>>(() => ({}))
@@ -39,8 +39,8 @@ export function storeGuest(pingId: PingId, guest: StoredGuest | null) {
   writeGuests(next)
 }
 
-/** Erases the responses that the server cannot have any more. */
-export function eraseOutdatedGuests() {
+/** Removes the responses that the server has certainly erased. */
+export function forgetErasedGuests() {
   if (!isPersistent || read(keys.guests) === null) return
   guests.setState(readGuests(), true)
   writeGuests(guests.getState())
