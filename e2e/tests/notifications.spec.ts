@@ -41,7 +41,7 @@ test.afterAll(async () => {
   await service.close()
 })
 
-type BrowserOf = (person: null, options: ReturnType<typeof contextOf>) => Promise<Page>
+type BrowserOf = (person: null, options: ReturnType<typeof contextOf> & { locale?: string }) => Promise<Page>
 
 async function twoFriends(): Promise<[Person, Person]> {
   const [ann, bob] = [await signUp(server.base, 'ann'), await signUp(server.base, 'bob')]
@@ -49,8 +49,13 @@ async function twoFriends(): Promise<[Person, Person]> {
   return [ann, bob]
 }
 
-async function phoneOf(browserOf: BrowserOf, person: Person, permissions = ['notifications']): Promise<Page> {
-  const page = await browserOf(null, contextOf(server.base, person, permissions))
+async function phoneOf(
+  browserOf: BrowserOf,
+  person: Person,
+  permissions = ['notifications'],
+  locale?: string,
+): Promise<Page> {
+  const page = await browserOf(null, { ...contextOf(server.base, person, permissions), ...(locale && { locale }) })
   await standInForPushService(page, service, person.username)
   return page
 }
@@ -108,19 +113,29 @@ test('notifications are turned on after an explanation, tested, renewed at each 
   await expect(page.getByRole('button', { name: 'Turn on notifications' })).toBeVisible()
 })
 
+const fr = textsIn('fr')
+
+/** A new user on a French device, with the profile open. */
+async function frenchProfile(browserOf: BrowserOf) {
+  const ann = await signUp(server.base, 'ann')
+  const page = await phoneOf(browserOf, ann, ['notifications'], 'fr-FR')
+  await page.goto('/profile')
+  await waitForController(page)
+  return { ann, page }
+}
+
+async function turnOnInFrench(page: Page) {
+  await page.getByRole('button', { name: fr('notifications.card.turnOnName') }).click()
+  await expect(page.getByText(fr('notifications.card.turnedOn'))).toBeVisible()
+}
+
 test('without a network, the service worker shows a notification that it cannot read in the language of the device', async ({
   browserOf,
   expectConsole,
 }) => {
   expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource/)
-  const ann = await signUp(server.base, 'ann')
-  const page = await browserOf(null, { ...contextOf(server.base, ann), locale: 'fr-FR' })
-  await standInForPushService(page, service, ann.username)
-  const fr = textsIn('fr')
-  await page.goto('/profile')
-  await waitForController(page)
-  await page.getByRole('button', { name: fr('notifications.card.turnOnName') }).click()
-  await expect(page.getByText(fr('notifications.card.turnedOn'))).toBeVisible()
+  const { page } = await frenchProfile(browserOf)
+  await turnOnInFrench(page)
   await page.context().setOffline(true)
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
@@ -131,20 +146,14 @@ test('without a network, the service worker shows a notification that it cannot 
 test('after a new sign-in without a reload, the service worker still shows its own texts in the language of the device', async ({
   browserOf,
 }) => {
-  const ann = await signUp(server.base, 'ann')
-  const page = await browserOf(null, { ...contextOf(server.base, ann), locale: 'fr-FR' })
-  await standInForPushService(page, service, ann.username)
-  const fr = textsIn('fr')
-  await page.goto('/profile')
-  await waitForController(page)
+  const { ann, page } = await frenchProfile(browserOf)
   await page.getByRole('button', { name: fr('profile.signOut'), exact: true }).click()
   await page.getByLabel(fr('auth.email')).fill(ann.email)
   await page.getByLabel(fr('auth.password'), { exact: true }).fill(password)
   await page.getByRole('button', { name: fr('auth.signIn'), exact: true }).click()
   await page.getByRole('button', { name: fr('shell.accountMenu') }).click()
   await page.getByRole('menuitem', { name: fr('shell.profile') }).click()
-  await page.getByRole('button', { name: fr('notifications.card.turnOnName') }).click()
-  await expect(page.getByText(fr('notifications.card.turnedOn'))).toBeVisible()
+  await turnOnInFrench(page)
   await deliver(page, 'not a payload')
   await expect.poll(() => shownOn(page)).toMatchObject([{ body: fr('pwa.push.unknown') }])
 })

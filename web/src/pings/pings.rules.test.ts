@@ -4,6 +4,7 @@ import { locales } from '@hither/contract/runtime/locales.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { audienceOf } from './audience.ts'
+import { pingRow } from './harness.ts'
 import { withChange } from './ping-changes.ts'
 import { pinsOf } from './ping-pins.ts'
 import {
@@ -31,42 +32,22 @@ const minuteMs = 60_000
 /** A ping as ann sees it. `starts`, `ends` and `made` are minutes before or after noon. */
 function pingOf({ id = 'p', made = 0, starts, ends = 30, owner = bob }: Partial<Shape> = {}): Ping {
   return {
+    ...pingRow,
     id: id as PingId,
     access: owner === ann ? 'owner' : 'invitee',
     user_id: owner,
     username: owner,
-    display_name: null,
-    user_has_image: false,
-    name: 'Coffee at Nero',
-    latitude: 40.7589,
-    longitude: -73.9851,
     created_at: isoOf(made),
     activates_at: starts === undefined ? null : isoOf(starts),
     expires_at: isoOf(ends),
-    message: null,
-    has_image: false,
-    status: 'active',
-    address: null,
-    is_public: false,
-    responses_visible: true,
-    conversation_id: null,
     recipients: [
       { id: 'r1' as RecipientId, recipient_id: ann, recipient_username: 'ann', recipient_display_name: null },
     ],
     responses: [],
     can_respond: true,
-    guest_policy: 'off',
-    place_radius_m: null,
-    exact_place_for: 'everyone',
-    area_km: 1,
     guests: [],
     trips: [],
     updated_at: isoOf(made),
-    revision: 0,
-    place_revision: 0,
-    time_revision: 0,
-    canceled_at: null,
-    cancel_message: null,
     invited_all: true,
     audience: { circle_ids: [], recipient_ids: [], former_friend_count: 0 },
   }

@@ -1,10 +1,11 @@
-import type { GuestId, PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
+import type { GuestId, RecipientId, UserId } from '@hither/contract/ids.ts'
 import type { Guest, OwnPing, PingResponse, ResponseType } from '@hither/contract/pings.ts'
 import { pingTexts } from '@hither/contract/runtime/pings.ts'
 import { describe, expect, test } from 'vitest'
 import { dayAndTime } from '../../ui/format-time.ts'
 import { localInputOf } from '../create/local-input.ts'
 import { withPublicLink } from '../create/place-privacy.rules.ts'
+import { pingRow } from '../harness.ts'
 import { countNotified } from './count-notified.ts'
 import { changesOf, conflictErrors, editAfterConflict, editErrors, editOf, editSentence } from './edit-ping.rules.ts'
 
@@ -14,36 +15,16 @@ const minuteMs = 60_000
 const isoIn = (minutes: number) => new Date(nowMs + minutes * minuteMs).toISOString()
 
 const active: OwnPing = {
-  id: 'p1' as PingId,
+  ...pingRow,
   access: 'owner',
   can_respond: false,
   user_id: ann,
   username: 'ann',
-  display_name: null,
-  user_has_image: false,
-  name: 'Coffee at Nero',
-  latitude: 40.7589,
-  longitude: -73.9851,
   address: '1 Times Square',
   created_at: isoIn(0),
-  activates_at: null,
   expires_at: isoIn(30),
-  status: 'active',
-  is_public: false,
-  has_image: false,
-  guest_policy: 'off',
-  place_radius_m: null,
-  exact_place_for: 'everyone',
-  area_km: 1,
   updated_at: isoIn(0),
-  revision: 0,
-  place_revision: 0,
-  time_revision: 0,
-  canceled_at: null,
-  cancel_message: null,
   message: 'Bring a book',
-  responses_visible: true,
-  conversation_id: null,
   recipients: [{ id: 'r1' as RecipientId, recipient_id: ann, recipient_username: 'bob', recipient_display_name: null }],
   responses: [],
   guests: [],

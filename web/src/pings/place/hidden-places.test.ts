@@ -1,9 +1,10 @@
 import type { ShownPlace } from '@hither/contract/areas.ts'
-import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import type { InvitedPing, OwnPing, PublicPing, ShownPing } from '@hither/contract/pings.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { keepInvalidated } from '../../api/keep-invalidated.ts'
+import { pingRow } from '../harness.ts'
 import { myPingsQuery, pingQuery, pingsQuery } from '../pings.api.ts'
 import { applyPingChange } from '../pings.live.ts'
 import { watchHiddenPlaces } from './hidden-places.ts'
@@ -25,32 +26,15 @@ const minuteMs = 60_000
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 const shown = {
+  ...pingRow,
   ...exact,
-  id: 'p1' as PingId,
-  user_id: 'bob' as UserId,
-  username: 'bob',
-  display_name: null,
-  user_has_image: false,
-  name: 'Coffee at Nero',
   created_at: inMs(-minuteMs),
-  activates_at: null,
   expires_at: inMs(30 * minuteMs),
-  message: null,
-  has_image: false,
-  status: 'active',
   is_public: true,
-  responses_visible: true,
-  conversation_id: null,
   guest_policy: 'open',
   can_respond: true,
   exact_place_for: 'going',
-  area_km: 1,
   updated_at: inMs(-minuteMs),
-  revision: 0,
-  place_revision: 0,
-  time_revision: 0,
-  canceled_at: null,
-  cancel_message: null,
 } as const
 const invited: InvitedPing = { ...shown, access: 'invitee', recipients: [], responses: [], guests: [], trips: [] }
 const linked: PublicPing = { ...shown, access: 'link', guest: null, response_counts: null }
