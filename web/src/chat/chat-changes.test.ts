@@ -10,6 +10,7 @@ import {
   withoutMessage,
 } from './chat-changes.ts'
 import { ann, at, bob, groupOf, messageFrom, summaryOf } from './harness.ts'
+import { quoteOf } from './quotes.ts'
 
 function pageOf(messages: Message[], has_more: boolean): ConversationDetails {
   const page = { messages, total: 0, limit: 40, offset: 0, has_more, has_newer: false }
@@ -47,6 +48,14 @@ describe('refetching the newest messages', () => {
     expect(seqs(withNewest(erased, pageOf(range(11, 15), true), ids(first)))).toEqual([11, 12, 13, 14])
   })
 
+  test('does not restore the text of a message that was deleted during the read in a quote of it', () => {
+    const [quoted, reply] = quotedAndReply()
+    const before = withNewest(undefined, pageOf([quoted, reply], true), new Set())
+    const erased = withoutMessage(before, quoted.id)
+    const again = withNewest(erased, pageOf([quoted, reply], true), ids(before))
+    expect(again.messages).toMatchObject([{ id: reply.id, reply_to: { kind: 'deleted', excerpt: null } }])
+  })
+
   test('removes all messages of a conversation that is empty now', () => {
     expect(seqs(withNewest(first, pageOf([], false), ids(first)))).toEqual([])
   })
@@ -57,6 +66,17 @@ test('adds an older page without duplicates', () => {
   expect(seqs(whole)).toEqual(range(1, 15).map(({ seq }) => seq))
   expect(whole.hasMore).toBe(false)
 })
+
+test('an older page that was read before a message was deleted has no quote of its text', () => {
+  const [quoted, reply] = quotedAndReply()
+  const older = withOlder(withoutMessage(first, quoted.id), pageOf([quoted, reply], false))
+  expect(older.messages[0]).toMatchObject({ id: reply.id, reply_to: { kind: 'deleted', excerpt: null } })
+})
+
+function quotedAndReply(): [Message, Message] {
+  const quoted = messageFrom(bob, 6)
+  return [quoted, messageFrom(ann, 7, { reply_to: quoteOf(quoted) })]
+}
 
 describe('a refetch of the conversation list', () => {
   const before = [summaryOf({ last_message: messageFrom(bob, 2), updated_at: at(2) })]

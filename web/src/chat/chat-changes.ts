@@ -10,7 +10,7 @@ import type {
 import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { type MessageWindow, mapMessages } from './message-window.ts'
-import { quoteOf, withQuoted, withQuotedDeleted } from './quotes.ts'
+import { markedDeleted, quoteOf, withoutDeleted, withQuoted } from './quotes.ts'
 
 /** The loaded part of a conversation, from its newest message backwards. */
 export interface OpenConversation {
@@ -20,7 +20,7 @@ export interface OpenConversation {
   hasMore: boolean
   /** The highest `seq` ever seen, also if its message was deleted. */
   lastSeq: number
-  /** The deleted messages, so that a read that started before the deletion does not restore them. */
+  /** The deleted messages, so that a read that started before the deletion does not restore them or their quotes. */
   erased: readonly MessageId[]
   /** Shown in place of `messages` if it is set. */
   window: MessageWindow | null
@@ -49,7 +49,7 @@ export function withNewest(
   const older = joins ? cached.filter(({ seq }) => seq < firstSeq && page.has_more) : []
   const arrived = cached.filter(({ id, seq }) => seq >= firstSeq && !known.has(id))
   const erased = open?.erased ?? []
-  const read = page.messages.filter(({ id }) => !erased.includes(id) && !arrived.some((other) => other.id === id))
+  const read = withoutDeleted(page.messages, erased).filter(({ id }) => !arrived.some((other) => other.id === id))
   const messages = [...older, ...[...read, ...arrived].sort(bySeq)]
   return {
     conversation,
@@ -66,7 +66,7 @@ export function withOlder(open: OpenConversation, details: ConversationDetails):
   const { messages: page, has_more } = details.message_details
   const shown = open.window?.messages ?? open.messages
   const firstSeq = shown[0]?.seq ?? Number.POSITIVE_INFINITY
-  const older = page.filter(({ id, seq }) => seq < firstSeq && !open.erased.includes(id))
+  const older = withoutDeleted(page, open.erased).filter(({ seq }) => seq < firstSeq)
   const messages = [...older, ...shown]
   if (open.window !== null) return { ...open, window: { ...open.window, messages, hasMore: has_more } }
   return { ...open, messages, hasMore: has_more }
@@ -81,7 +81,7 @@ export function withMessage(open: OpenConversation, message: Message): OpenConve
   if ((message.edited_at ?? '') < (before.edited_at ?? '')) return open
   const { read, reactions } = before
   const after = replaceEqualDeep(before, { ...message, read, reactions, reply_to: before.reply_to ?? message.reply_to })
-  if (after === before) return open
+  // Of the pages of one read, an earlier one may have an older quote of the message.
   return mapMessages(open, (messages) => withQuoted(replaced(messages, after), after))
 }
 
@@ -104,7 +104,7 @@ function withNewMessage(open: OpenConversation, message: Message): OpenConversat
 export function withCurrentQuote<T extends { reply_to?: Reply | null }>(open: OpenConversation, message: T): T {
   const reply = message.reply_to ?? null
   if (reply === null) return message
-  if (open.erased.includes(reply.id)) return { ...message, reply_to: { ...reply, kind: 'deleted', excerpt: null } }
+  if (open.erased.includes(reply.id)) return { ...message, reply_to: markedDeleted(reply) }
   const quoted = findMessage(open, reply.id)
   return quoted === undefined ? message : { ...message, reply_to: quoteOf(quoted) }
 }
@@ -128,7 +128,7 @@ export function findMessage({ messages, window }: OpenConversation, messageId: M
 
 function replaced(messages: readonly Message[], message: Message): readonly Message[] {
   const index = messages.findLastIndex(({ id }) => id === message.id)
-  return index < 0 ? messages : messages.with(index, message)
+  return index < 0 || messages[index] === message ? messages : messages.with(index, message)
 }
 
 /** Returns true if messages between the last one and `seq` are missing. */
@@ -139,12 +139,7 @@ export function leavesGap(open: OpenConversation, seq: number): boolean {
 /** Removes a message and marks its quotes. */
 export function withoutMessage(open: OpenConversation, messageId: MessageId): OpenConversation {
   if (open.erased.includes(messageId)) return open
-  const without = mapMessages(open, (messages) =>
-    withQuotedDeleted(
-      messages.some(({ id }) => id === messageId) ? messages.filter(({ id }) => id !== messageId) : messages,
-      messageId,
-    ),
-  )
+  const without = mapMessages(open, (messages) => withoutDeleted(messages, [messageId]))
   return { ...without, erased: [...open.erased, messageId] }
 }
 

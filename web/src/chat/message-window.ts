@@ -1,6 +1,7 @@
 import type { MessageId } from '@hither/contract/ids.ts'
 import type { ConversationDetails, Message } from '@hither/contract/messages/messages.ts'
 import type { OpenConversation } from './chat-changes.ts'
+import { withoutDeleted } from './quotes.ts'
 
 /** Messages around an older one that was opened, while those up to the newest loaded ones are not loaded. */
 export interface MessageWindow {
@@ -32,7 +33,7 @@ export function withAround(
   { message_details: page }: ConversationDetails,
   aroundId: MessageId,
 ): OpenConversation {
-  const messages = page.messages.filter(({ id }) => !open.erased.includes(id))
+  const messages = withoutDeleted(page.messages, open.erased)
   return joined(open, { messages, hasMore: page.has_more, aroundId }, page.has_newer)
 }
 
@@ -41,7 +42,7 @@ export function withNewer(open: OpenConversation, { message_details: page }: Con
   const { window } = open
   if (window === null) return open
   const lastSeq = window.messages.at(-1)?.seq ?? 0
-  const newer = page.messages.filter(({ id, seq }) => seq > lastSeq && !open.erased.includes(id))
+  const newer = withoutDeleted(page.messages, open.erased).filter(({ seq }) => seq > lastSeq)
   return joined(open, { ...window, messages: [...window.messages, ...newer] }, page.has_newer)
 }
 

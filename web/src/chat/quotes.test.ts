@@ -28,6 +28,12 @@ describe('the quote of a message', () => {
     expect(quoteIn(withMessage(older, edited('at 9', 3)))?.excerpt).toBe('at 9')
   })
 
+  test('follows an edit that the message has already', () => {
+    const open = withMessage(openWith(edited('at 9', 3), reply), edited('at 9', 3))
+    expect(quoteIn(open)?.excerpt).toBe('at 9')
+    expect(withMessage(open, edited('at 9', 3))).toBe(open)
+  })
+
   test('is marked when the message is deleted, loaded or not', () => {
     for (const open of [openWith(quoted, reply), openWith(reply)])
       expect(quoteIn(withoutMessage(open, quoted.id))).toMatchObject({ kind: 'deleted', excerpt: null })

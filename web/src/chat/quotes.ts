@@ -2,6 +2,7 @@ import type { MessageId } from '@hither/contract/ids.ts'
 import type { Reply } from '@hither/contract/messages/message-parts.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
 import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
+import { replaceEqualDeep } from '@tanstack/react-query'
 import type { PendingChanges } from './outbox/outbox-items.ts'
 
 type Quoted = Pick<Message, 'id' | 'seq' | 'sender_id' | 'sender_username' | 'content' | 'attachment'>
@@ -18,21 +19,35 @@ export function withPendingText(reply: Reply, edits: PendingChanges['edits']): R
   return { ...reply, excerpt: excerptOf(edit.content) }
 }
 
-/** Updates the quotes of a message that was changed. Returns the same array if there are none. */
+/** Updates the quotes of a message that was changed. Returns the same array if nothing changes. */
 export function withQuoted(messages: readonly Message[], quoted: Quoted): readonly Message[] {
-  return mapQuotes(messages, quoted.id, () => quoteOf(quoted))
+  return mapQuotes(messages, [quoted.id], () => quoteOf(quoted))
 }
 
-/** Marks the quotes of a message that was deleted. Returns the same array if there are none. */
-export function withQuotedDeleted(messages: readonly Message[], messageId: MessageId): readonly Message[] {
-  return mapQuotes(messages, messageId, (reply) => ({ ...reply, kind: 'deleted', excerpt: null }))
+/** Removes deleted messages and the texts in quotes of them. Returns the same array if nothing changes. */
+export function withoutDeleted(messages: readonly Message[], deleted: readonly MessageId[]): readonly Message[] {
+  const remaining = messages.some(({ id }) => deleted.includes(id))
+    ? messages.filter(({ id }) => !deleted.includes(id))
+    : messages
+  return mapQuotes(remaining, deleted, markedDeleted)
 }
 
-function mapQuotes(messages: readonly Message[], id: MessageId, change: (reply: Reply) => Reply): readonly Message[] {
-  if (!messages.some(({ reply_to }) => reply_to?.id === id)) return messages
-  return messages.map((message) =>
-    message.reply_to?.id === id ? { ...message, reply_to: change(message.reply_to) } : message,
-  )
+export function markedDeleted(reply: Reply): Reply {
+  return { ...reply, kind: 'deleted', excerpt: null }
+}
+
+function mapQuotes(
+  messages: readonly Message[],
+  ids: readonly MessageId[],
+  change: (reply: Reply) => Reply,
+): readonly Message[] {
+  const mapped = messages.map((message) => {
+    const before = message.reply_to
+    if (before === null || !ids.includes(before.id)) return message
+    const after = replaceEqualDeep(before, change(before))
+    return after === before ? message : { ...message, reply_to: after }
+  })
+  return mapped.every((message, index) => message === messages[index]) ? messages : mapped
 }
 
 function excerptOf(content: string): string {
