@@ -42,6 +42,7 @@ test('after a change of the start, those who are coming are asked again on the p
   await expect(page.getByRole('status').filter({ hasText: 'Still going?' })).toBeVisible()
   await expect(question.getByRole('button')).toHaveText(['Yes', 'Maybe', "Can't"])
   await expect(button(page, 'Going')).toBeHidden()
+  await expect(button(page, 'On my way')).toBeVisible()
   await expectAccessible(page)
   const catQuestion = catPage.getByRole('region', { name: `${change} Are you going?` })
   await expect(catQuestion.getByRole('button')).toHaveText(['Going', 'Maybe', "Can't"])

@@ -20,16 +20,18 @@ export function InvitedResponse({ ping, viewer, hasHeading = false }: Props) {
   const { chosen, isWaiting, outdated, respond } = useOwnResponse(ping, viewer)
   const question = outdated && { owner: shownName(ping), ping, response: outdated, onAnswer: respond }
   return (
-    <ResponseOrQuestion question={question}>
-      <Box component="section" sx={{ display: 'grid', gap: 1 }}>
-        {hasHeading && (
-          <Typography component="h2" variant="subtitle1">
-            {pingStrings.respondTitle}
-          </Typography>
-        )}
-        <ResponseButtons chosen={chosen} isWaiting={isWaiting} onChoose={respond} />
-        {chosen === 'accepted' && <OnMyWay ping={ping} viewer={viewer} />}
-      </Box>
-    </ResponseOrQuestion>
+    <Box sx={{ display: 'grid', gap: 1 }}>
+      <ResponseOrQuestion question={question}>
+        <Box component="section" sx={{ display: 'grid', gap: 1 }}>
+          {hasHeading && (
+            <Typography component="h2" variant="subtitle1">
+              {pingStrings.respondTitle}
+            </Typography>
+          )}
+          <ResponseButtons chosen={chosen} isWaiting={isWaiting} onChoose={respond} />
+        </Box>
+      </ResponseOrQuestion>
+      {chosen === 'accepted' && <OnMyWay ping={ping} viewer={viewer} />}
+    </Box>
   )
 }
