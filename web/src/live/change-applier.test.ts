@@ -3,14 +3,15 @@ import type { AddressInfo } from 'node:net'
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ApiError } from '../api/api-error.ts'
 import { setBaseAddress } from '../api/base-address.ts'
 import { summariesQuery } from '../chat/chat.api.ts'
 import { refetchOutdatedList } from '../chat/chat.cache.ts'
 import { friendsQuery } from '../friends/friends.api.ts'
 import { pingRow as row } from '../pings/harness.ts'
 import { myPingsQuery, pingsQuery } from '../pings/pings.api.ts'
-import { type ChangeApplier, createChangeApplier } from './change-applier.ts'
+import { type ChangeApplier, createChangeApplier, refetchFailedAfterMs } from './change-applier.ts'
 
 const [ann, bob, eve] = ['ann', 'bob', 'eve'] as UserId[] as [UserId, UserId, UserId]
 const { queryKey } = friendsQuery()
@@ -28,10 +29,12 @@ function presence(id: UserId, is_online: boolean): FeedChange {
 let queryClient: QueryClient
 let changes: ChangeApplier
 let respond: (friends: unknown) => void
+let isLive: boolean
 
 beforeEach(() => {
+  isLive = true
   queryClient = new QueryClient()
-  changes = createChangeApplier(queryClient, ann)
+  changes = createChangeApplier(queryClient, ann, () => isLive)
 })
 
 /** Starts a request whose response the test gives with `respond`. */
@@ -104,10 +107,64 @@ it('a repeated request that was running when changes were missed is replaced by 
   expect(responses).toHaveLength(2)
 })
 
+describe('data on the screen that could not be read again', () => {
+  const unavailable = new ApiError(503, '')
+
+  /** Shows the list, whose requests fail as long as `failures` has errors. Returns how many requests there were. */
+  function showFailing(failures: unknown[]): () => number {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    queryClient.setQueryData(queryKey, [])
+    let count = 0
+    const queryFn = () => {
+      count++
+      const failure = failures.shift()
+      return failure === undefined ? Promise.resolve([friend(bob, true)]) : Promise.reject(failure)
+    }
+    const observer = new QueryObserver(queryClient, {
+      ...{ queryKey: [...queryKey], queryFn, retry: false, staleTime: 60_000 },
+    })
+    onTestFinished(observer.subscribe(() => undefined))
+    return () => count
+  }
+
+  it('is requested again until a response arrives, also if a change is written to it meanwhile', async () => {
+    const count = showFailing([unavailable, unavailable])
+    changes.refetchAll()
+    await vi.advanceTimersByTimeAsync(0)
+    queryClient.setQueryData(queryKey, (friends) => friends && [...friends])
+    await vi.advanceTimersByTimeAsync(refetchFailedAfterMs)
+    expect(count()).toBe(2)
+    expect(online()).toEqual([])
+    await vi.advanceTimersByTimeAsync(refetchFailedAfterMs)
+    expect(online()).toEqual([bob])
+    await vi.advanceTimersByTimeAsync(4 * refetchFailedAfterMs)
+    expect(count()).toBe(3)
+  })
+
+  it('is not requested without a connection, and once there is one', async () => {
+    const count = showFailing([unavailable])
+    isLive = false
+    changes.refetchAll()
+    await vi.advanceTimersByTimeAsync(4 * refetchFailedAfterMs)
+    expect(count()).toBe(1)
+    changes.refetchFailed()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(online()).toEqual([bob])
+  })
+
+  it('is not requested again if the server refuses it', async () => {
+    const count = showFailing([new ApiError(403, 'Not yours')])
+    changes.refetchAll()
+    await vi.advanceTimersByTimeAsync(4 * refetchFailedAfterMs)
+    expect(count()).toBe(1)
+  })
+})
+
 it('a request that was running before the live connection started is covered', async () => {
   const early = request()
   changes.stop()
-  changes = createChangeApplier(queryClient, ann)
+  changes = createChangeApplier(queryClient, ann, () => isLive)
   changes.apply(presence(bob, true))
   respond([friend(bob, false)])
   await early

@@ -41,7 +41,7 @@ export function startLive(
     accessToken: getFreshAccessToken,
   })
 
-  const changes = createChangeApplier(queryClient, viewerId)
+  const changes = createChangeApplier(queryClient, viewerId, () => liveStatus() === 'live')
   let stopHiding: (() => void) | null = null
   // Not part of the first load, because it begins with what is cached by then.
   whenIdle(async () => {
@@ -100,6 +100,7 @@ export function startLive(
       clearTimeout(offlineTimer)
       offlineTimer = undefined
       setLiveStatus('live')
+      changes.refetchFailed()
       outboxes.wake()
       return
     }

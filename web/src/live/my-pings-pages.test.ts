@@ -85,7 +85,7 @@ it('a page of own pins that is loaded during a read of the list stays', async ()
 })
 
 it('a pin that is deleted while its page is loaded is not shown', async () => {
-  const changes = createChangeApplier(queryClient, ann)
+  const changes = createChangeApplier(queryClient, ann, () => true)
   onTestFinished(() => changes.stop())
   const more = loadMoreMyPings(queryClient)
   const next = await arrivedRequest(firstPage.at(-1)?.id ?? '')
