@@ -104,12 +104,10 @@ export function PhotoViewer({ open, photo, onClose }: Props) {
             style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
             sx={{
               gridArea: '1 / 1',
-              width: 'auto',
+              // The size does not depend on what is loaded: the thumbnail, the photo or neither of them yet.
+              width: `min(100%, ${width}px)`,
               height: 'auto',
-              maxWidth: '100%',
               maxHeight: '100%',
-              // The thumbnail has the size of the photo that replaces it.
-              ...(full.url === undefined && { width: `min(100%, ${width}px)` }),
               objectFit: 'contain',
               userSelect: 'none',
               transitionProperty: 'none',
