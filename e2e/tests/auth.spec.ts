@@ -71,10 +71,7 @@ test('sign-in returns to the deep link that was opened first, also after a wrong
   await expect(page).toHaveURL('/friends')
 })
 
-test('signing out in one tab signs out the other and revokes the session', { tag: '@quick' }, async ({
-  browserOf,
-  person,
-}) => {
+test('signing out in one tab signs out the other and revokes the session', async ({ browserOf, person }) => {
   const ann = await person('ann')
   const page = await browserOf(ann)
   await page.goto('/profile')

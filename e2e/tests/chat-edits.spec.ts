@@ -4,9 +4,12 @@ import { expect, expectAccessible, test } from '../fixtures.ts'
 
 const sentence = 'Messages can be edited for 15 minutes after sending.'
 
-test('the sender edits a message: both see the new text and "Edited", and the draft comes back', {
-  tag: '@quick',
-}, async ({ baseURL, browserOf, friends, person }) => {
+test('the sender edits a message: both see the new text and "Edited", and the draft comes back', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const direct = await makeDirect(baseURL, bob, ann)

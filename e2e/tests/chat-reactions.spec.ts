@@ -6,9 +6,12 @@ import { expect, expectAccessible, test } from '../fixtures.ts'
 import { textsIn } from '../texts.ts'
 import { longPress } from '../touch.ts'
 
-test('a reaction is added, changed and removed: both see each step, and unread counts and the order of the list stay', {
-  tag: '@quick',
-}, async ({ baseURL, browserOf, friends, person }) => {
+test('a reaction is added, changed and removed: both see each step, and unread counts and the order of the list stay', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
   const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
   await friends(ann, bob)
   await friends(ann, cat)

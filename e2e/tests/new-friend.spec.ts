@@ -6,9 +6,13 @@ import { dropPing } from '../people.ts'
 
 const startIn = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-test('a new friend sees the live pins after one tap, and the question appears once on a device', {
-  tag: '@quick',
-}, async ({ api, baseURL, browserOf, friends, person }) => {
+test('a new friend sees the live pins after one tap, and the question appears once on a device', async ({
+  api,
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
   test.slow()
   const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
   await friends(ann, cat)

@@ -20,9 +20,13 @@ function shownTime(page: Page, at: string): Promise<string> {
   }, at)
 }
 
-test('after a change of the start, those who are coming are asked again on the page of the pin', {
-  tag: '@quick',
-}, async ({ api, baseURL, browserOf, friends, person }) => {
+test('after a change of the start, those who are coming are asked again on the page of the pin', async ({
+  api,
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
   // The question is checked by axe in two schemes.
   test.slow()
   const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]

@@ -76,9 +76,12 @@ test('a display name in any script is shown to friends live, and below it the us
   await expect(bobPage.getByRole('main').getByText(ann.username)).toBeVisible()
 })
 
-test('a new username is validated, confirmed by a notice for three seconds, and visible to friends live', {
-  tag: '@quick',
-}, async ({ browserOf, expectConsole, friends, person }) => {
+test('a new username is validated, confirmed by a notice for three seconds, and visible to friends live', async ({
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
   expectConsole(/status of 409/, /ERR_FAILED/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)

@@ -21,9 +21,10 @@ function barText(page: Page, name: string, { arrives_at }: Trip): Promise<string
   )
 }
 
-test('the trip bar is on every signed-in screen above the navigation, and its text opens the pin', {
-  tag: '@quick',
-}, async ({ baseURL, browserOf }) => {
+test('the trip bar is on every signed-in screen above the navigation, and its text opens the pin', async ({
+  baseURL,
+  browserOf,
+}) => {
   const base = baseURL ?? ''
   // Axe checks the bar three times in two schemes.
   test.slow()
