@@ -121,10 +121,8 @@ describe('data on the screen that could not be read again', () => {
       const failure = failures.shift()
       return failure === undefined ? Promise.resolve([friend(bob, true)]) : Promise.reject(failure)
     }
-    const observer = new QueryObserver(queryClient, {
-      ...{ queryKey: [...queryKey], queryFn, retry: false, staleTime: 60_000 },
-    })
-    onTestFinished(observer.subscribe(() => undefined))
+    const options = { queryKey: [...queryKey], queryFn, retry: false, staleTime: 60_000 }
+    onTestFinished(new QueryObserver(queryClient, options).subscribe(() => undefined))
     return () => count
   }
 
