@@ -116,11 +116,12 @@ test('the quote of a message that is not loaded opens it among its neighbors, an
   await expect(text('the reply')).toBeInViewport()
   await expect.poll(async () => (await highlights()).at(-1)).toContain('the reply')
 
-  // Scrolling down from the quoted message loads every message up to the newest one.
-  await messagesOf(page)
-    .getByRole('button', { name: /Reply to .*: message 1$/ })
-    .click()
+  // A tap right after the list has moved counts, too.
+  const quote = messagesOf(page).getByRole('button', { name: /Reply to .*: message 1$/ })
+  await page.mouse.click(...(await centerAfterScroll(quote, -5)))
   await expect(text('message 2')).toBeInViewport()
+
+  // Scrolling down from the quoted message loads every message up to the newest one.
   const seen = new Set<string>()
   await expect(async () => {
     for (const content of await textsOf(page)) seen.add(content)
@@ -264,3 +265,12 @@ test('a reply bar and a quote are accessible at 320 pixels, with text from right
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 })
+
+/** Scrolls the list of messages and returns where the center of the element is then, as x and y. */
+function centerAfterScroll(element: Locator, byPx: number): Promise<[number, number]> {
+  return element.evaluate((one, top) => {
+    one.closest('section')?.scrollBy({ top })
+    const { x, y, width, height } = one.getBoundingClientRect()
+    return [x + width / 2, y + height / 2]
+  }, byPx)
+}

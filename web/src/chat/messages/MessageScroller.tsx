@@ -57,6 +57,8 @@ export function MessageScroller({ rows, scroll, gestures, children }: Props) {
         // The theme adds transitions to all elements. The virtual list measures its rows, so they must change at
         // once.
         '& ul, & ul > li': { transitionProperty: 'none' },
+        // The virtual list ignores taps for a moment after each movement, also if a new message has moved it.
+        '& ul > li': { pointerEvents: 'auto' },
         ...replySign,
       }}
     >
