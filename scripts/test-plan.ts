@@ -31,10 +31,13 @@ export function planTests(args: readonly string[]): TestPlan {
 /**
  * Divides the suites into stages, which run one after the other. The lists of a stage run at the same time, and the suites of a
  * list one after the other. The browser suite runs alone: the browser gives itself a higher priority than other programs where
- * it may, so other tests would run out of time.
+ * it may, so other tests would run out of time. Without most of its files, the server suite is shorter than the checks.
  */
-export function stagesOf(suites: readonly SuiteName[]): SuiteName[][][] {
+export function stagesOf(suites: readonly SuiteName[], isQuick: boolean): SuiteName[][][] {
   const chosen = (...names: SuiteName[]) => names.filter((name) => suites.includes(name))
-  const stages = [[chosen('server'), chosen('checks', 'web', 'mobile')], [chosen('browser')]]
+  const first = isQuick
+    ? [chosen('checks'), chosen('server', 'web', 'mobile')]
+    : [chosen('server'), chosen('checks', 'web', 'mobile')]
+  const stages = [first, [chosen('browser')]]
   return stages.map((lists) => lists.filter((list) => list.length > 0)).filter((lists) => lists.length > 0)
 }

@@ -75,7 +75,7 @@ let isBroken = false
 if (names.includes('browser') || (names.includes('server') && !isQuick)) await buildWebIfStale()
 
 const outputs = createOrderedOutput((text) => process.stdout.write(text))
-for (const stage of stagesOf(names)) await Promise.all(stage.map(runSuites))
+for (const stage of stagesOf(names, isQuick)) await Promise.all(stage.map(runSuites))
 
 const ranTests = names.some((name) => suites[name].hasTests)
 // At the end, because the output above is long.

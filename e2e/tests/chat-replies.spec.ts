@@ -6,7 +6,7 @@ import { expect, expectAccessible, test } from '../fixtures.ts'
 import { recordHighlights } from '../recorded-texts.ts'
 import { swipeRight } from '../touch.ts'
 
-test('a reply quotes its message for both, follows its edit and marks its deletion', async ({
+test('a reply quotes its message for both, follows its edit and marks its deletion', { tag: '@quick' }, async ({
   api,
   baseURL,
   browserOf,

@@ -34,7 +34,7 @@ function nextCode(page: Page): Promise<CreatedFriendLink> {
     .then((response) => response.json() as Promise<CreatedFriendLink>)
 }
 
-test('bob scans the code of ann, who sees it at once and undoes it', { tag: '@quick' }, async ({
+test('bob scans the code of ann, who sees it at once and undoes it', async ({
   api,
   browserOf,
   expectConsole,
@@ -210,12 +210,9 @@ test('ann sends a link for several friends, and revokes it while bob has it open
   await expect(bobPage.getByRole('heading', { name: invalid })).toBeVisible()
 })
 
-test('a visitor signs up with a friend link and is a friend, or signs in and comes back to it', async ({
-  api,
-  browserOf,
-  expectConsole,
-  person,
-}) => {
+test('a visitor signs up with a friend link and is a friend, or signs in and comes back to it', {
+  tag: '@quick',
+}, async ({ api, browserOf, expectConsole, person }) => {
   expectConsole(/status of 404/, /ERR_FAILED/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   const page = await browserOf(null)

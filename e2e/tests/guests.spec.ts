@@ -41,9 +41,12 @@ async function historyOf(page: Page): Promise<string[]> {
   return [...entries.map(({ url }) => url), await page.evaluate(() => JSON.stringify(history.state) + location.href)]
 }
 
-test('a visitor responds with a name, and changes and removes the response on another device', {
-  tag: '@quick',
-}, async ({ baseURL, browserOf, expectConsole, person }) => {
+test('a visitor responds with a name, and changes and removes the response on another device', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  person,
+}) => {
   // Four screens are checked by axe in two schemes.
   test.slow()
   expectConsole(/status of 404/)
@@ -409,7 +412,7 @@ test('a response written offline is sent once, moves to an account, and is shown
 test.describe('with idle work', () => {
   test.use({ pages: 'complete' })
 
-  test('the first response of a device is sent from another page when the network is back', async ({
+  test('the first response of a device is sent from another page when the network is back', { tag: '@quick' }, async ({
     baseURL,
     browserOf,
     expectConsole,

@@ -254,7 +254,7 @@ test('a pin that the server refuses later shows the reason and keeps the input',
     .toEqual([['Soup at one', true]])
 })
 
-test('a response given offline shows as waiting, and only the last one is sent', { tag: '@quick' }, async ({
+test('a response given offline shows as waiting, and only the last one is sent', async ({
   baseURL,
   browserOf,
   expectConsole,

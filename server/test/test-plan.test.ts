@@ -27,6 +27,10 @@ it('rejects an unknown option with a sentence that names it', () => {
 })
 
 it('runs the server suite at the same time as the checks and unit tests, and the browser suite alone', () => {
-  expect(stagesOf(suiteNames)).toEqual([[['server'], ['checks', 'web', 'mobile']], [['browser']]])
-  expect(stagesOf(['web', 'browser'])).toEqual([[['web']], [['browser']]])
+  expect(stagesOf(suiteNames, false)).toEqual([[['server'], ['checks', 'web', 'mobile']], [['browser']]])
+  expect(stagesOf(['web', 'browser'], false)).toEqual([[['web']], [['browser']]])
+})
+
+it('runs the checks at the same time as all unit tests if only the quick ones run', () => {
+  expect(stagesOf(suiteNames, true)).toEqual([[['checks'], ['server', 'web', 'mobile']], [['browser']]])
 })
