@@ -174,12 +174,15 @@ export class Channel implements Listener, Sink {
 
   /**
    * Marks the position up to which changes have been written. The caller calls the returned function when the peer has
-   * received them.
+   * received them. That proves nothing once this generation has ended: the client ignores what arrives for it after it
+   * has sent a newer join.
    */
   markWritten(): () => void {
     const log = this.#opened?.subscription.log
     const seq = log?.sentSeq ?? 0
-    return () => log?.ack(seq)
+    return () => {
+      if (!this.#isEnded) log?.ack(seq)
+    }
   }
 
   /** Asks the client to resync, because events between the nodes were lost. */

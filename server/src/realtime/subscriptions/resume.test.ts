@@ -371,6 +371,23 @@ test.each([
   expect(await received(await enter(gateway, tellsCursor ? { after: cursor as string } : {}))).toEqual(['resync'])
 })
 
+test('a resync notice that arrives after the client has sent a newer join is sent again to that join', async () => {
+  const gateway = await startGateway()
+  const client = await connect(gateway, { clientId, autoPong: false })
+  const pinged = once(client.webSocket, 'ping')
+  await client.join(topic, '1', gateway.tokenOf(ann))
+  expect(await received(client)).toEqual(['resync'])
+  const [data] = await pinged
+  // Together, so that the server reads both before it decides on the join.
+  client.send('2', '2', topic, 'phx_join', {
+    config: { postgres_changes: [anyUser] },
+    access_token: gateway.tokenOf(ann),
+  })
+  client.webSocket.pong(data)
+  await client.reply('2')
+  expect(await received(client)).toEqual(['resync'])
+})
+
 test('a resync notice that arrived is not sent again', async () => {
   const gateway = await startGateway()
   await drop(await enter(gateway, { after: null }))
