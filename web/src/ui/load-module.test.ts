@@ -65,13 +65,25 @@ test('a module that fails once is loaded again after 300 ms', async () => {
   expect(reload).not.toHaveBeenCalled()
 })
 
-test('modules that fail twice reload the page once and stay pending', async () => {
+test('modules that fail three times while the server answers reload the page once and stay pending', async () => {
   const { loadModule } = await newPage()
   const settled = vi.fn()
   for (const _part of ['one', 'two']) loadModule(fail).then(settled, settled)
   await vi.advanceTimersByTimeAsync(1000)
   expect(reload).toHaveBeenCalledTimes(1)
   expect(settled).not.toHaveBeenCalled()
+})
+
+test('a module that fails while the server starts is loaded once it answers, without reloading the page', async () => {
+  const load = vi
+    .fn(async () => 'module')
+    .mockRejectedValueOnce(failure)
+    .mockRejectedValueOnce(failure)
+  const { loadModule } = await newPage()
+  const loading = loadModule(load)
+  await vi.advanceTimersByTimeAsync(300)
+  await expect(loading).resolves.toBe('module')
+  expect(reload).not.toHaveBeenCalled()
 })
 
 test('the page is not reloaded again within 60 seconds', async () => {

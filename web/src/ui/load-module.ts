@@ -13,9 +13,10 @@ let isReloading = false
  * Runs a dynamic import, and once more after 300 ms if it fails. Every dynamic import that the screen needs goes through this
  * function.
  *
- * If the second attempt fails too, the page is reloaded, because a deployment removes the files that an older page names. The
- * promise then stays pending. It rejects with the error of the second attempt if the server does not answer, because a reload
- * would then lose the page, or if the page was reloaded for this reason during the last 60 seconds.
+ * If the second attempt fails too although the server answers, a third one follows, because the server may have started only now.
+ * If that fails as well, the page is reloaded, because a deployment removes the files that an older page names. The promise then
+ * stays pending. It rejects with the error of the last attempt if the server does not answer, because a reload would then lose
+ * the page, or if the page was reloaded for this reason during the last 60 seconds.
  *
  * The code runs after the texts that it names have been loaded, which is `rest` for all but the first screens.
  */
@@ -29,11 +30,15 @@ export async function loadModule<Module>(load: () => Promise<Module>, texts: Tex
   } catch {
     await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
   }
-  try {
-    return await loadBoth()
-  } catch (error) {
-    if (!isReloading && !(await startReload())) throw error
-    return new Promise<never>(() => undefined)
+  for (let wasServerThere = false; ; wasServerThere = true) {
+    try {
+      return await loadBoth()
+    } catch (error) {
+      if (!isReloading && !(await isServerThere())) throw error
+      if (!wasServerThere) continue
+      if (!startReload()) throw error
+      return new Promise<never>(() => undefined)
+    }
   }
 }
 
@@ -65,9 +70,8 @@ function untilNextTry(): Promise<unknown> {
   })
 }
 
-/** Resolves to false if the page must not be reloaded. */
-async function startReload(): Promise<boolean> {
-  if (!(await isServerThere())) return false
+/** Returns false if the page must not be reloaded. */
+function startReload(): boolean {
   if (isReloading) return true
   try {
     const reloadedAtMs = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
