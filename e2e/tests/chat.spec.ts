@@ -474,6 +474,38 @@ test('chat is accessible in both schemes, on a phone and on a wide screen', asyn
   await expectAccessible(page)
 })
 
+test('a row of the participants accepts a tap right after the list was scrolled', async ({
+  baseURL,
+  browserOf,
+  friends,
+  person,
+}) => {
+  const ann = await person('ann')
+  const others: Person[] = []
+  for (const name of ['bob', 'cat', 'dan', 'eve', 'fay', 'gus']) {
+    const other = await person(name)
+    await friends(ann, other)
+    others.push(other)
+  }
+  const group = await makeGroup(baseURL, 'Choir', others, ann)
+  const page = await browserOf(ann)
+  await page.setViewportSize({ width: 390, height: 480 })
+  await page.goto(`/chat/${group.id}`)
+  await page.getByRole('button', { name: 'Participants' }).click()
+  const list = page.getByRole('dialog').getByRole('list')
+  await expect(list.getByRole('listitem').first()).toBeVisible()
+  const hit = await list.evaluate(async (element) => {
+    const scrolled = element.parentElement as Element
+    const before = scrolled.scrollTop
+    scrolled.scrollBy(0, 60)
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    const { left, top, width, height } = scrolled.getBoundingClientRect()
+    const found = document.elementFromPoint(left + width / 2, top + height / 2)
+    return { moved: scrolled.scrollTop > before, isRow: found?.closest('li') !== null }
+  })
+  expect(hit).toEqual({ moved: true, isRow: true })
+})
+
 function member(id: Parameters<typeof postMessage>[1], { session }: Person) {
   return { params: { id }, body: { user_id: session.user.id } }
 }

@@ -52,7 +52,14 @@ export function ParticipantsDialog({ open, conversation, viewer, onClose }: Prop
           role="group"
           aria-labelledby={titleId}
           tabIndex={0}
-          sx={{ overflowY: 'auto', maxHeight: 480, px: 1, '& ul': { listStyle: 'none', m: 0, p: 0 } }}
+          sx={{
+            overflowY: 'auto',
+            maxHeight: 480,
+            px: 1,
+            '& ul': { listStyle: 'none', m: 0, p: 0 },
+            // The virtual list ignores taps for a moment after each movement.
+            '& ul > li': { pointerEvents: 'auto' },
+          }}
         >
           <Virtualizer as="ul" item="li" data={conversation.participants}>
             {(participant) => (
