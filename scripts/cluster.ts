@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../server/test/postgres.ts'
 import { hasRedis, openRedis } from '../server/test/redis-server.ts'
 import { root, start } from './run.ts'
+import { serverOptions } from './server-options.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /**
@@ -24,7 +25,7 @@ const [database, redis] = [await startPostgres(), await openRedis()]
 
 const secret = crypto.randomUUID() + crypto.randomUUID()
 const nodes = nodePorts.map((nodePort) =>
-  start(process.execPath, [`${root}server/src/main.ts`], {
+  start(process.execPath, [...serverOptions, `${root}server/src/main.ts`], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -33,6 +33,7 @@ const contents = [
   'scripts/node-version.cjs',
   'scripts/restore.ts',
   'scripts/run.ts',
+  'scripts/server-options.ts',
   'scripts/start.ts',
   'scripts/web-build.ts',
   // npm requires the package files of all workspaces in the lock file.

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+import { serverOptions } from '../../scripts/server-options.ts'
 import { databaseFolderOf } from '../../server/src/platform/db/built-in-database/database-folder.ts'
 import { freePort } from '../../server/test/free-port.ts'
 import { childrenOf } from '../../server/test/processes.ts'
@@ -86,7 +87,7 @@ process.exit(budgets.some(isExceeded) ? 1 : 0)
 async function measureRun(dataDir: string, waitMs = restMs): Promise<Run> {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...serverOptions, main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 import { createConversation, type Message, sendMessage } from '@hither/contract/messages/messages.ts'
@@ -10,8 +9,9 @@ import { quickEmoji } from '@hither/contract/runtime/messages/reactions.ts'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../../e2e/chromium.ts'
 import { storageOf } from '../../e2e/people.ts'
+import { startHither } from './hither.ts'
 import { befriend, call, say, signUp } from './people.ts'
-import { median, start } from './process.ts'
+import { median } from './process.ts'
 
 /**
  * Measures how long a conversation of `MESSAGES` messages takes to open in a browser, and its frame times while scrolling, with
@@ -23,12 +23,8 @@ const sendersAtOnce = 8
 const framesToScroll = 240
 const pixelsAFrame = 60
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
-const hither = await start(main, {
-  ready: 'Hither is running',
-  environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
-})
+const hither = await startHither({ DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' })
 const browser = await chromium.launch({
   executablePath: chromiumPath() ?? '',
   args: ['--no-sandbox', '--enable-precise-memory-info'],

@@ -1,7 +1,8 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startHither } from './hither.ts'
 import {
   allCpu,
   type Cost,
@@ -19,13 +20,12 @@ import { authSecret } from './http/product.ts'
 import { tidy } from './http/tidy.ts'
 import { listVisitors, type SignedIn, signIn } from './http/visitors.ts'
 import { mix, singleWorkloads } from './http/workloads.ts'
-import { start } from './process.ts'
 import { printTable } from './table.ts'
 
 /**
  * Compares two or more checkouts of the server on one PostgreSQL and one data set, in alternating runs:
  * `npm run bench:compare -- ../before .` Their schemas must be equal. Options: `--only R5,RM`, `--at-once 40`, `--runs 10`,
- * `--scale 1`. Linux only.
+ * `--scale 1`. `--with=--max-semi-space-size=16` also measures the first checkout with this option of Node. Linux only.
  */
 const { values: options, positionals: folders } = parseArgs({
   allowPositionals: true,
@@ -34,9 +34,15 @@ const { values: options, positionals: folders } = parseArgs({
     'at-once': { type: 'string', default: '8' },
     runs: { type: 'string', default: '8' },
     scale: { type: 'string', default: '0.1' },
+    with: { type: 'string', multiple: true, default: [] },
   },
 })
 const plan = { runs: Number(options.runs), atOnce: Number(options['at-once']), closedMs: 1000, warmMs: 8000 }
+const [firstFolder = '.'] = folders
+const measured = [
+  ...folders.map((folder) => ({ name: folder, folder, nodeOptions: [] as string[] })),
+  ...options.with.map((option) => ({ name: `${firstFolder} ${option}`, folder: firstFolder, nodeOptions: [option] })),
+]
 const wanted = options.only.split(',')
 const workloads = [...singleWorkloads, mix].filter(({ id }) => wanted.includes(id))
 
@@ -46,10 +52,9 @@ try {
   const database = await postgres.load('measured', Number(options.scale))
   const visitors = await listVisitors(database.pool, 100)
   let people: SignedIn[] | null = null
-  for (const folder of folders) {
-    const process = await start(resolve(folder, 'server/src/main.ts'), {
-      ready: 'Hither is running',
-      environment: {
+  for (const { folder, nodeOptions } of measured) {
+    const process = await startHither(
+      {
         NODE_ENV: 'production',
         DATA_DIR: await mkdtemp(join(tmpdir(), 'hither-bench-')),
         AUTH_SECRET: authSecret,
@@ -60,7 +65,8 @@ try {
         LOAD_SHEDDING: 'off',
         MAP_ONLINE: 'off',
       },
-    })
+      { folder, nodeOptions },
+    )
     people ??= await signIn(process.url, visitors)
     const target = productAt(process.url)
     sides.push({ process, target, database: postgres, people, after: () => tidy(database.pool) })
@@ -69,7 +75,7 @@ try {
   const rows = workloads.flatMap(({ id, name }) => {
     const all = costs.get(id) as Cost[][]
     return all.map((runs, index) => [
-      `${id} ${name}: ${folders[index]}`,
+      `${id} ${name}: ${measured[index]?.name}`,
       ...[serverCpu, databaseCpu, allCpu].map((figure) => medianOf(runs, figure)),
       ratioOf(runs, all[0] as Cost[], allCpu),
       medianOf(runs, callsPerSecond),

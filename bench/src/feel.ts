@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import { createConversation } from '@hither/contract/messages/messages.ts'
 import { createPing } from '@hither/contract/pings.ts'
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test'
 import { chromiumPath, drawingArgs } from '../../e2e/chromium.ts'
 import { storageOf } from '../../e2e/people.ts'
+import { startHither } from './hither.ts'
 import { befriend, call, say, signUp } from './people.ts'
-import { median, start } from './process.ts'
+import { median } from './process.ts'
 import { printTable } from './table.ts'
 
 /**
@@ -21,12 +21,8 @@ const place = { latitude: 40.7589, longitude: -73.9851 }
 /** Long enough for the map, the lists and everything that loads while the page is idle. */
 const settleMs = 5000
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'hither-feel-'))
-const hither = await start(main, {
-  ready: 'Hither is running',
-  environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' },
-})
+const hither = await startHither({ DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' })
 const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: drawingArgs })
 try {
   const [ann, bob] = [await signUp(hither.url, 'ann'), await signUp(hither.url, 'bob')]

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { startPostgres } from '../../server/test/postgres.ts'
-import { type Measured, median, start } from './process.ts'
+import { startHither } from './hither.ts'
+import { type Measured, median } from './process.ts'
 import { printTable } from './table.ts'
 
 /**
@@ -49,7 +50,7 @@ const variants: readonly Variant[] = [
 ]
 const rounds = Number(process.argv[2] ?? 5)
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const server = fileURLToPath(new URL('../../server/package.json', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'hither-lightness-'))
 const postgres = await startPostgres()
 const results = variants.map(() => ({ cpu: [] as number[], pss: [] as number[], rss: [] as number[] }))
@@ -92,13 +93,11 @@ printTable(`The server process two seconds after its start, on PostgreSQL, media
 
 function startServer({ modules = [], script = '', environment = {} }: Variant): Promise<Measured> {
   // Resolves the modules from the folder of the server.
-  const urls = modules.map((name) => pathToFileURL(createRequire(main).resolve(name)).href)
+  const urls = modules.map((name) => pathToFileURL(createRequire(server).resolve(name)).href)
   const code = `const modules = []; for (const url of ${JSON.stringify(urls)}) modules.push(await import(url)); ${script}`
   const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
-  return start(main, {
-    ready: 'Hither is running',
-    nodeOptions,
-    environment: {
+  return startHither(
+    {
       DATABASE_URL: `${postgres.url}/postgres`,
       AUTH_SECRET: 'a secret for benchmarks, long enough',
       DATA_DIR: folder,
@@ -106,7 +105,8 @@ function startServer({ modules = [], script = '', environment = {} }: Variant): 
       MAP_ONLINE: 'off',
       ...environment,
     },
-  })
+    { nodeOptions },
+  )
 }
 
 async function ready({ url }: Measured): Promise<void> {

@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { Ping } from '@hither/contract/pings.ts'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath, drawingArgs } from '../../e2e/chromium.ts'
 import { storageOf } from '../../e2e/people.ts'
+import { startHither } from './hither.ts'
 import { signUp } from './people.ts'
-import { start } from './process.ts'
 
 /** Measures the frame times of panning and zooming the map with `PINS` pins, compared with the map without pins. */
 const pins = Number(process.env['PINS'] ?? 1000)
@@ -17,15 +16,11 @@ const dragSteps = 60
 const zoomSteps = 16
 const centre = { latitude: 40.7589, longitude: -73.9851 }
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
 const running = process.env['HITHER_URL']
 const hither =
   running === undefined
-    ? await start(main, {
-        ready: 'Hither is running',
-        environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' },
-      })
+    ? await startHither({ DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' })
     : { url: running, stop: async () => undefined }
 const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: drawingArgs })
 try {

@@ -6,6 +6,7 @@ import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import { uploadPingImage } from '@hither/contract/files.ts'
 import { createPing } from '@hither/contract/pings.ts'
 import sharp from 'sharp'
+import { startHither } from './hither.ts'
 import { call, signUpFriends } from './people.ts'
 import { type Measured, median, start } from './process.ts'
 import { printTable } from './table.ts'
@@ -16,7 +17,6 @@ import { printTable } from './table.ts'
  */
 const rounds = 5
 const each = 4
-const program = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 interface Cost {
   readonly ms: number
@@ -27,17 +27,17 @@ const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
 const picture = await photograph()
 const path = join(folder, 'photograph.jpg')
 await writeFile(path, picture)
-const hither = await start(program('../../server/src/main.ts'), {
-  ready: 'Hither is running',
-  environment: {
-    DATA_DIR: folder,
-    LOG_LEVEL: 'silent',
-    RATE_LIMITS: 'off',
-    LOAD_SHEDDING: 'off',
-    BACKUPS_ENABLED: 'off',
-  },
+const hither = await startHither({
+  DATA_DIR: folder,
+  LOG_LEVEL: 'silent',
+  RATE_LIMITS: 'off',
+  LOAD_SHEDDING: 'off',
+  BACKUPS_ENABLED: 'off',
 })
-const limit = await start(program('./bare-pictures.ts'), { ready: 'ready', environment: { PICTURE: path } })
+const limit = await start(fileURLToPath(new URL('./bare-pictures.ts', import.meta.url)), {
+  ready: 'ready',
+  environment: { PICTURE: path },
+})
 try {
   const upload = await uploader(hither.url)
   const render = async () => void (await (await fetch(limit.url)).text())

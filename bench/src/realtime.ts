@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import { createPing, type Ping, respondToPing } from '@hither/contract/pings.ts'
 import { WebSocket } from 'ws'
+import { startHither } from './hither.ts'
 import { openAsWebApp, openOneChannel } from './live/connections.ts'
 import { call, signUp, signUpFriends } from './people.ts'
 import { type Measured, median, start } from './process.ts'
@@ -29,16 +30,12 @@ const idleUsers = { people: 200, oneChannel: 20, asWebApp: 10 }
 const { values: options } = parseArgs({
   options: { server: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) } },
 })
-const main = resolve(options.server, 'server/src/main.ts')
 const bare = fileURLToPath(new URL('./bare-fanout.ts', import.meta.url))
 
 const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
-const startHither = () =>
-  start(main, {
-    ready: 'Hither is running',
-    environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },
-  })
-let hither = await startHither()
+const startMeasured = () =>
+  startHither({ DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' }, { folder: options.server })
+let hither = await startMeasured()
 try {
   const { sessions, ping } = await populate(hither.url)
   const idleSessions: AuthSession[] = []
@@ -122,7 +119,7 @@ try {
   /** The memory of earlier calls would be used again, and not be counted. */
   async function costInNewProcess(open: typeof openOneChannel, each: number): Promise<ConnectionCost> {
     await hither.stop()
-    hither = await startHither()
+    hither = await startMeasured()
     const { url } = hither
     for (const socket of await openAll(url, idleSessions.slice(0, warmUsers), each, open)) socket.terminate()
     return costPerConnection(hither, () => openAll(url, idleSessions, each, open))

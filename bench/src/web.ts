@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import { createConversation } from '@hither/contract/messages/messages.ts'
@@ -11,8 +10,9 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { chromiumPath, drawingArgs } from '../../e2e/chromium.ts'
 import { entriesOf, storageOf } from '../../e2e/people.ts'
 import { freePort } from '../../server/test/free-port.ts'
+import { startHither } from './hither.ts'
 import { befriend, call, say, signUp } from './people.ts'
-import { median, start } from './process.ts'
+import { median } from './process.ts'
 
 /**
  * Measures waiting times in a browser: the first visit with Lighthouse's mobile preset, a start from the service worker, and
@@ -24,12 +24,8 @@ const pins = 200
 const messages = 500
 const arrivals = 10
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'hither-bench-'))
-const hither = await start(main, {
-  ready: 'Hither is running',
-  environment: { DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' },
-})
+const hither = await startHither({ DATA_DIR: folder, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', MAP_ONLINE: 'off' })
 const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: drawingArgs })
 try {
   const { ann, bob, conversationId } = await populate()

@@ -1,10 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type Measured, start } from '../process.ts'
-
-const main = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+import { startHither } from '../hither.ts'
+import type { Measured } from '../process.ts'
 
 /** A fixed secret, so that sessions stay valid after a restart of the server. */
 export const authSecret = 'a secret for the bench, long enough to sign'
@@ -16,9 +14,8 @@ export async function startProduct(
   nodeOptions: string[] = [],
 ): Promise<Measured> {
   const dataDir = 'dataDir' in database ? database.dataDir : await mkdtemp(join(tmpdir(), 'hither-bench-'))
-  const server = await start(main, {
-    ready: 'Hither is running',
-    environment: {
+  const server = await startHither(
+    {
       NODE_ENV: 'production',
       DATA_DIR: dataDir,
       AUTH_SECRET: authSecret,
@@ -27,8 +24,8 @@ export async function startProduct(
       ...('url' in database && { DATABASE_URL: database.url }),
       ...environment,
     },
-    nodeOptions,
-  })
+    { nodeOptions },
+  )
   return {
     ...server,
     async stop() {

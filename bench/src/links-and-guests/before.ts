@@ -2,9 +2,10 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Pool } from '../../../server/src/platform/db/database.ts'
+import { startHither } from '../hither.ts'
 import type { MeasuredPostgres } from '../http/postgres.ts'
 import { authSecret } from '../http/product.ts'
-import { type Measured, start } from '../process.ts'
+import type { Measured } from '../process.ts'
 
 /** A checkout of an earlier version, with the common data set in a database of its own schema. */
 export interface Before {
@@ -21,9 +22,8 @@ export async function openBefore(postgres: MeasuredPostgres, folder: string): Pr
   const before: Before = {
     ...database,
     start: async (databaseUrl = database.url) =>
-      start(resolve(folder, 'server/src/main.ts'), {
-        ready: 'Hither is running',
-        environment: {
+      startHither(
+        {
           NODE_ENV: 'production',
           DATA_DIR: await mkdtemp(join(tmpdir(), 'hither-bench-')),
           DATABASE_URL: databaseUrl,
@@ -34,7 +34,8 @@ export async function openBefore(postgres: MeasuredPostgres, folder: string): Pr
           MAP_ONLINE: 'off',
           LOG_LEVEL: 'warn',
         },
-      }),
+        { folder },
+      ),
   }
   // The first start creates the schema.
   await (await before.start()).stop()

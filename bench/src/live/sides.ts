@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { ConversationId } from '@hither/contract/ids.ts'
+import { startHither } from '../hither.ts'
 import { makeGroup, say, signUpFriends } from '../people.ts'
 import { type Measured, median, start } from '../process.ts'
 import { joinBare, joinHither, joinPresence, type Member } from './member.ts'
@@ -24,14 +25,13 @@ export interface Side {
 }
 
 /** Starts a checkout of the server with production settings, without rate limits, and signs up friends of the first user. */
-export async function startHither(
+export async function startHitherRooms(
   name: string,
   { folder, databaseUrl, people: count }: { folder: string; databaseUrl: string; people: number },
 ): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hither-bench-'))
-  const server = await start(resolve(folder, 'server/src/main.ts'), {
-    ready: 'Hither is running',
-    environment: {
+  const server = await startHither(
+    {
       NODE_ENV: 'production',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
@@ -42,7 +42,8 @@ export async function startHither(
       LOAD_SHEDDING: 'off',
       MAP_ONLINE: 'off',
     },
-  })
+    { folder },
+  )
   const people = await signUpFriends(server.url, count)
   const sessionOf = (seat: number) => people[seat] as AuthSession
   let rooms = 0

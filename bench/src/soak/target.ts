@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { buildWebIfStale } from '../../../scripts/web-build.ts'
 import { startPostgres } from '../../../server/test/postgres.ts'
 import { openRedis } from '../../../server/test/redis-server.ts'
-import { type Measured, start } from '../process.ts'
+import { startHither } from '../hither.ts'
+import type { Measured } from '../process.ts'
 
 export const targetNames = ['embedded', 'postgres', 'cluster'] as const
 export type TargetName = (typeof targetNames)[number]
@@ -21,29 +21,27 @@ export interface Target {
   stop(): Promise<void>
 }
 
-const main = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
-
 export async function startTarget(name: TargetName, onLog: (line: string) => void): Promise<Target> {
   await buildWebIfStale()
   const dataDir = await mkdtemp(join(tmpdir(), 'hither-soak-'))
   const { environment, close } = await startParts(name)
-  const settings = () => ({
-    ready: 'Hither is running',
-    onOutput: linesOf((line) => line.startsWith('{') && onLog(line)),
-    environment: {
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'warn',
-      // Rate limits are on, and each simulated user has their own network address.
-      TRUST_PROXY: 'loopback',
-      // Load shedding is off, because other load on the machine would trigger it.
-      LOAD_SHEDDING: 'off',
-      GEOCODER_URL: 'off',
-      MAP_ONLINE: 'off',
-      BACKUPS_ENABLED: 'off',
-      ...environment,
-    },
-  })
-  const nodes = [await start(main, settings()), ...(name === 'cluster' ? [await start(main, settings())] : [])]
+  const startNode = () =>
+    startHither(
+      {
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'warn',
+        // Rate limits are on, and each simulated user has their own network address.
+        TRUST_PROXY: 'loopback',
+        // Load shedding is off, because other load on the machine would trigger it.
+        LOAD_SHEDDING: 'off',
+        GEOCODER_URL: 'off',
+        MAP_ONLINE: 'off',
+        BACKUPS_ENABLED: 'off',
+        ...environment,
+      },
+      { onOutput: linesOf((line) => line.startsWith('{') && onLog(line)) },
+    )
+  const nodes = [await startNode(), ...(name === 'cluster' ? [await startNode()] : [])]
   return {
     name,
     nodes,

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
+import { serverOptions } from '../../../scripts/server-options.ts'
 import { readConfig } from '../../src/config.ts'
 import { freePort } from '../free-port.ts'
 import { layOutImage } from '../image.ts'
@@ -87,6 +88,14 @@ describe('the deployment files', () => {
     }
     expect(nodes.every(({ read_only }) => read_only)).toBe(true)
     expect(await fileOf('deploy/Dockerfile')).toMatch(/^USER node$/m)
+  })
+
+  it('start the server with the same options of Node as npm start', async () => {
+    const [, image = ''] = /^CMD \["node", (.+), "server/m.exec(await fileOf('deploy/Dockerfile')) ?? []
+    const [, unit = ''] =
+      /^ExecStart=.* \.\/scripts\/node-version\.cjs (.+) server/m.exec(await fileOf('deploy/hither.service')) ?? []
+    expect(image).toBe(serverOptions.map((option) => `"${option}"`).join(', '))
+    expect(unit).toBe(serverOptions.join(' '))
   })
 
   it('give a server half a minute to finish its calls and stop its database', async () => {
@@ -265,7 +274,8 @@ describe.skipIf(!hasRedis)('the services of the compose file, started without co
   })
 
   async function startNode(environment: Record<string, string>): Promise<void> {
-    const child = start(['node', 'server/src/main.ts'], environment)
+    const [, command = '[]'] = /^CMD (.+)$/m.exec(await fileOf('deploy/Dockerfile')) ?? []
+    const child = start(JSON.parse(command) as string[], environment)
     running.push(child)
     let log = ''
     child.stderr?.on('data', (text) => (log += text))
