@@ -12,7 +12,7 @@ import { mix, singleWorkloads } from './http/workloads.ts'
 
 /**
  * Compares HTTP calls on PostgreSQL with their baselines. `--database embedded` compares the embedded database with PostgreSQL,
- * and `--growth` compares ten times the data with the usual amount. Options: `--quick`, `--only R1,RM`, `--scale 10`,
+ * and `--growth` compares ten times the data with the usual amount. Options: `--quick`, `--only R0,R1,RM`, `--scale 10`,
  * `--profile FOLDER`. Linux only.
  */
 const { values: options } = parseArgs({
@@ -45,10 +45,10 @@ async function measureAtOneScale(): Promise<void> {
     // Rate limits are off, because all clients have the same network address.
     const entrance = await startProduct(database, { RATE_LIMITS: 'off', LOAD_SHEDDING: 'on' })
     const people = await signIn(entrance.url, visitors)
-    if (options.database === 'postgres' && !wanted) await measureSignIn(entrance, people, plan)
+    if (options.database === 'postgres' && (wanted?.includes('R0') ?? true)) await measureSignIn(entrance, people, plan)
     await entrance.stop()
     if (options.database === 'embedded') return await compareEmbedded(postgres, database, people, workloads, plan)
-    await compareWithBare(postgres, database, people, workloads, plan, options.profile)
+    if (workloads.length > 0) await compareWithBare(postgres, database, people, workloads, plan, options.profile)
     if (!wanted) await measureStart('PostgreSQL', { DATABASE_URL: database.url, AUTH_SECRET: authSecret }, '≤ 2', plan)
   } finally {
     await database.close()

@@ -9,10 +9,13 @@ import type { Plan } from './plan.ts'
 import type { SignedIn } from './visitors.ts'
 import { type Call, mix } from './workloads.ts'
 
-/** The number of concurrent sign-ins in workload R0. */
+/** The number of concurrent sign-ins in workload R0, as many as the machine has cores, and a number that keeps all cores busy. */
 const atOnce = 2
+const manyAtOnce = 8
 const storm = 16
 const mixPerSecond = 50
+/** Long enough for a p99 that is not one of the two slowest calls. */
+const stormMs = 10_000
 
 interface Rate {
   readonly perSecond: number
@@ -30,36 +33,42 @@ export async function measureSignIn(server: Measured, people: readonly SignedIn[
   const hash = await hashPassword(password)
   const alone = { call: async () => void (await isPassword(password, hash)), close: () => undefined }
   const signIns: Rate[] = []
+  const many: Rate[] = []
   const hashes: Rate[] = []
   for (let run = 0; run < plan.runs; run++) {
     signIns.push(await rateOf(server.cpuMicroseconds, forMs, () => closedLoop(target, nextSignIn, atOnce, forMs)))
+    many.push(await rateOf(server.cpuMicroseconds, forMs, () => closedLoop(target, nextSignIn, manyAtOnce, forMs)))
     hashes.push(await rateOf(ownCpu, forMs, () => closedLoop(alone, nextSignIn, atOnce, forMs)))
   }
-  const [ours, theirs] = [medianRate(signIns), medianRate(hashes)]
-  printTable(`R0 signing in, ${atOnce} at a time, median of ${plan.runs} runs`, [
-    ['', 'product', 'argon2 alone', 'ratio', 'goal'],
+  const theirs = medianRate(hashes)
+  const rowsOf = ({ perSecond, cpuMs }: Rate, count: number, goal: string) => [
     [
-      'a second',
-      ours.perSecond.toFixed(1),
+      `a second, ${count} at a time`,
+      perSecond.toFixed(1),
       theirs.perSecond.toFixed(1),
-      ratio(ours.perSecond, theirs.perSecond),
-      '≥ 0.9',
+      ratio(perSecond, theirs.perSecond),
+      goal,
     ],
-    ['CPU ms each', ours.cpuMs.toFixed(1), theirs.cpuMs.toFixed(1), ratio(ours.cpuMs, theirs.cpuMs), ''],
+    ['CPU ms each', cpuMs.toFixed(1), theirs.cpuMs.toFixed(1), ratio(cpuMs, theirs.cpuMs), ''],
+  ]
+  printTable(`R0 signing in, compared with ${atOnce} hashes at a time, median of ${plan.runs} runs`, [
+    ['', 'product', 'argon2 alone', 'ratio', 'goal'],
+    ...rowsOf(medianRate(signIns), atOnce, '≥ 0.85'),
+    ...rowsOf(medianRate(many), manyAtOnce, ''),
   ])
 
-  const p99 = async () => percentile(await openLoop(target, () => mix.next(people), mixPerSecond, forMs), 99)
+  const p99 = async () => percentile(await openLoop(target, () => mix.next(people), mixPerSecond, stormMs), 99)
   const calm: number[] = []
   const stormy: number[] = []
   for (let run = 0; run < plan.runs; run++) {
     calm.push(await p99())
-    const [, latency] = await Promise.all([closedLoop(target, nextSignIn, storm, forMs), p99()])
+    const [, latency] = await Promise.all([closedLoop(target, nextSignIn, storm, stormMs), p99()])
     stormy.push(latency)
   }
   target.close()
   printTable(`The mix at ${mixPerSecond}/s while ${storm} at a time sign in: p99 in ms, median of ${plan.runs} runs`, [
     ['', 'storm', 'calm', 'ratio', 'goal'],
-    ['p99', median(stormy).toFixed(1), median(calm).toFixed(1), ratio(median(stormy), median(calm)), '≤ 3'],
+    ['p99', median(stormy).toFixed(1), median(calm).toFixed(1), ratio(median(stormy), median(calm)), '≤ 2'],
   ])
 }
 
