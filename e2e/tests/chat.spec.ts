@@ -481,12 +481,8 @@ test('a row of the participants accepts a tap right after the list was scrolled'
   person,
 }) => {
   const ann = await person('ann')
-  const others: Person[] = []
-  for (const name of ['bob', 'cat', 'dan', 'eve', 'fay', 'gus']) {
-    const other = await person(name)
-    await friends(ann, other)
-    others.push(other)
-  }
+  const others = await Promise.all(['bob', 'cat', 'dan', 'eve', 'fay', 'gus'].map((name) => person(name)))
+  for (const other of others) await friends(ann, other)
   const group = await makeGroup(baseURL, 'Choir', others, ann)
   const page = await browserOf(ann)
   await page.setViewportSize({ width: 390, height: 480 })
@@ -501,7 +497,7 @@ test('a row of the participants accepts a tap right after the list was scrolled'
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
     const { left, top, width, height } = scrolled.getBoundingClientRect()
     const found = document.elementFromPoint(left + width / 2, top + height / 2)
-    return { moved: scrolled.scrollTop > before, isRow: found?.closest('li') !== null }
+    return { moved: scrolled.scrollTop > before, isRow: Boolean(found?.closest('li')) }
   })
   expect(hit).toEqual({ moved: true, isRow: true })
 })

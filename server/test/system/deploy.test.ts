@@ -40,6 +40,12 @@ function serviceOf(name: string): Service {
   return service
 }
 
+/** The words of the command that starts the server in the image. */
+async function commandOfImage(): Promise<string[]> {
+  const [, command = ''] = /^CMD (.+)$/m.exec(await fileOf('deploy/Dockerfile')) ?? []
+  return JSON.parse(command) as string[]
+}
+
 /** The names of all settings that the configuration reads. */
 function settingNames(): Set<string> {
   const names = new Set<string>()
@@ -91,11 +97,10 @@ describe('the deployment files', () => {
   })
 
   it('start the server with the same options of Node as npm start', async () => {
-    const [, image = ''] = /^CMD \["node", (.+), "server/m.exec(await fileOf('deploy/Dockerfile')) ?? []
-    const [, unit = ''] =
-      /^ExecStart=.* \.\/scripts\/node-version\.cjs (.+) server/m.exec(await fileOf('deploy/hither.service')) ?? []
-    expect(image).toBe(serverOptions.map((option) => `"${option}"`).join(', '))
-    expect(unit).toBe(serverOptions.join(' '))
+    const words = [...serverOptions, 'server/src/main.ts']
+    expect(await commandOfImage()).toEqual(['node', ...words])
+    const unit = await fileOf('deploy/hither.service')
+    expect(unit).toContain(`\nExecStart=/usr/bin/env node --require ./scripts/node-version.cjs ${words.join(' ')}\n`)
   })
 
   it('give a server half a minute to finish its calls and stop its database', async () => {
@@ -274,8 +279,7 @@ describe.skipIf(!hasRedis)('the services of the compose file, started without co
   })
 
   async function startNode(environment: Record<string, string>): Promise<void> {
-    const [, command = '[]'] = /^CMD (.+)$/m.exec(await fileOf('deploy/Dockerfile')) ?? []
-    const child = start(JSON.parse(command) as string[], environment)
+    const child = start(await commandOfImage(), environment)
     running.push(child)
     let log = ''
     child.stderr?.on('data', (text) => (log += text))
