@@ -7,6 +7,8 @@ export interface Plan {
   readonly closedMs: number
   readonly warmMs: number
   readonly openMs: number
+  /** How long the mix is measured beside a storm of sign-ins. A short time leaves two calls above a p99. */
+  readonly stormMs: number
   /** Rates in calls per second. */
   readonly openRates: readonly number[]
   readonly starts: number
@@ -21,6 +23,7 @@ export const quickPlan: Plan = {
   closedMs: 700,
   warmMs: 6000,
   openMs: 1000,
+  stormMs: 1000,
   openRates: [50],
   starts: 1,
 }
@@ -32,6 +35,7 @@ export const wholePlan: Plan = {
   closedMs: 2000,
   warmMs: 25_000,
   openMs: 3000,
+  stormMs: 10_000,
   openRates: [50, 400],
   starts: 3,
 }

@@ -14,8 +14,6 @@ const atOnce = 2
 const manyAtOnce = 8
 const storm = 16
 const mixPerSecond = 50
-/** Long enough for a p99 that is not one of the two slowest calls. */
-const stormMs = 10_000
 
 interface Rate {
   readonly perSecond: number
@@ -57,12 +55,12 @@ export async function measureSignIn(server: Measured, people: readonly SignedIn[
     ...rowsOf(medianRate(many), manyAtOnce, ''),
   ])
 
-  const p99 = async () => percentile(await openLoop(target, () => mix.next(people), mixPerSecond, stormMs), 99)
+  const p99 = async () => percentile(await openLoop(target, () => mix.next(people), mixPerSecond, plan.stormMs), 99)
   const calm: number[] = []
   const stormy: number[] = []
   for (let run = 0; run < plan.runs; run++) {
     calm.push(await p99())
-    const [, latency] = await Promise.all([closedLoop(target, nextSignIn, storm, stormMs), p99()])
+    const [, latency] = await Promise.all([closedLoop(target, nextSignIn, storm, plan.stormMs), p99()])
     stormy.push(latency)
   }
   target.close()
