@@ -234,12 +234,26 @@ export const AccountExport = Type.Object({
 })
 export type AccountExport = Static<typeof AccountExport>
 
+const exportLimits = [{ by: 'person', max: 10, seconds: 3600, group: 'account export' }] as const
+
 export const exportAccount = {
   ...runtime.exportAccount,
   tag: 'users',
-  summary: 'Export all data that the server stores about the caller',
+  summary: 'Export all data that the server stores about the caller; needs a recent sign-in',
   replies: { 200: AccountExport },
-  rateLimits: [{ by: 'person', max: 10, seconds: 3600 }],
+  refusals: ['recent_sign_in_required'],
+  rateLimits: exportLimits,
+} as const satisfies Operation
+
+export const exportAccountWithPassword = {
+  ...runtime.exportAccountWithPassword,
+  tag: 'users',
+  summary: 'Export all data that the server stores about the caller; needs a recent sign-in or the password',
+  body: Type.Object({ password: Type.Optional(text({ maxLength: 256 })) }),
+  isBodyOptional: true,
+  replies: { 200: AccountExport },
+  refusals: ['recent_sign_in_required', 'wrong_password'],
+  rateLimits: exportLimits,
 } as const satisfies Operation
 
 export const deleteAccount = {

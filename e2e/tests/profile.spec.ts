@@ -189,13 +189,28 @@ test('the about and privacy dialogs can be read', async ({ browserOf, person }) 
   await expect(policy).toBeHidden()
 })
 
-test('the account data can be exported', async ({ browserOf, friends, person }) => {
+test('the account data can be exported with the password if the sign-in is not recent', async ({
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(/status of 403/)
   const [ann, bob] = [await person('ann'), await person('bob')]
   await friends(ann, bob)
   const page = await browserOf(ann)
+  // As for a session that was opened eleven minutes ago.
+  await page.route('**/api/users/me/export', async (route) => {
+    const { password: given } = (route.request().postDataJSON() ?? {}) as { password?: string }
+    if (given === password) return route.continue()
+    return route.fulfill({ status: 403, json: { detail: 'Please sign in again to do this.' } })
+  })
   await page.goto('/profile')
-  const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export my data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enter your password to continue' })
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  const saving = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   const download = await saving
   expect(download.suggestedFilename()).toBe('hither-export.json')
   const text = await readFile(await download.path(), 'utf8')

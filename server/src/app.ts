@@ -183,7 +183,7 @@ export async function createApp({
   addAuthRoutes(routes, authDeps)
   addSignInMethodRoutes(routes, authDeps)
   addUserRoutes(routes, deps)
-  addAccountRoutes(routes, { ...deps, identityTokens, issuers })
+  addAccountRoutes(routes, { ...deps, identityTokens, issuers, rateLimits })
   addFriendRoutes(routes, deps)
   addFriendLinkRoutes(routes, { ...deps, publicUrl })
   addCircleRoutes(routes, deps)

@@ -61,6 +61,14 @@ export const exportAccount = {
   download: 'hither-export.json',
 } as const satisfies Address
 
+/** The same address for a caller who proves themselves with their password, which no URL may contain. */
+export const exportAccountWithPassword = {
+  method: 'POST',
+  path: '/users/me/export',
+  auth: 'required',
+  download: 'hither-export.json',
+} as const satisfies Address
+
 export const deleteAccount = {
   method: 'DELETE',
   path: '/users/me',

@@ -1,7 +1,7 @@
-import type { UserId } from '@hither/contract/ids.ts'
 import type { AccountExport } from '@hither/contract/users.ts'
 import type { AuthDeps } from '../auth/auth.service.ts'
 import { assertOwner, type OwnerProof } from '../auth/passwords.service.ts'
+import { assertRecentSignIn } from '../auth/recent-sign-in.service.ts'
 import { assertSessionOpen } from '../auth/sessions.service.ts'
 import { exportCircles } from '../circles/circles.service.ts'
 import { exportLinks } from '../friend-links/friend-links.service.ts'
@@ -15,7 +15,7 @@ import { getOwnUser, type UsersDeps } from '../users/users.service.ts'
 import { findExport } from './account.queries.ts'
 import { eraseAccount } from './account-erasure.service.ts'
 
-export type AccountDeps = UsersDeps & Pick<AuthDeps, 'identityTokens' | 'issuers'>
+export type AccountDeps = UsersDeps & Pick<AuthDeps, 'identityTokens' | 'issuers' | 'rateLimits'>
 
 /**
  * Deletes the account and everything that belongs to it in one transaction. For friends each thing disappears as if it
@@ -34,9 +34,14 @@ export async function deleteAccount(deps: AccountDeps, caller: Caller, proof: Ow
   )
 }
 
-/** Returns all data about the user, for the user. Contains only the usernames of others. */
-export async function exportAccount(deps: UsersDeps, userId: UserId): Promise<AccountExport> {
+/**
+ * Returns all data about the user, for the user. Contains only the usernames of others. Needs a recent sign-in or the
+ * password: a device that somebody left unlocked must not give all messages and places in one call.
+ */
+export async function exportAccount(deps: AccountDeps, caller: Caller, password?: string): Promise<AccountExport> {
+  await assertRecentSignIn(deps, caller, password)
   const { pool, now } = deps
+  const { userId } = caller
   const account = await getOwnUser(pool, userId)
   const { has_password, ...stored } = await findExport(pool, userId, now())
   // The pings as the user sees them, without users who are no longer friends.

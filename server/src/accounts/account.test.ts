@@ -4,7 +4,14 @@ import { blockUser, listFriends, sendFriendRequest } from '@hither/contract/frie
 import type { PhotoId, PingId } from '@hither/contract/ids.ts'
 import { createConversation, removeParticipant, sendMessage } from '@hither/contract/messages/messages.ts'
 import { createPing, getPing, listPings, respondToPing } from '@hither/contract/pings.ts'
-import { deleteAccount, exportAccount, getMe, getUser, updateUser } from '@hither/contract/users.ts'
+import {
+  deleteAccount,
+  exportAccount,
+  exportAccountWithPassword,
+  getMe,
+  getUser,
+  updateUser,
+} from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { emptyOutbox } from '../../test/outbox.ts'
@@ -430,8 +437,22 @@ describe('the export of the account', () => {
     for (const name of [bob.username, 'someone_new']) expect(JSON.stringify(body)).not.toContain(`"${name}"`)
   })
 
+  it('needs a recent sign-in or the password', async () => {
+    const again = { status: 403, body: { code: 'recent_sign_in_required' } }
+    const withPassword = (body: { password?: string }) => server.call(exportAccountWithPassword, { body }, ann)
+    expect((await withPassword({})).body.account.id).toBe(ann.id)
+    server.clock.advance(11 * 60_000)
+    expect(await server.call(exportAccount, {}, ann)).toMatchObject(again)
+    expect(await withPassword({})).toMatchObject(again)
+    expect(await withPassword({ password: 'not the password' })).toMatchObject(wrongPassword)
+    const { status, body, headers } = await withPassword({ password })
+    expect([status, body.account.id]).toEqual([200, ann.id])
+    expect(headers.get('content-disposition')).toBe('attachment; filename="hither-export.json"')
+  })
+
   it('requires authentication as the account itself', async () => {
     expect(await server.call(exportAccount, {})).toMatchObject(unsigned)
+    expect(await server.call(exportAccountWithPassword, { body: { password } })).toMatchObject(unsigned)
     const theirs = JSON.stringify((await server.call(exportAccount, {}, eve)).body)
     expect(theirs).not.toContain(ann.username)
     await erase(ann)

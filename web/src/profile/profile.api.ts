@@ -3,7 +3,7 @@ import type { Input } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
 import { changePassword, getSignInMethods } from '@hither/contract/runtime/auth/auth.ts'
 import { deleteProfileImage, uploadProfileImage } from '@hither/contract/runtime/files.ts'
-import { deleteAccount, exportAccount, updateUser } from '@hither/contract/runtime/users.ts'
+import { deleteAccount, exportAccountWithPassword, updateUser } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { call } from '../api/transport.ts'
 import { upload } from '../api/upload.ts'
 import { sessionsQuery } from '../safety/devices.api.ts'
 import { clearDeletedAccount, replaceUser, sessionState } from '../session/session.ts'
+import type { OwnershipProof } from './security/recent-sign-in/use-recent-sign-in.tsx'
 
 type ProfileChange = Input<OperationAt<typeof updateUser>>['body']
 
@@ -86,7 +87,7 @@ export function useChangePassword() {
 }
 
 export function useExportAccount() {
-  return useMutation({ mutationFn: () => call(exportAccount, {}) })
+  return useMutation({ mutationFn: (proof: OwnershipProof) => call(exportAccountWithPassword, { body: proof }) })
 }
 
 export function useDeleteAccount() {
