@@ -25,9 +25,11 @@ export interface Geo {
   search(userId: UserId, query: string, near: { latitude: number; longitude: number } | null): Promise<FoundPlace[]>
 }
 
-/** Stored in memory only: on disk it would be a record of where people have been. */
-// `max` would allocate all entries at the start.
-const cacheLimits = { maxSize: 20_000, sizeCalculation: () => 1, ttl: 30 * 24 * 3600 * 1000 } as const
+/**
+ * Stored in memory only: on disk it would be a record of where people have been. Each person has a cache of their own,
+ * because the speed of a shared one would tell which places others have looked up.
+ */
+const cacheLimits = { people: 500, answersOfPerson: 40, ttlMs: 24 * 3600 * 1000 } as const
 /** Decimals sent to geocoders: four are about ten meters, one is about ten kilometers. They need no more precision. */
 const decimals = { place: 4, near: 1 } as const
 /** How many places one user may have in the queue of the geocoder. Further requests get the result that needs no network. */
@@ -52,7 +54,7 @@ export function createGeo({ geocoder, places, now }: GeoDeps): Geo {
     const [lat, lng] = [rounded(latitude, decimals.place), rounded(longitude, decimals.place)]
     const address =
       geocoder &&
-      (await addresses.of(`${lat} ${lng}`, async () =>
+      (await addresses.of(userId, `${lat} ${lng}`, async () =>
         addressOf(await shared(userId, () => geocoder.reverse(lat, lng)), lat, lng),
       ))
     return { address: address || (await places.near(lat, lng)) }
@@ -76,7 +78,7 @@ export function createGeo({ geocoder, places, now }: GeoDeps): Geo {
       const ask = geocoder?.search
       const found =
         ask &&
-        (await searches.of(`${asked} ${around?.lat} ${around?.lon}`, async () =>
+        (await searches.of(userId, `${asked} ${around?.lat} ${around?.lon}`, async () =>
           presentFound(await shared(userId, () => ask(query.trim(), around, geoLimits.results))),
         ))
       return found?.length ? found : places.search(query, geoLimits.results)
@@ -85,20 +87,28 @@ export function createGeo({ geocoder, places, now }: GeoDeps): Geo {
 }
 
 /**
- * A cache of geocoder results. Concurrent requests for the same key share one call; a failure gives `null` and is not
- * cached.
+ * A cache of geocoder results for each person. Concurrent requests of one person for the same key share one call; a
+ * failure gives `null` and is not cached.
  */
 function createAnswers<Value>(now: () => Date) {
-  const cache = new LRUCache<string, { value: Value }, () => Promise<Value>>({
-    ...cacheLimits,
-    perf: { now: () => now().getTime() },
-    ttlResolution: 0,
-    // A request whose entry is evicted meanwhile still has callers.
-    ignoreFetchAbort: true,
-    fetchMethod: async (_key, _stale, { context: ask }) => ({ value: await ask() }),
-  })
+  const people = new LRUCache<UserId, ReturnType<typeof createCache>>({ max: cacheLimits.people })
+
+  function createCache() {
+    return new LRUCache<string, { value: Value }, () => Promise<Value>>({
+      max: cacheLimits.answersOfPerson,
+      ttl: cacheLimits.ttlMs,
+      perf: { now: () => now().getTime() },
+      ttlResolution: 0,
+      // A request whose entry is evicted meanwhile still has callers.
+      ignoreFetchAbort: true,
+      fetchMethod: async (_key, _stale, { context: ask }) => ({ value: await ask() }),
+    })
+  }
+
   return {
-    async of(key: string, ask: () => Promise<Value>): Promise<Value | null> {
+    async of(userId: UserId, key: string, ask: () => Promise<Value>): Promise<Value | null> {
+      const cache = people.get(userId) ?? createCache()
+      people.set(userId, cache)
       try {
         return (await cache.fetch(key, { context: ask }))?.value ?? null
       } catch (error) {

@@ -36,8 +36,9 @@ function start(url: string | null) {
 }
 
 const ann = 'ann' as UserId
-const addressAt = async (lat: number, lng: number) => (await geo.findAddress(ann, lat, lng)).address
-const search = (query: string, near: Parameters<Geo['search']>[2] = null) => geo.search(ann, query, near)
+const bob = 'bob' as UserId
+const addressAt = async (lat: number, lng: number, of = ann) => (await geo.findAddress(of, lat, lng)).address
+const search = (query: string, near: Parameters<Geo['search']>[2] = null, of = ann) => geo.search(of, query, near)
 
 const hoboken = 'near Hoboken, New Jersey, US'
 
@@ -56,18 +57,55 @@ describe('with a Photon server', () => {
     expect(asked?.query.get('lon')).toBe('-73.9857')
   })
 
-  test('caches an address for thirty days', async () => {
+  test('caches an address for one day', async () => {
     geocoder.answer = json(photonAnswer(empireState))
+    const day = 24 * 3600 * 1000
     await addressAt(40.7484, -73.9857)
-    time += 29 * 24 * 3600 * 1000
+    time += day
     await addressAt(40.7484, -73.9857)
     expect(geocoder.asked).toHaveLength(1)
-    time += 2 * 24 * 3600 * 1000
+    time += 1
     await addressAt(40.7484, -73.9857)
     expect(geocoder.asked).toHaveLength(2)
   })
 
-  test('shares one request between two concurrent calls for the same position', async () => {
+  test('asks the geocoder for each person, so that no answer tells what others have looked up', async () => {
+    geocoder.answer = json(photonAnswer(empireState))
+    for (const person of [ann, bob, ann, bob]) {
+      await addressAt(40.7484, -73.9857, person)
+      await search('empire', null, person)
+    }
+    const ofOne = ['/photon/reverse', '/photon/api/']
+    expect(geocoder.asked.map(({ path }) => path)).toEqual([...ofOne, ...ofOne])
+  })
+
+  test('does not answer a place that one person is asking about sooner to another', async () => {
+    const pending: (() => void)[] = []
+    geocoder.answer = (request, response) => void pending.push(() => json(photonAnswer(empireState))(request, response))
+    // Four others fill the share of Bob, who then gets the nearest town, also at the place that Ann is asking about.
+    const place = [40.7484, -73.9857] as const
+    const asked = [addressAt(...place), ...[1, 2, 3, 4].map((lat) => addressAt(lat, 1, bob))]
+    expect(await addressAt(...place, bob)).toMatch(/^near /)
+    geocoder.answer = json(photonAnswer(empireState))
+    await expect.poll(() => pending.length).toBe(1)
+    pending[0]?.()
+    expect((await Promise.all(asked))[0]).toMatch(/^Empire State Building/)
+    expect(geocoder.asked).toHaveLength(5)
+  })
+
+  test('stores a limited number of answers for each person, and none at the cost of others', async () => {
+    geocoder.answer = json(photonAnswer(empireState))
+    await addressAt(10, 10, bob)
+    for (let lat = 0; lat <= 40; lat++) await addressAt(lat, 1)
+    const before = geocoder.asked.length
+    await addressAt(10, 10, bob)
+    await addressAt(40, 1)
+    expect(geocoder.asked).toHaveLength(before)
+    await addressAt(0, 1)
+    expect(geocoder.asked).toHaveLength(before + 1)
+  })
+
+  test('shares one request between two concurrent calls of one person for the same position', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     geocoder.answer = (request, response) => promise.then(() => json(photonAnswer(empireState))(request, response))
     const both = Promise.all([addressAt(40.7484, -73.9857), addressAt(40.7484, -73.9857)])
