@@ -1,8 +1,8 @@
-import { changePassword, forgotPassword, login } from '@hither/contract/auth/auth.ts'
+import { changePassword, forgotPassword, login, resetPassword } from '@hither/contract/auth/auth.ts'
 import { lookupUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../../test/harness.ts'
-import { createLocalRateLimits, emailKeyOf, networkOf } from './rate-limits.ts'
+import { createLocalRateLimits, emailKeyOf, networksOf } from './rate-limits.ts'
 
 let server: TestServer
 let ann: Person
@@ -163,15 +163,25 @@ describe('counting', () => {
   })
 
   it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:DB8:1:2::1', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['nonsense', 'nonsense'],
-  ])('takes %s for the network %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
+    ['203.0.113.7', ['203.0.113.7']],
+    ['::ffff:203.0.113.7', ['203.0.113.7']],
+    ['2001:db8:1:a2f3:3:4:5:6', ['2001:db8:1:a2f3::/64', '2001:db8:1:a200::/56', '2001:db8:1:0::/48']],
+    ['2001:DB8:1:2::1', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1:0::/48']],
+    ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0:0::/48']],
+    ['fe80::1%eth0', ['fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0:0::/48']],
+    ['nonsense', ['nonsense']],
+  ])('counts %s for the networks %j', (address, networks) => {
+    expect(networksOf(address).map(({ network }) => network)).toEqual(networks)
   })
+})
+
+it.each([
+  ['four', '64', (n: number) => `2001:db8:5:${n.toString(16)}::1`, 4],
+  ['sixteen', '56', (n: number) => `2001:db8:6:${(n * 256).toString(16)}::1`, 16],
+])('the next larger IPv6 network may call as often as %s of %s bits', async (_, _bits, addressOf, count) => {
+  const call = (n: number) =>
+    server.request('POST', '/api/auth/reset-password', { body: {}, headers: { 'x-forwarded-for': addressOf(n) } })
+  const [{ max }] = resetPassword.rateLimits
+  for (let n = 0; n < count; n++) expect(await statusesOf(max, () => call(n))).toEqual([422])
+  expect(await call(count)).toMatchObject(tooMany)
 })

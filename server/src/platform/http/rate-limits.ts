@@ -59,8 +59,14 @@ export function assertBelowCeiling(
   ceilings: LocalRateLimits,
   { address, userId }: Pick<Asking, 'address' | 'userId'>,
 ): void {
-  const wait = ceilings.take(userId === undefined ? `address ${networkOf(address)}` : `person ${userId}`, ceiling)
-  if (wait !== null) throw new Refusal('rate_limited', wait)
+  const callers =
+    userId === undefined
+      ? networksOf(address).map(({ network, times }) => ({ key: `address ${network}`, times }))
+      : [{ key: `person ${userId}`, times: 1 }]
+  for (const { key, times } of callers) {
+    const wait = ceilings.take(key, { ...ceiling, max: ceiling.max * times })
+    if (wait !== null) throw new Refusal('rate_limited', wait)
+  }
 }
 
 /** Counts a request by its network address. Throws `rate_limited`. */
@@ -105,32 +111,39 @@ export async function assertWithinLimits(
   asking: Asking,
 ): Promise<void> {
   for (const limit of limits) {
-    const whose = keyOf(limit.by, asking)
-    if (whose === null) continue
     const what = limit.group ?? `${operation.method} ${operation.path}`
-    const wait = await rateLimits.take(`${what} ${limit.by} ${whose}`, limit)
-    if (wait !== null) throw new Refusal('rate_limited', wait)
+    for (const { key, times } of keysOf(limit.by, asking)) {
+      const wait = await rateLimits.take(`${what} ${limit.by} ${key}`, { ...limit, max: limit.max * times })
+      if (wait !== null) throw new Refusal('rate_limited', wait)
+    }
   }
 }
 
 /** The length of a UUID. A longer path parameter is refused later and not stored here. */
 const idLength = 36
 
-function keyOf(by: RateLimit['by'], { address, userId, body, id }: Asking): string | null {
+/** A key under which a call is counted, and by how much its limit is larger than that of one caller. */
+interface CountedKey {
+  readonly key: string
+  readonly times: number
+}
+
+function keysOf(by: RateLimit['by'], { address, userId, body, id }: Asking): CountedKey[] {
   const email = emailIn(body)
+  const ofNetworks = (start = '') => networksOf(address).map(({ network, times }) => ({ key: start + network, times }))
   switch (by) {
     case 'address':
-      return networkOf(address)
+      return ofNetworks()
     case 'person':
-      return userId ?? null
+      return userId === undefined ? [] : [{ key: userId, times: 1 }]
     case 'visitor':
-      return userId === undefined ? networkOf(address) : null
+      return userId === undefined ? ofNetworks() : []
     case 'email':
-      return email
+      return email === null ? [] : [{ key: email, times: 1 }]
     case 'email_and_address':
-      return email === null ? null : `${email} ${networkOf(address)}`
+      return email === null ? [] : ofNetworks(`${email} `)
     case 'address_and_id':
-      return id === undefined || id.length > idLength ? null : `${id.toLowerCase()} ${networkOf(address)}`
+      return id === undefined || id.length > idLength ? [] : ofNetworks(`${id.toLowerCase()} `)
   }
 }
 
@@ -148,16 +161,24 @@ export function emailKeyOf(email: string): string {
   return email.toLowerCase().toUpperCase().replaceAll('\u0307', '')
 }
 
+/** How many connections may call from an IPv6 network of this size as often as one may: a provider gives whole ones to one customer. */
+const ipv6Networks = [
+  { bits: 64, times: 1 },
+  { bits: 56, times: 4 },
+  { bits: 48, times: 16 },
+] as const
+
 /**
- * Of an IPv6 address, the first 64 bits: the smallest range that one connection gets, whose owner has all addresses in
- * it.
+ * The networks for which a call from an address is counted, the smallest first. An IPv4 address is one; of an IPv6 address,
+ * the smallest is the range that one connection gets, whose owner has all addresses in it.
  */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
+export function networksOf(address: string): { network: string; times: number }[] {
+  if (!isIPv6(address)) return [{ network: address, times: 1 }]
   const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return `${parsed.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
+  if (parsed instanceof ipaddr.IPv4) return [{ network: parsed.toString(), times: 1 }]
+  return ipv6Networks.map(({ bits, times }) => {
+    const parts = parsed.parts.slice(0, 4)
+    parts[3] = (parts[3] ?? 0) & (0xffff << (64 - bits))
+    return { network: `${parts.map((part) => part.toString(16)).join(':')}::/${bits}`, times }
+  })
 }
