@@ -146,17 +146,20 @@ export class Connection implements ChannelOwner {
       return
     }
     const pending = this.#pendings.get(topic)
-    if (pending && event === 'phx_leave') this.#abandon(pending, 'The channel was left')
-    else if (pending && pending.queued.length < connectionLimits.queuedFramesMax) {
-      pending.queued.push(frame)
+    const channel = this.#channels.get(topic)
+    const generation = pending ? generationOf(pending.frame) : channel?.joinRef
+    // A frame of an older generation is not meant for the newest one, whether that has joined or is being decided.
+    if (generation !== undefined && joinRef !== null && joinRef !== generation) {
+      if (event === 'phx_leave') this.#reply(frame, ok())
       return
     }
-    const channel = this.#channels.get(topic)
-    // A frame of an older generation is not meant for the current one.
-    const isStale = channel !== undefined && joinRef !== null && joinRef !== channel.joinRef
-    if (event === 'phx_leave') this.#leave(frame, isStale ? undefined : channel)
-    else if (channel && !isStale) this.#handle(frame, channel)
-    else if (!channel && event !== 'access_token') this.#reply(frame, refused('unmatched topic'))
+    if (event === 'phx_leave') {
+      if (pending) this.#abandon(pending, 'The channel was left')
+      this.#reply(frame, ok())
+      channel?.close('forget')
+    } else if (pending && pending.queued.length < connectionLimits.queuedFramesMax) pending.queued.push(frame)
+    else if (channel) this.#handle(frame, channel)
+    else if (event !== 'access_token') this.#reply(frame, refused('unmatched topic'))
   }
 
   #handle(frame: Incoming, channel: Channel): void {
@@ -218,8 +221,8 @@ export class Connection implements ChannelOwner {
       return
     }
     const { topic } = frame
-    const joinRef = frame.joinRef ?? frame.ref
-    const joining = { ...joinRequest, ...admitted, topic, joinRef, wantsResumption: this.#clientId !== null }
+    const generation = { topic, joinRef: generationOf(frame), wantsResumption: this.#clientId !== null }
+    const joining = { ...joinRequest, ...admitted, ...generation }
     const channel = new Channel(this.#deps, this.#outlet, this, joining)
     this.#channels.set(topic, channel)
     this.#reply(frame, ok({ postgres_changes: joinRequest.config.bindings.echo }))
@@ -244,7 +247,7 @@ export class Connection implements ChannelOwner {
   }
 
   #refuseJoin(frame: Frame, { reason, isPermanent }: Refused): void {
-    const joinRef = frame.joinRef ?? frame.ref
+    const joinRef = generationOf(frame)
     this.#reply(frame, refused(reason))
     if (isPermanent) this.#send(joinRef, joinRef, frame.topic, 'phx_close', {})
   }
@@ -255,11 +258,6 @@ export class Connection implements ChannelOwner {
     for (const { event, ref, joinRef, topic } of queued)
       if (event !== 'access_token') this.#send(joinRef, ref, topic, 'phx_reply', { ...refused('unmatched topic') })
     this.#reply(frame, refused(reason))
-  }
-
-  #leave(frame: Frame, channel: Channel | undefined): void {
-    this.#reply(frame, ok())
-    channel?.close('forget')
   }
 
   #renew(channel: Channel, token: unknown): void {
@@ -294,6 +292,11 @@ export class Connection implements ChannelOwner {
   #send(joinRef: Ref, ref: Ref, topic: string, event: string, payload: Payload): void {
     if (this.#ended === null) this.#outlet.send(encodeFrame(this.#outlet.vsn, { joinRef, ref, topic, event, payload }))
   }
+}
+
+/** The reference of a join, which every later frame of the channel repeats. */
+function generationOf({ joinRef, ref }: Frame): Ref {
+  return joinRef ?? ref
 }
 
 function textBroadcast(topic: string, payload: Payload): Broadcast {

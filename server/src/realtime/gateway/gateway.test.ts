@@ -242,6 +242,34 @@ test('a frame of an older generation does not affect the current one', async () 
   expect((await client.change()).type).toBe('INSERT')
 })
 
+test('a frame of an older generation does not affect the join that is being decided', async () => {
+  const decisions: ((is: boolean) => void)[] = []
+  const gateway = await startGateway({ isMember: () => new Promise((resolve) => decisions.push(resolve)) })
+  const client = await connect(gateway)
+  const chat = 'realtime:conversation:0190a0a0-0000-7000-8000-0000000000c1'
+  const config = { presence: { enabled: false } }
+  for (const ref of ['1', '2']) client.send(ref, ref, chat, 'phx_join', { config, access_token: gateway.tokenOf(ann) })
+  client.send('1', '3', chat, 'access_token', { access_token: null })
+  client.send('1', '4', chat, 'presence', { event: 'track' })
+  client.send('1', '5', chat, 'broadcast', { event: 'typing', payload: {} })
+  client.send('1', '6', chat, 'phx_leave')
+  expect((await client.reply('1')).payload).toMatchObject({ response: { reason: 'A newer join took its place' } })
+  expect(await client.next()).toEqual({ joinRef: '1', ref: '6', topic: chat, event: 'phx_reply', payload: ok })
+  for (const decide of decisions) decide(true)
+  expect((await client.reply('2')).payload.status).toBe('ok')
+  expect((await client.settle()).map(({ event }) => event)).toEqual(['system'])
+  expect(gateway.gateway.stats().channels).toBe(1)
+})
+
+test.each(versions)('a leave without a join_ref in version %s is meant for the newest join', async (vsn) => {
+  const gateway = await startGateway()
+  const client = await connect(gateway, { vsn })
+  await client.join(topic, '1', gateway.tokenOf(ann))
+  client.send(null, '2', topic, 'phx_leave')
+  expect((await client.reply('2')).payload).toEqual(ok)
+  expect(gateway.gateway.stats().channels).toBe(0)
+})
+
 test('a leave gets a reply, and no changes arrive after it', async () => {
   const gateway = await startGateway()
   const client = await connect(gateway)
