@@ -34,7 +34,7 @@ export async function joinHither(
   const newMessages = [{ event: 'INSERT', schema: 'public', table: 'messages', filter }]
   await join(webSocket, topic, access_token, {
     broadcast: { ack: false, self: false },
-    presence: { key: '' },
+    presence: { key: '', enabled: false },
     postgres_changes: tables ? feedNames.map((table) => ({ event: '*', schema: 'public', table })) : newMessages,
     private: false,
   })

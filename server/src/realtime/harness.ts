@@ -171,7 +171,7 @@ export async function connect(
       const { payload } = await client.next(({ event }) => event === 'postgres_changes')
       return payload.data as Payload
     },
-    /** Joins `topic` under `ref` and waits for the reply. */
+    /** Joins `topic` under `ref` and waits for the reply. As in the official client, presence is off unless requested. */
     async join(
       topic: string,
       ref: string,
@@ -179,7 +179,8 @@ export async function connect(
       config: Payload = { postgres_changes: [anyUser] },
       more: Payload = {},
     ) {
-      client.send(ref, ref, topic, 'phx_join', { config, ...more, ...(token === null ? {} : { access_token: token }) })
+      const payload = { config: { presence: { enabled: false }, ...config }, ...more }
+      client.send(ref, ref, topic, 'phx_join', { ...payload, ...(token === null ? {} : { access_token: token }) })
       return client.reply(ref)
     },
     /** Resolves once everything sent before has been handled, with all other frames that arrived. */

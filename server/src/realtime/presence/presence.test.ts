@@ -96,6 +96,35 @@ test('a channel without presence receives none, but its user can be tracked', as
   expect((await annClient.settle()).map(({ event }) => event)).toEqual(['system', 'phx_reply'])
 })
 
+test.each([
+  [{}, true],
+  [{ presence: null }, true],
+  [{ presence: { key: '' } }, true],
+  [{ presence: { enabled: null } }, true],
+  [{ presence: { enabled: 'perhaps' } }, true],
+  [{ presence: { enabled: 'constructor' } }, true],
+  [{ presence: { enabled: { toString: 1 } } }, true],
+  [{ presence: { enabled: 'True' } }, true],
+  [{ presence: { enabled: true } }, true],
+  [{ presence: { enabled: false } }, false],
+  [{ presence: { enabled: 'false' } }, false],
+  [{ presence: { enabled: 'False' } }, false],
+])('presence is on unless a client turns it off: %j', async (config, isOn) => {
+  const gateway = await start()
+  const { client: bobClient } = await enter(gateway, bob)
+  track(bobClient)
+  await bobClient.next(isDiff)
+  const annClient = await connect(gateway)
+  // Not the helper, which turns presence off by itself.
+  annClient.send('1', '1', topic, 'phx_join', { config, access_token: gateway.tokenOf(ann) })
+  expect((await annClient.reply('1')).payload.status).toBe('ok')
+  await annClient.settle()
+  track(annClient)
+  await bobClient.next(isDiff)
+  const own = await annClient.settle()
+  expect(own.map(({ event }) => event)).toEqual(isOn ? ['phx_reply', 'presence_diff'] : ['phx_reply'])
+})
+
 test('tracking again sends nothing, and a user is offline when the last tab has left', async () => {
   const gateway = await start()
   const { client: bobClient } = await enter(gateway, bob)

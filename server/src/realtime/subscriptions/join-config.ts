@@ -19,16 +19,19 @@ export interface JoinConfig {
 
 /**
  * Reads the `config` of a join. Throws `JoinRefusal`. Malformed options other than `postgres_changes` count as absent.
+ * Presence is on unless the client turns it off: older official clients always listen to it, and send no `enabled`.
  */
 export function readJoinConfig(vsn: Vsn, payload: Payload): JoinConfig {
   const config = isObject(payload.config) ? payload.config : {}
+  const broadcast = isObject(config.broadcast) ? config.broadcast : {}
+  const presence = isObject(config.presence) ? config.presence : {}
   const asked = config.postgres_changes ?? []
   if (!Array.isArray(asked)) throw new JoinRefusal('postgres_changes must be a list')
   return {
     bindings: bindingSetOf(vsn, asked),
-    wantsAck: isObject(config.broadcast) && isTrue(config.broadcast.ack),
-    wantsSelf: isObject(config.broadcast) && isTrue(config.broadcast.self),
-    wantsPresence: isObject(config.presence) && isTrue(config.presence.enabled),
+    wantsAck: readBoolean(broadcast.ack) ?? false,
+    wantsSelf: readBoolean(broadcast.self) ?? false,
+    wantsPresence: readBoolean(presence.enabled) ?? true,
     resumeAfter: cursorOf(payload.resume),
   }
 }
@@ -38,7 +41,9 @@ function cursorOf(resume: unknown): string | null | undefined {
   return typeof resume.after === 'string' || resume.after === null ? resume.after : undefined
 }
 
-/** Some clients send booleans as strings. */
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true'
+/** Some clients send booleans as texts, that of Python with a capital letter. */
+function readBoolean(value: unknown): boolean | undefined {
+  const word = typeof value === 'string' ? value.toLowerCase() : value
+  if (word === true || word === 'true') return true
+  return word === false || word === 'false' ? false : undefined
 }

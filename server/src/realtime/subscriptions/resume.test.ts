@@ -380,7 +380,7 @@ test('a resync notice that arrives after the client has sent a newer join is sen
   const [data] = await pinged
   // Together, so that the server reads both before it decides on the join.
   client.send('2', '2', topic, 'phx_join', {
-    config: { postgres_changes: [anyUser] },
+    config: { postgres_changes: [anyUser], presence: { enabled: false } },
     access_token: gateway.tokenOf(ann),
   })
   client.webSocket.pong(data)
