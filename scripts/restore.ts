@@ -28,13 +28,14 @@ async function main(): Promise<Restored> {
 }
 
 try {
-  const { madeAt, rows, files, erased, knewErased, foreign } = await main()
+  const { madeAt, rows, files, erased, passwords, knewErased, foreign } = await main()
   const lines = [
     `Restored ${rows} rows and ${files} pictures of ${madeAt}.`,
     knewErased
-      ? `Erased again what had been erased since: ${erased}.`
+      ? `Erased or blocked again what had been since: ${erased}.`
       : 'No tombstones.jsonl was found next to the backup: data that was erased since then has been restored.',
     ...(foreign.length > 0 ? [`Left in the backup, since Hither does not know them: ${foreign.join(', ')}.`] : []),
+    ...(passwords > 0 ? [`Accounts that need a new password, since theirs was replaced: ${passwords}.`] : []),
     'Everyone has to sign in again.',
   ]
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`)

@@ -27,7 +27,7 @@ import { addGeoRoutes } from './geo/geo.routes.ts'
 import { createGeo } from './geo/geo.service.ts'
 import { createGeocoder } from './geo/geocoder.ts'
 import { createPlaces, type Places } from './geo/places.ts'
-import { createJobs, type Jobs, startJobs, stopJobs } from './jobs.ts'
+import { createJobs, finishJobs, type Jobs, startJobs, stopJobs } from './jobs.ts'
 import { mapSources } from './maps/map-sources.ts'
 import { addMapRoutes } from './maps/maps.routes.ts'
 import { createMaps } from './maps/maps.service.ts'
@@ -278,6 +278,7 @@ export async function createApp({
       await gateway.stop()
       await onlineAnnouncer.stop()
       await http.close()
+      await finishJobs(jobs, log)
       await maps.close()
       await cluster.close()
       return cutOff

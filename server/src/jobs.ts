@@ -79,6 +79,16 @@ export function startJobs(jobs: Jobs): void {
   for (const job of Object.values<Job>({ ...jobs })) job.start()
 }
 
+/** How long the copy of the last erasures may take when the server stops. */
+const finishWithinMs = 3000
+
+/** Copies the erasures of the last requests for a later restore. A copy that fails is repeated by the next start. */
+export async function finishJobs({ backupJobs }: Pick<Jobs, 'backupJobs'>, log: Pick<FastifyBaseLogger, 'warn'>) {
+  await withTimeout(backupJobs.finish(), finishWithinMs).catch((error: unknown) =>
+    log.warn({ err: error }, 'the last erasures were not copied next to the backups'),
+  )
+}
+
 /** Waits for the current runs. A run that takes too long is abandoned, and the next start repeats it. */
 export async function stopJobs(
   jobs: Partial<Jobs>,

@@ -6,12 +6,16 @@ import { type BackupDeps, type BackupResult, takeBackup } from './backups.servic
 import { findFirstStart } from './snapshot.queries.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
-/** Makes the nightly backup if it is due, and deletes expired ones. The schedule starts only if backups are on. */
+/**
+ * Makes the nightly backup if it is due and backups are on, deletes expired ones, and copies the erasures next to the archives.
+ */
 export interface BackupJobs extends Job {
   /** Makes a backup now, after the current run. */
   take(kind: BackupKind): Promise<BackupResult>
   /** Returns when the newest backup was made; `null` if there is none. */
   newest(): Promise<Date | null>
+  /** Copies the last erasures, once no request runs any more. Does nothing if the schedule was not started. */
+  finish(): Promise<void>
 }
 
 const everyMs = 60_000
@@ -23,6 +27,7 @@ export function createBackupJobs(deps: BackupDeps): BackupJobs {
   const tombstones = createTombstoneCopy(settings.folder, now)
   let last: Promise<unknown> = Promise.resolve()
   let failedAt = Number.NEGATIVE_INFINITY
+  let isStarted = false
 
   /** Backups run one at a time, because two would slow each other down. */
   function inOrder<T>(work: () => Promise<T>): Promise<T> {
@@ -40,9 +45,18 @@ export function createBackupJobs(deps: BackupDeps): BackupJobs {
       return result
     })
 
-  async function run(): Promise<void> {
+  const newest = async () => (await archivesIn(settings.folder)).at(-1)?.madeAt ?? null
+
+  /** Backups that are made by hand need the erasures too. */
+  async function copyErasures(): Promise<void> {
+    if (!settings.isOn && (await newest()) === null) return
     await mkdir(settings.folder, { recursive: true, mode: 0o700 })
     await inOrder(() => tombstones.update(pool))
+  }
+
+  async function run(): Promise<void> {
+    await copyErasures()
+    if (!settings.isOn) return
     const firstStart = await findFirstStart(pool)
     if (firstStart === null || !isNightlyDue(await archivesIn(settings.folder), firstStart, now())) return
     if (now().getTime() - failedAt < retryMs) return
@@ -57,15 +71,17 @@ export function createBackupJobs(deps: BackupDeps): BackupJobs {
   return {
     runDue: job.runDue,
     take,
-    async newest() {
-      return (await archivesIn(settings.folder)).at(-1)?.madeAt ?? null
-    },
+    newest,
     start() {
-      if (settings.isOn) job.start()
+      isStarted = true
+      job.start()
     },
     async stop() {
       await job.stop()
       await last
+    },
+    async finish() {
+      if (isStarted) await copyErasures()
     },
   }
 }

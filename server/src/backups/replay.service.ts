@@ -2,6 +2,7 @@ import type { FeedName } from '@hither/contract/feeds.ts'
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
 import { eraseAccount } from '../accounts/account-erasure.service.ts'
 import type { feeds } from '../feeds/feeds.ts'
+import { liftBlock, makeBlock } from '../friends/blocks.service.ts'
 import { eraseMessage } from '../messages/account-erasure.service.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Announce } from '../platform/events/changes.ts'
@@ -25,15 +26,17 @@ const silence: Announce = {
 
 const nobodyOnline = { isOnline: async () => false, onlineAmong: async () => new Set<UserId>() }
 
-/** The tables whose deletions are recorded as tombstones, in addition to those of feeds. */
-type OtherTable =
+/** What is recorded as tombstones, in addition to the deletions from the tables of feeds. */
+type OtherKind =
   | 'admins'
+  | 'blocks'
   | 'chats'
   | 'circle_members'
   | 'identities'
   | 'images'
   | 'invitations'
   | 'passkeys'
+  | 'passwords'
   | 'ping_recipients'
   | 'recovery_codes'
 
@@ -43,11 +46,11 @@ type FeedTable = {
     : never
 }[FeedName]
 
-/** Erases the rows of one table that these tombstones name. Returns how many were erased. */
+/** Erases the rows that these tombstones of one kind name. Returns how many were erased. */
 type Replay = (tx: Tx, tombstones: readonly Tombstone[], now: Date) => Promise<number>
 
 /** In the order in which they run: the erasure of an account depends on all others. */
-export const replays: { readonly [T in FeedTable | OtherTable]: Replay } = {
+export const replays: { readonly [T in FeedTable | OtherKind]: Replay } = {
   messages: async (tx, tombstones, now) => {
     const ids = await queries.listRestoredMessages(tx, hashesOf(tombstones))
     for (const id of ids) await eraseMessage(tx, id as MessageId, now)
@@ -58,6 +61,14 @@ export const replays: { readonly [T in FeedTable | OtherTable]: Replay } = {
   ping_recipients: async (tx, tombstones) => {
     const erased = await queries.deleteRows(tx, 'ping_recipients', hashesOf(tombstones))
     return erased + (await queries.deleteUninvitedResponses(tx))
+  },
+  blocks: async (tx, tombstones, now) => {
+    const changes = await queries.listBlockChanges(tx, tombstones)
+    for (const { blocker_id: blockerId, blocked_id: blockedId, is_made } of changes) {
+      if (is_made) await makeBlock(tx, silence, { blockerId, blockedId, now })
+      else await liftBlock(tx, blockerId, blockedId)
+    }
+    return changes.length
   },
   circle_members: queries.deleteCircleMembers,
   circles: replayById('circles'),
@@ -70,6 +81,7 @@ export const replays: { readonly [T in FeedTable | OtherTable]: Replay } = {
   passkeys: replayById('passkeys'),
   identities: queries.deleteIdentities,
   recovery_codes: queries.deleteRecoveryCodes,
+  passwords: queries.deleteEarlierPasswords,
   users: async (tx, tombstones, now) => {
     const ids = await queries.listRestoredUsers(tx, hashesOf(tombstones))
     for (const id of ids) await eraseAccount(tx, silence, { presence: nobodyOnline, now }, id as UserId)
@@ -77,18 +89,27 @@ export const replays: { readonly [T in FeedTable | OtherTable]: Replay } = {
   },
 }
 
-/**
- * Erases again, in a restored database, everything that was erased after the backup was made. Returns how many items
- * were erased.
- */
-export async function replayErasures(tx: Tx, tombstones: readonly Tombstone[], now: Date): Promise<number> {
-  let erased = 0
-  for (const [table, replay] of Object.entries(replays)) {
-    const ofTable = tombstones.filter(({ kind }) => kind === table)
-    erased += await replay(tx, ofTable, now)
+interface Replayed {
+  /** The number of items that were erased, blocked or unblocked again. */
+  readonly erased: number
+  /** The number of accounts that have no password now, because theirs was replaced. */
+  readonly passwords: number
+}
+
+/** Repeats, in a restored database, everything that was erased, blocked or replaced after the backup was made. */
+export async function replayErasures(tx: Tx, tombstones: readonly Tombstone[], now: Date): Promise<Replayed> {
+  let [erased, passwords] = [0, 0]
+  for (const [name, replay] of Object.entries(replays)) {
+    const count = await replay(
+      tx,
+      tombstones.filter(({ kind }) => kind === name),
+      now,
+    )
+    if (name === 'passwords') passwords = count
+    else erased += count
   }
   await queries.alignHasImage(tx)
-  return erased
+  return { erased, passwords }
 }
 
 function replayById(table: string): Replay {

@@ -24,8 +24,10 @@ export interface Restored {
   readonly madeAt: string
   readonly rows: number
   readonly files: number
-  /** The number of items that were erased after the backup. */
+  /** The number of items that were erased, blocked or unblocked after the backup. */
   readonly erased: number
+  /** The number of accounts that need a new password, because theirs was replaced after the backup. */
+  readonly passwords: number
   /** Whether a list of erased items was found in addition to the backup's own. */
   readonly knewErased: boolean
   /** Tables of the backup that do not belong to Hither. Their rows are not restored. */
@@ -57,7 +59,7 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
       const { tables, foreign } = await partitionTables(tx, manifest)
       await queries.deferConstraints(tx)
       for (const { name } of tables) await queries.prepareTable(tx, name)
-      let finished: { erased: number; wanted: Set<string> } | null = null
+      let finished: { erased: number; passwords: number; wanted: Set<string> } | null = null
       let files = 0
       // The archive contains the rows first.
       for await (const entry of readArchive(path)) {
@@ -72,7 +74,7 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
           files++
         }
       }
-      const { erased = 0, wanted = new Set<string>() } = finished ?? {}
+      const { erased = 0, passwords = 0, wanted = new Set<string>() } = finished ?? {}
       await queries.insertErasures(
         tx,
         target.files.filter((key) => !wanted.has(key)),
@@ -80,7 +82,7 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
       await queries.deleteErasures(tx, [...wanted])
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       const knewErased = known !== null || target.isHither
-      return { madeAt: manifest.made_at, rows, files, erased, knewErased, foreign }
+      return { madeAt: manifest.made_at, rows, files, erased, passwords, knewErased, foreign }
     })
     restored = (await restoring) as Restored
   } catch (error) {
@@ -246,8 +248,8 @@ async function completeRestore(tx: Tx, manifest: Manifest, tombstones: readonly 
   await queries.deleteSignInSecrets(tx)
   await revokeAllLinks(tx, now)
   await queries.deleteImagesOf(tx, manifest.missing_files)
-  const erased = await replayErasures(tx, tombstones, now)
-  return { erased, wanted: await listFiles(tx) }
+  const replayed = await replayErasures(tx, tombstones, now)
+  return { ...replayed, wanted: await listFiles(tx) }
 }
 
 /** All pictures have this type. */

@@ -1,6 +1,7 @@
+import type { UserId } from '@hither/contract/ids.ts'
 import type { Db, Pool, Tx } from '../platform/db/database.ts'
 
-/** Records an erasure: the table `kind`, and only the hash of the row's id. */
+/** Records an erasure, a change of a block or a replaced password: what it is about, and only hashes of ids. */
 export interface Tombstone {
   readonly kind: string
   readonly id_hash: string
@@ -105,6 +106,44 @@ export async function deleteRecoveryCodes(tx: Tx, used: readonly Tombstone[]): P
   const hashes = used.map(({ id_hash }) => id_hash)
   const { count } = await tx`
     delete from recovery_codes where hash_of_id(user_id || '/' || encode(code_hash, 'hex')) = any (${hashes}::text[])`
+  return count
+}
+
+interface RestoredBlock {
+  blocker_id: UserId
+  blocked_id: UserId
+  is_made: boolean
+}
+
+/**
+ * Returns the pairs of restored users between whom a block was made or lifted, as the latest record says. The records of the
+ * restored database are included, because the list next to an archive may be older than the archive.
+ */
+export async function listBlockChanges(tx: Tx, changes: readonly Tombstone[]): Promise<RestoredBlock[]> {
+  return tx<RestoredBlock[]>`
+    with changes as (
+      select id_hash, erased_at from jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb)
+        as c (id_hash text, erased_at timestamptz)
+      union all select id_hash, erased_at from tombstones where kind = 'blocks'
+    ), latest as (
+      select distinct on (split_part(id_hash, '/', 1), split_part(id_hash, '/', 2))
+        split_part(id_hash, '/', 1) as blocker, split_part(id_hash, '/', 2) as blocked,
+        split_part(id_hash, '/', 3) = 'made' as is_made
+      from changes
+      order by split_part(id_hash, '/', 1), split_part(id_hash, '/', 2), erased_at desc, id_hash desc
+    )
+    select a.id as blocker_id, b.id as blocked_id, is_made
+    from latest join users a on hash_of_id(a.id::text) = blocker join users b on hash_of_id(b.id::text) = blocked
+    where is_made <> exists (select 1 from blocks where blocker_id = a.id and blocked_id = b.id)
+    order by 1, 2`
+}
+
+/** The account has no password until its owner sets one with a mailed or an operator's link. */
+export async function deleteEarlierPasswords(tx: Tx, replaced: readonly Tombstone[]): Promise<number> {
+  const hashes = replaced.map(({ id_hash }) => id_hash)
+  const { count } = await tx`
+    update users set password_hash = null
+    where password_hash is not null and hash_of_id(id || '/' || password_hash) = any (${hashes}::text[])`
   return count
 }
 

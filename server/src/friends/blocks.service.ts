@@ -5,6 +5,7 @@ import { deleteGuestsBetween } from '../pings/guests/guest-endings.service.ts'
 import { announceResponsesBetween, listOwnersOfShared } from '../pings/ping-audience.service.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
+import type { Announce } from '../platform/events/changes.ts'
 import { lockUsers } from '../users/user-locks.ts'
 import * as queries from './friends.queries.ts'
 import type { FriendsDeps } from './friends.service.ts'
@@ -25,17 +26,31 @@ export async function blockUser(
     if (!userId || userId === callerId) throw new Refusal('user_not_found')
     await lockPairAndOwners(tx, callerId, userId)
     if ((await lockUsers(tx, [callerId, userId])).length < 2) throw new Refusal('user_not_found')
-    const { blockerIds, friendship, request } = await findRelation(tx, callerId, userId)
+    const blockerIds = await queries.listBlockersBetween(tx, callerId, userId)
     if (blockerIds.includes(userId)) throw new Refusal('user_not_found')
-    if (!blockerIds.includes(callerId))
-      await announceResponsesBetween(tx, announce, [callerId, userId], 'delete', now())
-    await deleteGuestsBetween(tx, announce, callerId, userId, now())
-    await queries.insertBlock(tx, { blockerId: callerId, blockedId: userId, now: now() })
-    if (request) await withdrawRequest(tx, announce, request)
-    if (friendship) await endFriendship(tx, announce, friendship, now())
-    if (!blockerIds.includes(callerId)) await hideDirect(tx, announce, callerId, userId)
+    await makeBlock(tx, announce, { blockerId: callerId, blockedId: userId, now: now() })
   })
 }
+
+interface Block {
+  readonly blockerId: UserId
+  readonly blockedId: UserId
+  readonly now: Date
+}
+
+/** Makes the block and ends what it ends. Needs both users and the owners of the pings that they share locked. */
+export async function makeBlock(tx: Tx, announce: Announce, { blockerId, blockedId, now }: Block): Promise<void> {
+  const { blockerIds, friendship, request } = await findRelation(tx, blockerId, blockedId)
+  if (blockerIds.length === 0) await announceResponsesBetween(tx, announce, [blockerId, blockedId], 'delete', now)
+  await deleteGuestsBetween(tx, announce, blockerId, blockedId, now)
+  await queries.insertBlock(tx, { blockerId, blockedId, now })
+  if (request) await withdrawRequest(tx, announce, request)
+  if (friendship) await endFriendship(tx, announce, friendship, now)
+  if (blockerIds.length === 0) await hideDirect(tx, announce, blockerId, blockedId)
+}
+
+/** Repeats, in a restored database, that a block was lifted. Nobody is connected, so nothing is announced. */
+export const liftBlock = queries.deleteBlock
 
 /**
  * Unblocks a user. Restores only the direct conversation. Succeeds also if the user is not blocked or does not exist.
