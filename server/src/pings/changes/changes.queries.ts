@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { sql, statement } from '../../platform/db/statements.ts'
 import type { AudienceChoice } from '../creation.queries.ts'
+import { admitted } from '../guests/guests.visibility.ts'
 import type { StoredArea } from '../place/place.rules.ts'
 
 // Writes that end a transaction are returned before they run, so that they can be sent with the commit.
@@ -17,6 +18,11 @@ const edited = statement`
     where ping_id = ${'pingId'} and state = 'waiting' and ${'guestPolicy'}::text = 'open'
   )
   update location_pins set
+    ${admitted(
+      sql`case when ${'guestPolicy'}::text = 'open' then (
+        select count(*)::integer from ping_guests where ping_id = ${'pingId'} and state = 'waiting') else 0 end`,
+      sql`${'updatedAt'}`,
+    )},
     name = ${'name'}, message = ${'message'}::text, latitude = ${'latitude'}, longitude = ${'longitude'},
     address = ${'address'}::text, activates_at = ${'activatesAt'}::timestamptz, expires_at = ${'expiresAt'},
     is_public = ${'isPublic'}, responses_visible = ${'responsesVisible'}, guest_policy = ${'guestPolicy'},

@@ -21,9 +21,10 @@ export async function approveGuest(
     const ping = await lockOwnGuest(tx, callerId, pingId, guestId, now)
     const guest = presentGuest(ping.guest)
     if (!guest) throw new Refusal('guest_not_found')
-    if (hasEnded(ping, now())) throw new Refusal('ping_expired')
+    const at = now()
+    if (hasEnded(ping, at)) throw new Refusal('ping_expired')
     if (guest.state === 'approved') return guest
-    await queries.updateApproved(tx, guest.id)
+    await queries.updateApproved(tx, guest.id, at)
     const after: Guest = { ...guest, state: 'approved' }
     const { hidden_from } = ping
     announceGuest(announce, ping, { guest, hidden_from }, { guest: after, hidden_from })
@@ -58,7 +59,7 @@ async function lockOwnGuest(
 ): Promise<queries.GuestContext> {
   await lockUser(tx, callerId)
   assertCanChange(await findVisible(tx, callerId, pingId, now()))
-  const ping = await queries.findById(tx, pingId, guestId)
+  const ping = await queries.findById(tx, pingId, guestId, now())
   if (!ping) throw new Refusal('ping_not_found')
   return ping
 }

@@ -18,7 +18,7 @@ import * as shown from '../pings.visibility.ts'
 import type { PlaceByAnswer, PlacedPing, StoredArea } from '../place/place.rules.ts'
 import { placeByAnswer } from '../place/place.visibility.ts'
 import type { StoredGuest } from './guests.rules.ts'
-import { guestJson, hiddenFrom, isFull, responseCounts } from './guests.visibility.ts'
+import { admitted, guestJson, hiddenFrom, isFull, responseCounts } from './guests.visibility.ts'
 
 /** Locks a ping, so that its guests are counted and changed one after another. Its owner is locked before it. */
 export async function lockGuests(tx: Tx, pingId: PingId): Promise<void> {
@@ -150,19 +150,21 @@ const byId = statement`
   from location_pins p left join ping_guests g on g.ping_id = p.id and g.id = ${'guestId'}
   where p.id = ${'pingId'}`
 
-export async function findById(tx: Tx, pingId: PingId, guestId: GuestId): Promise<GuestContext | undefined> {
-  const [row] = await byId<GuestContext>(tx, { pingId, guestId })
+export async function findById(tx: Tx, pingId: PingId, guestId: GuestId, now: Date): Promise<GuestContext | undefined> {
+  const [row] = await byId<GuestContext>(tx, { pingId, guestId, now })
   return row
 }
 
-const pushTimes = (more: Piece<never>) => sql`
+const pushTimes = <N extends string>(more: Piece<N>) => sql`
   with ping as (
     update location_pins set guests_push_at = coalesce(${'pushAt'}::timestamptz, guests_push_at) ${more}
     where id = ${'pingId'}
   )`
 
 const inserted = statement`
-  ${pushTimes(sql`, guests_created = guests_created + 1`)}
+  ${pushTimes(sql`
+    , guests_created = least(guests_created + 1, 32767),
+    ${admitted(sql`(${'state'}::text = 'approved')::integer`, sql`${'at'}`)}`)}
   insert into ping_guests (
     id, ping_id, user_id, name, response_type, revision, state, token_hash, created_at, updated_at)
   values (${'id'}, ${'pingId'}, ${'userId'}::uuid, ${'name'}::text, ${'type'}, ${'revision'}, ${'state'},
@@ -223,8 +225,14 @@ export async function upsertClaimed(
     on conflict (ping_id, user_id) do update set claimed_token_hash = excluded.claimed_token_hash`
 }
 
-export async function updateApproved(tx: Tx, id: GuestId): Promise<void> {
-  await tx`update ping_guests set state = 'approved' where id = ${id} and state = 'waiting'`
+const approved = statement`
+  with guest as (
+    update ping_guests set state = 'approved' where id = ${'id'} and state = 'waiting' returning ping_id
+  )
+  update location_pins set ${admitted(sql`1`, sql`${'at'}`)} where id = (select ping_id from guest)`
+
+export async function updateApproved(tx: Tx, id: GuestId, at: Date): Promise<void> {
+  await approved(tx, { id, at })
 }
 
 /** Removes a guest. The row stays without name, so that the token or account cannot respond again. */

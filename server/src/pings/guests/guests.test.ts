@@ -4,8 +4,9 @@ import type { GuestId, PingId } from '@hither/contract/ids.ts'
 import { AnonymousPing, listMyPings, listPings, type OwnPing, type PublicPing } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
 import { createReport } from '@hither/contract/reports.ts'
-import { exportAccount } from '@hither/contract/users.ts'
+import { exportAccountWithPassword } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { password } from '../../../test/harness.ts'
 import { dayMs, minuteMs, unknownPingId } from '../harness.ts'
 import { type Cast, newToken, startCast } from './harness.ts'
 
@@ -344,9 +345,9 @@ describe('a signed-in guest', () => {
     const { id } = await cast.open()
     await cast.respond(id, 'accepted', cast.eve)
     const { token } = await cast.addGuest(id)
-    const owners = await cast.server.call(exportAccount, {}, cast.ann)
+    const owners = await cast.server.call(exportAccountWithPassword, { body: { password } }, cast.ann)
     expect(owners.body.pings[0]?.guests.map(({ name }) => name)).toEqual(['eve', 'Mia'])
-    const own = await cast.server.call(exportAccount, {}, cast.eve)
+    const own = await cast.server.call(exportAccountWithPassword, { body: { password } }, cast.eve)
     expect(own.body.guest_responses).toMatchObject([{ ping_id: id, username: 'ann', response_type: 'accepted' }])
     expect(JSON.stringify([owners.body, own.body])).not.toContain(token)
   })
@@ -426,7 +427,9 @@ describe('`can_respond`', () => {
     await cast.expel(id, removedGuest.guest.id)
     const removed = (await cast.guestsSeenBy(id, cast.ann)).find(({ name }) => name === 'eve')
     await cast.expel(id, removed?.id as GuestId)
-    if (isFull) await cast.server.db`update location_pins set guests_created = 300 where id = ${id}`
+    if (isFull)
+      await cast.server.db`update location_pins set
+      guests_admitted = array_fill(${cast.server.clock.now()}::timestamptz, array[300]) where id = ${id}`
     await cast.server.db`update location_pins set guest_policy = ${policy} where id = ${id}`
     await cast.setPublic(id, isPublic)
 
@@ -476,6 +479,49 @@ it('a ping is full with 50 guests, and free again when one deletes the response'
   expect(await cast.respond(id, 'accepted', cast.eve)).toMatchObject(refused('guests_full'))
   await cast.withdraw(id, token)
   expect((await cast.respondAs(id)).status).toBe(201)
+})
+
+describe('300 guests within 24 hours', () => {
+  /** A ping to which so many guests have been admitted by now, all of whom are gone. */
+  async function after(count: number, policy: 'open' | 'approval') {
+    const { id } = await cast.open(policy, { activates_at: cast.ahead(3 * 24 * 60) })
+    await cast.server.db`
+      update location_pins set guests_admitted = array_fill(${cast.server.clock.now()}::timestamptz, array[${count}::integer])
+      where id = ${id}`
+    return id
+  }
+
+  it.each([
+    ['of an open link', 'open'],
+    ['whom the owner approved', 'approval'],
+  ] as const)(
+    '%s make a ping full, also when they are gone, until the first of them is a day old',
+    async (_, policy) => {
+      const id = await after(299, policy)
+      const { token, guest } = await cast.addGuest(id)
+      if (policy === 'approval') await cast.approve(id, guest.id)
+      await cast.withdraw(id, token)
+      expect(await cast.respondAs(id)).toMatchObject(refused('guests_full'))
+      expect(await cast.respond(id, 'accepted', cast.eve)).toMatchObject(refused('guests_full'))
+      cast.server.clock.advance(24 * 60 * minuteMs)
+      expect((await cast.respondAs(id)).status).toBe(201)
+    },
+  )
+
+  it('do not count those who withdrew before any approval', async () => {
+    const id = await after(299, 'approval')
+    for (let count = 0; count < 3; count++) await cast.withdraw(id, (await cast.addGuest(id)).token)
+    expect((await cast.respondAs(id)).status).toBe(201)
+  })
+
+  it('count all who are approved because anyone may respond from now on', async () => {
+    const id = await after(298, 'approval')
+    await cast.fill(id, 2)
+    await cast.setPolicy(id, 'open')
+    expect(await cast.respondAs(id)).toMatchObject(refused('guests_full'))
+    const [row] = await cast.server.db`select cardinality(guests_admitted) as count from location_pins where id = ${id}`
+    expect(row?.['count']).toBe(300)
+  })
 })
 
 it('a guest with the username of an invitee is reported by the owner, with name, answer and ping', async () => {

@@ -22,11 +22,19 @@ export const guests = sql`
   ) else '[]'::json end`
 
 const perPing = literal(String(guestLimits.perPing))
-const perPingEver = literal(String(guestLimits.perPingEver))
+const perPingAndDay = literal(String(guestLimits.perPingAndDay))
 
 /** Is true if the ping takes no further guests. */
-export const isFull = sql`(p.guests_created >= ${perPingEver} or (p.guests_created >= ${perPing} and (
-  select count(*) from ping_guests n where n.ping_id = p.id and n.state <> 'removed') >= ${perPing}))`
+export const isFull = sql`(
+  (cardinality(p.guests_admitted) = ${perPingAndDay} and p.guests_admitted[1] > ${'now'}::timestamptz - interval '24 hours')
+  or (p.guests_created >= ${perPing} and (
+    select count(*) from ping_guests n where n.ping_id = p.id and n.state <> 'removed') >= ${perPing}))`
+
+/** Stores in `location_pins` that so many guests of a ping are approved. */
+export function admitted<N extends string, T extends string>(count: Piece<N>, at: Piece<T>) {
+  return sql`guests_admitted = (guests_admitted || array_fill(${at}::timestamptz(3), array[${count}]))[
+    greatest(1, cardinality(guests_admitted) + ${count} - ${perPingAndDay} + 1):]`
+}
 
 /** Is true if somebody who is not invited may respond to a ping that they see. */
 export const acceptsGuests = sql`(p.guest_policy <> 'off' and not ${isFull})`
