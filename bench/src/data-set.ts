@@ -59,8 +59,11 @@ async function loadPeople(db: Db, count: number, passwordHash: string): Promise<
       select (n + ${count} + (case when slot < 25 then slot + 1 else 24 - slot end) * ${Math.floor(count / 52)}) % ${count}
     $$`)
   await db`
-    insert into users (id, email, username, password_hash, email_confirmed_at, created_at, updated_at)
-    select id, 'person' || n || '@example.org', 'person_' || n, ${passwordHash}, at, at, at from person order by n`
+    insert into users (
+      id, email, email_key, username, username_key, password_hash, email_confirmed_at, created_at, updated_at)
+    select id, 'person' || n || '@example.org', 'person' || n || '@example.org', 'person_' || n, 'person_' || n,
+      ${passwordHash}, at, at, at
+    from person order by n`
 }
 
 async function loadFriendships(db: Db): Promise<void> {

@@ -56,7 +56,7 @@ async function start(): Promise<void> {
   const now = () => new Date()
   await backUpBeforeMigrating(config, { pool, log, now })
   goOn()
-  await migrate(pool)
+  for (const notice of await migrate(pool)) log.warn({ part: 'database' }, notice)
   const authSecret = config.authSecret ?? (await loadOrCreateSecret(config.dataDir, 'auth'))
   goOn()
   app = await createApp({ config, pool, builtIn, authSecret, log, now })

@@ -68,7 +68,7 @@ export const SignInMethods = Type.Object({
 })
 export type SignInMethods = Static<typeof SignInMethods>
 
-const Email = text({ maxLength: runtime.authLimits.emailMax, pattern: runtime.emailPattern })
+const Email = Type.String({ maxLength: runtime.authLimits.emailMax, format: 'email' })
 const Password = text({ maxLength: runtime.authLimits.passwordMax })
 const NewPassword = text({ minLength: runtime.authLimits.passwordMin, maxLength: runtime.authLimits.passwordMax })
 const Token = text({ minLength: 1, maxLength: 4096 })

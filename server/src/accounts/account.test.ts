@@ -4,6 +4,7 @@ import { blockUser, listFriends, sendFriendRequest } from '@hither/contract/frie
 import type { PhotoId, PingId } from '@hither/contract/ids.ts'
 import { createConversation, removeParticipant, sendMessage } from '@hither/contract/messages/messages.ts'
 import { createPing, getPing, listPings, respondToPing } from '@hither/contract/pings.ts'
+import { emailKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import {
   deleteAccount,
   exportAccount,
@@ -278,8 +279,8 @@ async function insertWhatMailAndProvidersLeave(): Promise<void> {
     insert into identities (issuer, subject, user_id, created_at)
     values ('https://id.example.org', 'subject-of-ann', ${ann.id}, ${now})`
   await server.db`
-    insert into signups (id, email, username, password_hash, created_at, expires_at)
-    values (${id}, ${ann.email.toUpperCase()}, 'waiting', 'hash', ${now}, ${now})`
+    insert into signups (id, email, email_key, username, username_key, password_hash, created_at, expires_at)
+    values (${id}, ${ann.email.toUpperCase()}, ${emailKeyOf(ann.email)}, 'waiting', 'waiting', 'hash', ${now}, ${now})`
   await server.db`
     insert into mail_tokens (token_hash, purpose, user_id, created_at, expires_at)
     values ('\\x01', 'reset', ${ann.id}, ${now}, ${now})`

@@ -1,4 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import { emailKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { Db } from '../platform/db/database.ts'
 
 /** The columns of an account that signing in needs. */
@@ -15,10 +16,10 @@ export async function findAccount(db: Db, userId: UserId): Promise<AccountRow | 
   return row
 }
 
-/** Finds an account by address, ignoring case. */
+/** Finds an account by any spelling of its address. */
 export async function findAccountByEmail(db: Db, email: string): Promise<AccountRow | undefined> {
   const [row] = await db<AccountRow[]>`
-    select id, email, email_confirmed_at, password_hash from users where lower(email) = lower(${email})`
+    select id, email, email_confirmed_at, password_hash from users where email_key = ${emailKeyOf(email)}`
   return row
 }
 

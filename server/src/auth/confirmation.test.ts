@@ -188,7 +188,8 @@ describe('a server that confirms addresses', () => {
     const token = await tokenFor()
     const other = { ...ann, email: `other${number}@example.org`, username: `other${number}` }
     const { body } = await confirmWith(await tokenFor(other))
-    await server.db`update users set username = ${ann.username.toUpperCase()} where id = ${body.user.id}`
+    await server.db`
+      update users set username = ${ann.username.toUpperCase()}, username_key = ${ann.username} where id = ${body.user.id}`
     expect((await confirmWith(token)).body.user.username).toBe(`${ann.username}2`)
   })
 

@@ -1,4 +1,5 @@
-import { authLimits, emailPattern } from '@hither/contract/runtime/auth/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
+import { isEmailAddress } from '@hither/contract/runtime/identifiers.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 
 // Not an import statement, which would load the module even for types alone.
@@ -90,8 +91,7 @@ function isFresh({ iat }: JWTPayload, now: Date): boolean {
 function identityOf(payload: JWTPayload, issuer: string): Identity | null {
   const { sub, email, email_verified: isVerified, name } = payload
   if (typeof sub !== 'string' || sub === '' || sub.length > 255 || sub.includes('\0')) return null
-  if (typeof email !== 'string' || email.length > authLimits.emailMax || !new RegExp(emailPattern).test(email))
-    return null
+  if (typeof email !== 'string' || email.length > authLimits.emailMax || !isEmailAddress(email)) return null
   // Some providers send the boolean as a string.
   if (isVerified !== true && isVerified !== 'true') return null
   return { issuer, subject: sub, email, name: typeof name === 'string' ? name : '' }

@@ -1,11 +1,12 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import { emailKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 
-/** Whether a device with this secret has signed in to the account with this address. The address is compared without case. */
+/** Whether a device with this secret has signed in to the account with this address. */
 export async function isDeviceKnown(db: Db, email: string, secret: string): Promise<boolean> {
   const rows = await db`
     select 1 from users u join known_devices d on d.user_id = u.id
-    where lower(u.email) = lower(${email})
+    where u.email_key = ${emailKeyOf(email)}
       and d.secret_hash = sha256(convert_to(u.id::text || ' ' || ${secret}::text, 'UTF8'))`
   return rows.length > 0
 }

@@ -1,4 +1,5 @@
 import type { FriendLinkId, InvitationId } from '@hither/contract/ids.ts'
+import { emailKeyOf, usernameKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 
 interface SignupRow {
@@ -20,16 +21,16 @@ interface SignupRow {
 
 /** Locks a name until the transaction ends, whether or not it is taken: of two concurrent sign-ups, one gets it. */
 export async function lockUsername(tx: Tx, username: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(lower(${username}), 0))`
+  await tx`select pg_advisory_xact_lock(hashtextextended(${usernameKeyOf(username)}, 0))`
 }
 
 /** Is true for a name of an account or of a sign-up with another address. The same address may try again. */
 export async function isUsernameReserved(tx: Tx, username: string, email: string, now: Date): Promise<boolean> {
   const [row] = await tx<[{ is_held: boolean }]>`
-    select exists (select 1 from users where lower(username) = lower(${username}))
+    select exists (select 1 from users where username_key = ${usernameKeyOf(username)})
       or exists (
         select 1 from signups
-        where lower(username) = lower(${username}) and lower(email) <> lower(${email}) and expires_at > ${now}
+        where username_key = ${usernameKeyOf(username)} and email_key <> ${emailKeyOf(email)} and expires_at > ${now}
       ) as is_held`
   return row.is_held
 }
@@ -40,10 +41,11 @@ export async function insertSignup(
 ): Promise<void> {
   await tx`
     insert into signups (
-      id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code, locale,
-      created_at, expires_at)
+      id, email, email_key, username, username_key, password_hash, secret_hash, invitation_id, friend_link_id,
+      has_friend_code, locale, created_at, expires_at)
     values (
-      ${signup.id}, ${signup.email}, ${signup.username}, ${signup.password_hash}, ${signup.secret_hash},
+      ${signup.id}, ${signup.email}, ${emailKeyOf(signup.email)}, ${signup.username}, ${usernameKeyOf(signup.username)},
+      ${signup.password_hash}, ${signup.secret_hash},
       ${signup.invitation_id}, ${signup.friend_link_id}, ${signup.has_friend_code}, ${signup.locale}, ${signup.now},
       ${signup.expiresAt})`
 }
@@ -67,7 +69,7 @@ export async function findSignupBySecret(
     select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code,
       locale, created_at
     from signups
-    where lower(email) = lower(${email}) and secret_hash = ${secretHash} and expires_at > ${now}
+    where email_key = ${emailKeyOf(email)} and secret_hash = ${secretHash} and expires_at > ${now}
     limit 1`
   return row
 }
@@ -77,7 +79,7 @@ export async function findLatestSignup(db: Db, email: string, now: Date): Promis
     select id, email, username, password_hash, secret_hash, invitation_id, friend_link_id, has_friend_code,
       locale, created_at
     from signups
-    where lower(email) = lower(${email}) and expires_at > ${now}
+    where email_key = ${emailKeyOf(email)} and expires_at > ${now}
     order by created_at desc, id desc limit 1`
   return row
 }
@@ -87,5 +89,5 @@ export async function updateSignupExpiry(tx: Tx, id: string, expiresAt: Date): P
 }
 
 export async function deleteSignupsWith(tx: Tx, email: string): Promise<void> {
-  await tx`delete from signups where lower(email) = lower(${email})`
+  await tx`delete from signups where email_key = ${emailKeyOf(email)}`
 }

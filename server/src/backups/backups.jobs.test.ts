@@ -122,7 +122,9 @@ describe('every night', () => {
       },
     })
     const { pool } = machine.deps
-    await pool`insert into users (id, email, username, created_at, updated_at) values (gen_random_uuid(), 'a@b.c', 'ann', now(), now())`
+    await pool`
+      insert into users (id, email, email_key, username, username_key, created_at, updated_at)
+      values (gen_random_uuid(), 'a@b.c', 'a@b.c', 'ann', 'ann', now(), now())`
     await pool`
       insert into images (id, user_id, storage_key, thumb_storage_key, hash, width, height, bytes, thumb_bytes, created_at)
       select gen_random_uuid(), id, 'a.webp', 'a.webp', 'h', 1, 1, 1, 1, now() from users`

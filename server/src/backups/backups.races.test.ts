@@ -125,8 +125,8 @@ it('a table of another program stays in the backup and does not prevent the rest
 async function addUsers(db: Pool, names: readonly string[]): Promise<void> {
   for (const name of names)
     await db`
-      insert into users (id, email, username, created_at, updated_at)
-      values (gen_random_uuid(), ${`${name}@example.org`}, ${name}, now(), now())`
+      insert into users (id, email, email_key, username, username_key, created_at, updated_at)
+      values (gen_random_uuid(), ${name}, ${name}, ${name}, ${name}, now(), now())`
 }
 
 async function untilWaiting(pool: Pool): Promise<void> {

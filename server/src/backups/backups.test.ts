@@ -195,8 +195,8 @@ describe.each(storages.slice(0, 1))('a backup', (kind) => {
 
     await other.deps.pool`delete from users where id = ${bob.id}`
     await other.deps.pool`
-      insert into users (id, email, username, created_at, updated_at)
-      values (gen_random_uuid(), 'new@example.org', 'new', now(), now())`
+      insert into users (id, email, email_key, username, username_key, created_at, updated_at)
+      values (gen_random_uuid(), 'new@example.org', 'new@example.org', 'new', 'new', now(), now())`
     await other.deps.pool`
       insert into images (id, user_id, storage_key, thumb_storage_key, hash, width, height, bytes, thumb_bytes, created_at)
       select gen_random_uuid(), id, 'new.webp', 'new-thumb.webp', 'h', 1, 1, 1, 1, now() from users where username = 'new'`

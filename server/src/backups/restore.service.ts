@@ -44,7 +44,7 @@ export interface Restored {
  * created, even if an archive of an earlier version contains one.
  */
 export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOptions): Promise<Restored> {
-  const { pool, storage, secretsDir, now } = deps
+  const { pool, storage, secretsDir } = deps
   const manifest = await verifyArchive(path)
   const written: string[] = []
   let restored: Restored
@@ -67,7 +67,7 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
           await loadPart(tx, tables, entry)
           continue
         }
-        finished ??= await completeRestore(tx, { ...manifest, tables }, [...target.tombstones, ...(known ?? [])], now())
+        finished ??= await completeRestore(tx, deps, { ...manifest, tables }, [...target.tombstones, ...(known ?? [])])
         const key = entry.name.startsWith('files/') ? entry.name.slice('files/'.length) : null
         if (key !== null && finished.wanted.has(key)) {
           await putFile(storage, key, entry, written)
@@ -238,12 +238,18 @@ async function* linesOf({ content }: ReadEntry): AsyncGenerator<string> {
 }
 
 /** Reads everything between the last row and the first file. Returns which files are still needed. */
-async function completeRestore(tx: Tx, manifest: Manifest, tombstones: readonly Tombstone[], now: Date) {
+async function completeRestore(
+  tx: Tx,
+  { log, now: clock }: BackupDeps,
+  manifest: Manifest,
+  tombstones: readonly Tombstone[],
+) {
+  const now = clock()
   await queries.checkConstraints(tx)
   for (const { name } of manifest.tables) await queries.enableTriggers(tx, name)
   for (const { name, last_value } of manifest.sequences)
     if (last_value !== null) await queries.setSequence(tx, name, last_value)
-  await applyMigrations(tx, null)
+  for (const notice of await applyMigrations(tx, null)) log.warn({ part: 'database' }, notice)
   await queries.endAllSessions(tx, now)
   await queries.deleteSignInSecrets(tx)
   await revokeAllLinks(tx, now)

@@ -11,9 +11,9 @@ import type { CircleFields } from './circles.rules.ts'
 
 const columns = sql`
   c.id, c.name, c.emoji, (
-    select coalesce(json_agg(m.user_id order by lower(u.username) collate "C", m.user_id), '[]')
+    select coalesce(json_agg(m.user_id order by u.username_key, m.user_id), '[]')
     from circle_members m
-    cross join lateral (select username from users where id = m.user_id offset 0) u
+    cross join lateral (select username_key from users where id = m.user_id offset 0) u
     where m.circle_id = c.id) as member_ids, c.created_at, c.updated_at`
 
 const listed = statement`
@@ -139,7 +139,7 @@ export function deleteMembersOf(tx: Tx, friendshipId: FriendshipId, now: Date) {
 
 const exported = statement`
   select c.name, c.emoji, (
-    select coalesce(json_agg(u.username order by lower(u.username) collate "C"), '[]')
+    select coalesce(json_agg(u.username order by u.username_key), '[]')
     from circle_members m join users u on u.id = m.user_id where m.circle_id = c.id) as members, c.created_at
   from circles c where c.user_id = ${'ownerId'} order by lower(c.name), c.id`
 

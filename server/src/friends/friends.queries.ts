@@ -1,6 +1,7 @@
 import type { FriendRequestRow, FriendshipRow } from '@hither/contract/feeds.ts'
 import type { BlockedUser, Friend, ReceivedRequest, SentRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId, FriendshipId, UserId } from '@hither/contract/ids.ts'
+import { usernameKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import type { PendingQuery, Row } from '../platform/db/sql.ts'
 import { sql, statement } from '../platform/db/statements.ts'
@@ -8,12 +9,11 @@ import { friendsOfUser, hasBlocked } from '../relations/relations.visibility.ts'
 
 // Lists are returned before they run, so that a test can ask the database for the plan of the same statement.
 
-// `collate "C"` gives the same order of names on every database.
 const friends = statement`
   select f.id, f.friend_id as user_id, u.username, u.display_name, u.has_image, f.created_at
   from ${friendsOfUser} f
   join users u on u.id = f.friend_id
-  order by lower(u.username) collate "C"`
+  order by u.username_key`
 
 export function listFriends(db: Db, viewerId: UserId) {
   return friends<Omit<Friend, 'is_online'>>(db, { userId: viewerId })
@@ -61,13 +61,13 @@ const relatedIds = statement`
  * have blocked the viewer: the refusal then takes as long as for an unknown name.
  */
 export async function findBlockableByName(tx: Tx, viewerId: UserId, username: string): Promise<UserId | undefined> {
-  const [row] = await blockableByName<{ id: UserId }>(tx, { viewerId, username })
+  const [row] = await blockableByName<{ id: UserId }>(tx, { viewerId, usernameKey: usernameKeyOf(username) })
   return row?.id
 }
 
 const blockableByName = statement`
   select u.id from users u
-  where lower(u.username) = lower(${'username'}) and not ${hasBlocked<'viewerId'>(sql`u.id`, sql`${'viewerId'}`)}`
+  where u.username_key = ${'usernameKey'} and not ${hasBlocked<'viewerId'>(sql`u.id`, sql`${'viewerId'}`)}`
 
 /** Lists which of the two users has blocked the other. */
 export async function listBlockersBetween(tx: Tx, a: UserId, b: UserId): Promise<UserId[]> {
@@ -88,7 +88,7 @@ export async function insertBlock(tx: Tx, block: { blockerId: UserId; blockedId:
 export async function findBlockedByName(tx: Tx, viewerId: UserId, username: string): Promise<UserId | undefined> {
   const [row] = await tx<{ id: UserId }[]>`
     select u.id from users u join blocks b on b.blocked_id = u.id
-    where lower(u.username) = lower(${username}) and b.blocker_id = ${viewerId}`
+    where u.username_key = ${usernameKeyOf(username)} and b.blocker_id = ${viewerId}`
   return row?.id
 }
 

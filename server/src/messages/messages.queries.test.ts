@@ -21,8 +21,9 @@ beforeAll(async () => {
   const opened = await openTestPool()
   db = opened.db
   await db`
-    insert into users (id, email, username, created_at, updated_at)
-    select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
+    insert into users (id, email, email_key, username, username_key, created_at, updated_at)
+    select id::uuid, n || '@example.org', n || '@example.org', 'user' || n, 'user' || n, now(), now()
+    from unnest(${people}::text[]) with ordinality as p (id, n)`
   // Each user has a group with the next four and a direct conversation with the next one; the first group has many
   // messages.
   const next = (step: number) => people.map((_, n) => people[(n + step) % people.length] ?? ann)

@@ -15,8 +15,9 @@ beforeAll(async () => {
   const opened = await openTestPool()
   db = opened.db
   await db`
-    insert into users (id, email, username, created_at, updated_at)
-    select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
+    insert into users (id, email, email_key, username, username_key, created_at, updated_at)
+    select id::uuid, n || '@example.org', n || '@example.org', 'user' || n, 'user' || n, now(), now()
+    from unnest(${people}::text[]) with ordinality as p (id, n)`
   // Each user has reported the next one, and one report in forty is still open.
   const reports = people.map((reporter, n) => ({
     id: newId<ReportId>(),

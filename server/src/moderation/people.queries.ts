@@ -1,5 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { AdminUser } from '@hither/contract/moderation.ts'
+import { emailKeyOf, usernameKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { PendingQuery } from '../platform/db/sql.ts'
 
@@ -14,8 +15,8 @@ interface PeoplePage {
 
 /** Lists users by name. Returned before it runs, so that a test can ask the database for its plan. */
 export function listPeople(db: Db, { q, only, after, limit, now }: PeoplePage) {
-  const name = db`lower(u.username) collate "C"`
-  const from = q.toLowerCase()
+  const name = db`u.username_key`
+  const from = usernameKeyOf(q)
   return db<AdminUser[]>`
     select u.id, u.username, u.display_name, u.created_at, a.user_id is not null as is_admin, ${suspension(db)} as suspension,
       (select count(*)::int from reports r where r.user_id = u.id and r.outcome = 'open') as open_reports,
@@ -27,16 +28,16 @@ export function listPeople(db: Db, { q, only, after, limit, now }: PeoplePage) {
     ${only === 'admins' ? db`` : db`left`} join admins a on a.user_id = u.id
     ${only === 'suspended' ? db`` : db`left`} join suspensions s on s.user_id = u.id
       and (s.suspended_until is null or s.suspended_until > ${now})
-    where ${q.includes('@') ? db`lower(u.email) = ${from}` : db`${name} >= ${from} and ${name} < ${`${from}~`}`}
-      ${after === null ? db`` : db`and ${name} > ${after.toLowerCase()}`}
+    where ${q.includes('@') ? db`u.email_key = ${emailKeyOf(q)}` : db`${name} >= ${from} and ${name} < ${`${from}~`}`}
+      ${after === null ? db`` : db`and ${name} > ${usernameKeyOf(after)}`}
     order by ${name} limit ${limit}`
 }
 
 /** Finds the account with this email address or username, ignoring case. Returned before it runs, like `listPeople`. */
 export function findIdByLogin(db: Db, login: string) {
   return db<{ id: UserId }[]>`
-    select id from users where lower(email) = lower(${login}) or lower(username) = lower(${login})
-    order by lower(email) = lower(${login}) desc limit 1`
+    select id from users where email_key = ${emailKeyOf(login)} or username_key = ${usernameKeyOf(login)}
+    order by email_key = ${emailKeyOf(login)} desc limit 1`
 }
 
 // `~`, the upper bound of the prefix search, sorts after every character of a name. Times inside JSON need an explicit

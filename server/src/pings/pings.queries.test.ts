@@ -22,8 +22,9 @@ beforeAll(async () => {
   const opened = await openTestPool()
   db = opened.db
   await db`
-    insert into users (id, email, username, created_at, updated_at)
-    select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
+    insert into users (id, email, email_key, username, username_key, created_at, updated_at)
+    select id::uuid, n || '@example.org', n || '@example.org', 'user' || n, 'user' || n, now(), now()
+    from unnest(${people}::text[]) with ordinality as p (id, n)`
   // Each user is a friend of the next four, and has sent them one active ping and three expired ones.
   const friends = people.flatMap((a, n) => [1, 2, 3, 4].map((step) => [a, people[(n + step) % people.length] ?? a]))
   await db`

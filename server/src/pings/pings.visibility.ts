@@ -38,7 +38,7 @@ export function pingColumns(knowsChat = sql`true`, knowsPlace = sql`true`, time 
 // Looks a person up by id. `offset 0` keeps it a lookup per row: the planner expects many rows and would otherwise read
 // the whole table for each ping.
 function person(id: Piece<never>): Piece<never> {
-  return sql`lateral (select username, display_name from users where id = ${id} offset 0)`
+  return sql`lateral (select username, username_key, display_name from users where id = ${id} offset 0)`
 }
 
 /**
@@ -53,7 +53,7 @@ export const recipients = sql`(
         'recipient_display_name', u.display_name, 'has_seen', r.has_seen)
       else json_build_object('id', r.id, 'recipient_id', r.recipient_id, 'recipient_username', u.username,
         'recipient_display_name', u.display_name)
-    end order by lower(u.username) collate "C"), '[]')
+    end order by u.username_key), '[]')
   from ping_recipients r cross join ${person(sql`r.recipient_id`)} u
   where r.ping_id = p.id and r.is_friend and not ${isBlockedByOrBlocks(sql`r.recipient_id`)})`
 

@@ -10,8 +10,9 @@ export async function openRelationsPool() {
   const people = Array.from({ length: 3000 }, () => newId<UserId>())
   const { db, close } = await openTestPool()
   await db`
-    insert into users (id, email, username, created_at, updated_at)
-    select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
+    insert into users (id, email, email_key, username, username_key, created_at, updated_at)
+    select id::uuid, n || '@example.org', n || '@example.org', 'user' || n, 'user' || n, now(), now()
+    from unnest(${people}::text[]) with ordinality as p (id, n)`
   const pairs = people.flatMap((a, index) =>
     [1, 2, 3, 4].map((step) => ({ a, b: people[(index + step) % people.length] as UserId })),
   )

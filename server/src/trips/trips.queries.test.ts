@@ -22,8 +22,9 @@ beforeAll(async () => {
   const opened = await openTestPool()
   db = opened.db
   await db`
-    insert into users (id, email, username, created_at, updated_at)
-    select id::uuid, n || '@example.org', 'user' || n, now(), now() from unnest(${people}::text[]) with ordinality as p (id, n)`
+    insert into users (id, email, email_key, username, username_key, created_at, updated_at)
+    select id::uuid, n || '@example.org', n || '@example.org', 'user' || n, 'user' || n, now(), now()
+    from unnest(${people}::text[]) with ordinality as p (id, n)`
   await db`
     insert into sessions (id, user_id, created_at, last_used_at, expires_at)
     select s.id::uuid, s.user_id::uuid, now(), now(), now() + interval '30 days'

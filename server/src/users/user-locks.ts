@@ -1,4 +1,5 @@
 import type { ConversationId, FriendLinkId, PingId, UserId } from '@hither/contract/ids.ts'
+import { emailKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { Tx } from '../platform/db/database.ts'
 
 /*
@@ -72,9 +73,9 @@ export async function lockUserWithPasswordShared(
   return rows.length > 0
 }
 
-/** Like `lockUserShared`, by email address, ignoring case. Returns the id, or `null` if no user has the address. */
+/** Like `lockUserShared`, by any spelling of the email address. Returns the id, or `null` if no user has the address. */
 export async function lockUserWithEmailShared(tx: Tx, email: string): Promise<UserId | null> {
-  const [row] = await tx<{ id: UserId }[]>`select id from users where lower(email) = lower(${email}) for share`
+  const [row] = await tx<{ id: UserId }[]>`select id from users where email_key = ${emailKeyOf(email)} for share`
   return row?.id ?? null
 }
 

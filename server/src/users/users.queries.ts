@@ -1,4 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import { emailKeyOf, usernameKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { PublicUser, User, UserLookup } from '@hither/contract/users.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
@@ -15,15 +16,16 @@ export interface NewUser {
 
 export async function insertUser(tx: Tx, user: NewUser) {
   await tx`
-    insert into users (id, email, username, password_hash, email_confirmed_at, created_at, updated_at)
-    values (${user.id}, ${user.email}, ${user.username}, ${user.passwordHash}, null, ${user.now}, ${user.now})`
+    insert into users (id, email, email_key, username, username_key, password_hash, email_confirmed_at, created_at, updated_at)
+    values (
+      ${user.id}, ${user.email}, ${emailKeyOf(user.email)}, ${user.username}, ${usernameKeyOf(user.username)},
+      ${user.passwordHash}, null, ${user.now}, ${user.now})`
 }
 
-/** Returns those of these names, in lower case, that are taken. */
+/** Returns the keys of those of these names that are taken. */
 export async function listTakenNames(tx: Tx, usernames: readonly string[]): Promise<string[]> {
   const rows = await tx<{ name: string }[]>`
-    select lower(username) as name from users
-    where lower(username) = any(${usernames.map((username) => username.toLowerCase())}::text[])`
+    select username_key as name from users where username_key = any(${usernames.map(usernameKeyOf)}::text[])`
   return rows.map(({ name }) => name)
 }
 
@@ -57,14 +59,14 @@ const publicUser = statement`
   where u.id = ${'userId'} and not ${isHidden}`
 
 export async function findUserByName(db: Db, viewerId: UserId, username: string): Promise<UserLookup | undefined> {
-  const [row] = await userByName<UserLookup>(db, { viewerId, username })
+  const [row] = await userByName<UserLookup>(db, { viewerId, usernameKey: usernameKeyOf(username) })
   return row
 }
 
 const userByName = statement`
   select u.username, u.display_name, u.id as user_id, u.has_image
   from users u
-  where lower(u.username) = lower(${'username'}) and not ${isHidden}`
+  where u.username_key = ${'usernameKey'} and not ${isHidden}`
 
 /** Updates the given fields and leaves the others unchanged. A `displayName` or `locale` of null removes it, undefined leaves it. */
 export async function updateUser(
@@ -81,6 +83,7 @@ export async function updateUser(
   await tx`
     update users set
       username = coalesce(${fields.username}, username),
+      username_key = coalesce(${fields.username === null ? null : usernameKeyOf(fields.username)}, username_key),
       display_name = case when ${fields.displayName !== undefined} then ${fields.displayName ?? null} else display_name end,
       auto_join_chats = coalesce(${fields.autoJoinChats}, auto_join_chats),
       locale = case when ${fields.locale !== undefined} then ${fields.locale ?? null} else locale end,

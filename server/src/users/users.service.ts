@@ -1,4 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import { usernameKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { PublicUser, User, UserLookup } from '@hither/contract/users.ts'
 import { feeds } from '../feeds/feeds.ts'
 import { violatedUnique } from '../platform/db/conflicts.ts'
@@ -33,7 +34,7 @@ export async function createUser(tx: Tx, user: queries.NewUser): Promise<void> {
 export async function findFreeUsername(tx: Tx, base: string): Promise<string> {
   const candidates = usernameCandidates(base, Math.random())
   const taken = new Set(await queries.listTakenNames(tx, candidates))
-  const free = candidates.find((name) => !taken.has(name.toLowerCase()))
+  const free = candidates.find((name) => !taken.has(usernameKeyOf(name)))
   if (free === undefined) throw new Refusal('username_taken')
   return free
 }

@@ -91,7 +91,7 @@ describe('another user', () => {
     const { status, body } = await lookUp(ann, 'bOB')
     expect(status).toBe(200)
     expect(body).toEqual({ username: 'Bob', display_name: null, user_id: bob.id, has_image: false })
-    for (const name of ['bo', 'bobb', 'b%', 'b_b', ' bob', "bob'--", '{bob}']) {
+    for (const name of ['bo', 'bobb', '\uff22ob', 'b%', 'b_b', ' bob', "bob'--", '{bob}']) {
       expect(await lookUp(ann, name)).toMatchObject(notFound)
     }
   })

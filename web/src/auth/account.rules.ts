@@ -1,4 +1,5 @@
-import { authLimits, emailPattern } from '@hither/contract/runtime/auth/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
+import { isEmailAddress } from '@hither/contract/runtime/identifiers.ts'
 import { userLimits } from '@hither/contract/runtime/users.ts'
 import { t } from '../i18n/translate.ts'
 import { authStrings } from './strings.ts'
@@ -23,7 +24,7 @@ export function checkDisplayName(value: string) {
 
 export function checkEmail(value: string) {
   if (value.trim() === '') return authStrings.fillInAllFields
-  return new RegExp(emailPattern, 'u').test(value.trim()) || authStrings.emailInvalid
+  return isEmailAddress(value.trim()) || authStrings.emailInvalid
 }
 
 export function checkNewPassword(value: string, missing: string = authStrings.fillInAllFields) {

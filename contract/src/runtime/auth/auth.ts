@@ -18,12 +18,6 @@ export const authLimits = {
   recentSignInMinutes: 10,
 } as const
 
-/**
- * Requires a local part, a domain with a dot, and no white space. Only a sent mail proves that an address exists.
- * The parts between dots contain no dots, because a long text of dots would otherwise cause catastrophic backtracking.
- */
-export const emailPattern = '^[^\\s@\\u0000]+@[^\\s@.\\u0000]+(?:\\.[^\\s@.\\u0000]+)+$'
-
 export const authTexts = {
   fillInAllFields: 'Please fill in all fields',
   emailInvalid: 'Please enter a valid email address',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { authLimits, emailPattern } from '@hither/contract/runtime/auth/auth.ts'
+import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import { appSignedInUrl, signedInPath } from '@hither/contract/runtime/auth/oidc.ts'
+import { isEmailAddress } from '@hither/contract/runtime/identifiers.ts'
 import { usernameIn } from '../../users/users.rules.ts'
 
 /** What the provider states about a person. */
@@ -25,8 +26,7 @@ export function identityIn(issuer: string, claims: Readonly<Record<string, unkno
 }
 
 function emailIn(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > authLimits.emailMax || !isPlain(value)) return null
-  return new RegExp(emailPattern).test(value) ? value : null
+  return typeof value === 'string' && value.length <= authLimits.emailMax && isEmailAddress(value) ? value : null
 }
 
 /** Whether the database can store the text: it refuses NUL and half a surrogate pair. */

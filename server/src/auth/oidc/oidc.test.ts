@@ -1,5 +1,12 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { type AuthSession, changePassword, getSignInMethods, listSessions, login } from '@hither/contract/auth/auth.ts'
+import {
+  type AuthSession,
+  changePassword,
+  getSignInMethods,
+  listSessions,
+  login,
+  signup,
+} from '@hither/contract/auth/auth.ts'
 import { finishOidc, linkOidc, listIdentities, startOidc, unlinkIdentity } from '@hither/contract/auth/oidc.ts'
 import { listSecurityEvents } from '@hither/contract/auth/security-events.ts'
 import { getConfig } from '@hither/contract/config.ts'
@@ -336,6 +343,29 @@ describe('the account of a sign-in', () => {
     const events = (await server.call(listSecurityEvents, {}, ann)).body
     expect(events.map(({ kind, seen_at }) => [kind, seen_at])).toEqual([['provider_linked', null]])
     expect((await server.call(login, { body: { email: ann.email, password } })).status).toBe(200)
+  })
+
+  it('is the one with the same domain in another spelling, and not one with an address that looks alike', async () => {
+    const signUp = async (email: string, username: string) => {
+      const { body } = await server.call(signup, { body: { email, password, username } })
+      const { id } = (body as AuthSession).user
+      await server.db`update users set email_confirmed_at = now() where id = ${id}`
+      return id
+    }
+    const eva = await signUp(`eva${number}@m\u00fcnchen.example`, `eva${number}`)
+    provider.claims = { ...provider.claims, email: `eva${number}@xn--mnchen-3ya.example` }
+    expect((await finish()).body.user.id).toBe(eva)
+    const ivan = await signUp(`ivan${number}@kiosk.example`, `ivan${number}`)
+    for (const [index, email] of [
+      `ivan${number}@k\u0130osk.example`,
+      `\u0130van${number}@kiosk.example`,
+      `ivan${number}@\u212aiosk.example`,
+    ].entries()) {
+      provider.claims = { ...provider.claims, sub: `like-ivan-${number}-${index}`, email }
+      const { status, body } = await finish()
+      if (status === 201) expect(body.user.id).not.toBe(ivan)
+      else expect({ status, body }).toMatchObject(unverified)
+    }
   })
 
   it('is not an unconfirmed one with the same address, which keeps its password and sessions', async () => {

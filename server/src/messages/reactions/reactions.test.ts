@@ -83,8 +83,8 @@ describe('a reaction', () => {
     await cast.react(message, bob)
     await cast.server.db`
       with person as (
-        insert into users (id, email, username, created_at, updated_at)
-        select gen_random_uuid(), 'many' || n || '@example.org', 'many' || n, now(), now()
+        insert into users (id, email, email_key, username, username_key, created_at, updated_at)
+        select gen_random_uuid(), 'many' || n, 'many' || n, 'many' || n, 'many' || n, now(), now()
         from generate_series(2, ${reactionLimits.perMessage}::int) n returning id
       )
       insert into message_reactions (message_id, user_id, emoji, created_at)

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { openTestPool } from '../../../test/harness.ts'
 import type { Pool } from './database.ts'
-import { migrate } from './migrations.ts'
+import { applyMigrations, migrate } from './migrations.ts'
 
 let db: Pool
 
@@ -37,4 +37,29 @@ it('leaves the database unchanged if a migration fails', async () => {
   await expect(migrate(db)).rejects.toThrow(/ping_responses/)
   const tables = await db`select table_name from information_schema.tables where table_schema = 'public'`
   expect(tables).toEqual([{ table_name: 'ping_responses' }])
+})
+
+it('keeps both accounts whose addresses or names were two and are one, and says so', async () => {
+  await db.begin((tx) => applyMigrations(tx, '0028_search_words.sql'))
+  // As in a database whose locale has another lower case of I.
+  await db.unsafe('drop index users_username_key; create index users_username_key on users (username)')
+  await db.unsafe(`insert into users (id, email, username, email_confirmed_at, created_at, updated_at)
+    select gen_random_uuid(), email, username, confirmed::timestamptz, created::timestamptz, now() from (values
+      ('eva@m\u00fcnchen.example', 'Eva', null, '2026-01-01'),
+      ('EVA@xn--mnchen-3ya.example', 'eva2', '2026-02-02', '2026-02-02'),
+      ('ivi@example.org', 'IVI', null, '2026-02-01'),
+      ('other@example.org', 'ivi', null, '2026-01-01')) as v (email, username, confirmed, created)`)
+  const notices = await migrate(db)
+  const rows = await db`select id, email_key, username_key from users order by email`
+  const idOf = (index: number) => rows[index]?.['id']
+  expect(rows.map(({ email_key, username_key }) => [email_key, username_key])).toEqual([
+    ['eva@xn--mnchen-3ya.example', 'eva2'],
+    [`eva@xn--mnchen-3ya.example ${idOf(1)}`, 'eva'],
+    ['ivi@example.org', `ivi ${idOf(2)}`],
+    ['other@example.org', 'ivi'],
+  ])
+  expect(notices.map((notice) => notice.split('.')[0])).toEqual([
+    `The accounts ${idOf(0)} and ${idOf(1)} have the same email address in two spellings`,
+    `The accounts ${idOf(3)} and ${idOf(2)} have the same username in two spellings`,
+  ])
 })

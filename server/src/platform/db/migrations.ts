@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { allowLongWork, type Pool, type Tx } from './database.ts'
+import { migrationSteps, type Notice } from './migration-steps.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 
@@ -14,26 +15,37 @@ const lockKey = 4_871_330
  * the database unchanged. Throws if an applied file was changed or removed: the database then belongs to another
  * version of Hither.
  */
-export async function migrate(pool: Pool): Promise<void> {
-  await pool.begin(async (tx) => {
+export async function migrate(pool: Pool): Promise<Notice[]> {
+  return await pool.begin(async (tx) => {
     await allowLongWork(tx)
     await tx`select pg_advisory_xact_lock(${lockKey})`
-    await applyMigrations(tx, null)
+    return applyMigrations(tx, null)
   })
 }
 
 /** Joins the caller's transaction. Applies the migrations up to and including `last`; `null` means all. */
-export async function applyMigrations(tx: Tx, last: string | null): Promise<void> {
+export async function applyMigrations(tx: Tx, last: string | null): Promise<Notice[]> {
   await tx`create table if not exists migrations (
     name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
   const files = await readMigrations()
   const applied = await tx<Applied[]>`select name, checksum from migrations order by name`
   assertKnown(applied, files)
+  const notices: Notice[] = []
   for (const file of files.slice(applied.length)) {
-    if (last !== null && file.name > last) return
-    await tx.unsafe(file.sql)
+    if (last !== null && file.name > last) break
+    // SQL and the names of steps alternate.
+    for (const [index, part] of file.sql.split(/^-- run: (.+)$/m).entries())
+      if (index % 2 === 0) await tx.unsafe(part)
+      else notices.push(...(await stepOf(part)(tx)))
     await tx`insert into migrations (name, checksum) values (${file.name}, ${file.checksum})`
   }
+  return notices
+}
+
+function stepOf(name: string) {
+  const step = migrationSteps[name]
+  if (!step) throw new Error(`There is no migration step "${name}".`)
+  return step
 }
 
 /** Whether the database was used by an older version than this one. Changes nothing. */

@@ -2,7 +2,7 @@ import { changePassword, forgotPassword, login, resetPassword } from '@hither/co
 import { lookupUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../../test/harness.ts'
-import { createLocalRateLimits, emailKeyOf, networksOf } from './rate-limits.ts'
+import { createLocalRateLimits, networksOf } from './rate-limits.ts'
 
 let server: TestServer
 let ann: Person
@@ -115,18 +115,6 @@ it('RATE_LIMITS=off disables all limits', async () => {
 })
 
 describe('counting', () => {
-  it('has one key for all spellings of an email address that the database may find equal', () => {
-    const groups = [
-      ['ivi@example.org', 'IVI@example.org', 'İvİ@example.org', 'i\u0307vi@example.org'],
-      ['ασ@example.org', 'ΑΣ@example.org', 'ας@example.org'],
-      ['ß@example.org', 'ẞ@example.org'],
-      ['k@example.org', '\u212a@example.org'],
-    ]
-    const keys = groups.map((spellings) => [...new Set(spellings.map(emailKeyOf))])
-    expect(keys.map(({ length }) => length)).toEqual([1, 1, 1, 1])
-    expect(new Set(keys.flat()).size).toBe(4)
-  })
-
   it('allows a burst and then one call at a time', async () => {
     let time = 0
     const limits = createLocalRateLimits(() => new Date(time))

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { Operation, RateLimit } from '@hither/contract/operation.ts'
 import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
+import { emailKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../errors/refusal.ts'
@@ -151,14 +152,6 @@ function keysOf(by: RateLimit['by'], { address, userId, body, id }: Asking): Cou
 function emailIn(body: unknown): string | null {
   const email = (body as { email?: unknown } | null | undefined)?.email
   return typeof email === 'string' && email.length <= authLimits.emailMax ? emailKeyOf(email) : null
-}
-
-/**
- * Returns the same key for all spellings of an email address that find the same account. The database compares `lower(email)`,
- * which depends on its locale: it may turn `İ` into `i`, where JavaScript adds a dot above, and it has one small sigma.
- */
-export function emailKeyOf(email: string): string {
-  return email.toLowerCase().toUpperCase().replaceAll('\u0307', '')
 }
 
 /** How many connections may call from an IPv6 network of this size as often as one may: a provider gives whole ones to one customer. */

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '@hither/contract/runtime/identifiers.ts'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
@@ -36,6 +37,7 @@ function pairOf(options: Options): { first: Ajv; all: Ajv } {
   const [first, all] = [new Ajv(options), new Ajv({ ...options, allErrors: true })]
   for (const ajv of [first, all]) {
     addFormats.default(ajv)
+    ajv.addFormat('email', isEmailAddress)
     // Ajv's own takes `urn:uuid:…` as well, which PostgreSQL does not.
     ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
   }
