@@ -520,6 +520,7 @@ export interface Messages {
   'errors.edit_too_late': null
   'errors.email_registered': null
   'errors.email_unconfirmed': null
+  'errors.export_running': null
   'errors.fault.cancel_message_too_long': null
   'errors.fault.change_unclear': null
   'errors.fault.circle_name_invalid': null

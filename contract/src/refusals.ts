@@ -45,6 +45,7 @@ export const refusals = {
   recent_sign_in_required: { status: 403, detail: 'Please sign in again to do this.' },
   last_sign_in_method: { status: 409, detail: 'Set a password or add another passkey first.' },
   recovery_invalid: { status: 401, detail: 'Email or recovery code is not correct' },
+  export_running: { status: 429, detail: 'Your export is already running. Please wait until it has finished.' },
   user_not_found: { status: 404, detail: 'User not found' },
   not_own_profile: { status: 403, detail: 'You can only change your own profile' },
   own_friend_request: { status: 400, detail: 'You cannot send a friend request to yourself' },

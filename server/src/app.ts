@@ -157,7 +157,8 @@ export async function createApp({
   gateway.attach(http.server)
 
   const storage = createStorage(config)
-  const uploads = createUploads(join(config.dataDir, 'uploads'))
+  const uploadFolder = join(config.dataDir, 'uploads')
+  const uploads = createUploads(uploadFolder)
   const images = createImages({ pixelsMax: fileLimits.pixels })
   const rateLimits = config.rateLimits ? cluster.rateLimits : noRateLimits
   const { googleClientId: clientId, googleIssuer, mail, publicUrl, confirmEmail } = config
@@ -183,7 +184,7 @@ export async function createApp({
   addAuthRoutes(routes, authDeps)
   addSignInMethodRoutes(routes, authDeps)
   addUserRoutes(routes, deps)
-  addAccountRoutes(routes, { ...deps, identityTokens, issuers, rateLimits })
+  addAccountRoutes(routes, { ...deps, spoolFolder: uploadFolder, identityTokens, issuers, rateLimits })
   addFriendRoutes(routes, deps)
   addFriendLinkRoutes(routes, { ...deps, publicUrl })
   addCircleRoutes(routes, deps)

@@ -4,6 +4,7 @@ import { blockedUserName } from '@hither/contract/runtime/friends.ts'
 import type { AccountExport } from '@hither/contract/users.ts'
 import { contentOf } from '../messages/messages.columns.ts'
 import type { Db } from '../platform/db/database.ts'
+import type { Queried } from '../platform/db/json-parts.ts'
 import { literal, sql, statement } from '../platform/db/statements.ts'
 import { areBlocked, friendsOfUser } from '../relations/relations.visibility.ts'
 import { isTripCurrent } from '../trips/audience/trips.visibility.ts'
@@ -14,52 +15,53 @@ type ExportedRows = Omit<
 >
 
 /**
- * Returns the rows of every table that names the user, each with what it says about them, except their pings and the
+ * Returns the queries for the rows of every table that names the user, each with what it says about them, except their pings and the
  * notices of their trips, which end with the ping and say no more than its responses.
  */
-export async function findExport(db: Db, userId: UserId, now: Date): Promise<ExportedRows & { has_password: boolean }> {
+export async function findExport(
+  db: Db,
+  userId: UserId,
+  now: Date,
+): Promise<Queried<ExportedRows> & { has_password: boolean }> {
   const [account] = await db<{ has_password: boolean; recovery_codes: number }[]>`
     select password_hash is not null as has_password,
       (select count(*)::integer from recovery_codes where user_id = u.id and used_at is null) as recovery_codes
     from users u where id = ${userId}`
   return {
     has_password: account?.has_password ?? false,
-    identities: await db<ExportedRows['identities']>`
+    identities: db<ExportedRows['identities']>`
       select issuer, subject, email, created_at from identities where user_id = ${userId} order by created_at`,
-    passkeys: await db<ExportedRows['passkeys']>`
+    passkeys: db<ExportedRows['passkeys']>`
       select name, created_at, last_used_at from passkeys where user_id = ${userId} order by id`,
     recovery_codes: account?.recovery_codes ?? 0,
-    security_events: await db<ExportedRows['security_events']>`
+    security_events: db<ExportedRows['security_events']>`
       select kind, device, created_at, seen_at from security_events where user_id = ${userId} order by id`,
-    sessions: await db<ExportedRows['sessions']>`
+    sessions: db<ExportedRows['sessions']>`
       select id, device, created_at, last_used_at, expires_at, ended_at, method, locale
       from sessions where user_id = ${userId} order by created_at`,
-    known_devices: await db<ExportedRows['known_devices']>`
+    known_devices: db<ExportedRows['known_devices']>`
       select last_used_at from known_devices where user_id = ${userId} order by last_used_at`,
-    ...(await findPeople(db, userId)),
-    images: await db<ExportedRows['images']>`
+    ...findPeople(db, userId),
+    images: db<ExportedRows['images']>`
       select i.ping_id, i.width, i.height, i.bytes, i.created_at
       from images i left join location_pins p on p.id = i.ping_id
       where i.user_id = ${userId} or p.user_id = ${userId} order by i.created_at`,
-    ...(await findInvitations(db, userId)),
-    trips: await trips<ExportedRows['trips'][number]>(db, { userId, now }),
-    ...(await findChats(db, userId)),
+    ...findInvitations(db, userId),
+    trips: trips<ExportedRows['trips'][number]>(db, { userId, now }),
+    ...findChats(db, userId),
   }
 }
 
-async function findPeople(
-  db: Db,
-  userId: UserId,
-): Promise<Pick<ExportedRows, 'friends' | 'friend_requests_sent' | 'friend_requests_received' | 'blocked'>> {
+function findPeople(db: Db, userId: UserId) {
   return {
-    friends: await friends<ExportedRows['friends'][number]>(db, { userId }),
-    friend_requests_sent: await db<ExportedRows['friend_requests_sent']>`
+    friends: friends<ExportedRows['friends'][number]>(db, { userId }),
+    friend_requests_sent: db<ExportedRows['friend_requests_sent']>`
       select u.username, r.created_at from friend_requests r join users u on u.id = r.to_user_id
       where r.from_user_id = ${userId} order by r.created_at, r.id`,
-    friend_requests_received: await db<ExportedRows['friend_requests_received']>`
+    friend_requests_received: db<ExportedRows['friend_requests_received']>`
       select u.username, r.created_at from friend_requests r join users u on u.id = r.from_user_id
       where r.to_user_id = ${userId} order by r.created_at, r.id`,
-    blocked: await db<ExportedRows['blocked']>`
+    blocked: db<ExportedRows['blocked']>`
       select ${blockedUserName} as username, b.created_at from blocks b
       where b.blocker_id = ${userId} order by b.created_at`,
   }
@@ -76,14 +78,11 @@ const isHidden = areBlocked<'userId'>(sql`u.id`, sql`${'userId'}`)
  */
 const shownName = sql`case when ${isHidden} then ${literal(blockedUserName)} else u.username end`
 
-async function findInvitations(
-  db: Db,
-  userId: UserId,
-): Promise<Pick<ExportedRows, 'invitations' | 'responses' | 'guest_responses'>> {
+function findInvitations(db: Db, userId: UserId) {
   return {
-    invitations: await invitations<ExportedRows['invitations'][number]>(db, { userId }),
-    responses: await responses<ExportedRows['responses'][number]>(db, { userId }),
-    guest_responses: await guestResponses<ExportedRows['guest_responses'][number]>(db, { userId }),
+    invitations: invitations<ExportedRows['invitations'][number]>(db, { userId }),
+    responses: responses<ExportedRows['responses'][number]>(db, { userId }),
+    guest_responses: guestResponses<ExportedRows['guest_responses'][number]>(db, { userId }),
   }
 }
 
@@ -108,18 +107,15 @@ const trips = statement`
   where t.user_id = ${'userId'} and ${isTripCurrent} order by t.started_at`
 
 /** The other member of a direct conversation is left out if a block hides the conversation. */
-async function findChats(
-  db: Db,
-  userId: UserId,
-): Promise<Pick<ExportedRows, 'conversations' | 'messages' | 'reactions' | 'conversations_removed_from'>> {
+function findChats(db: Db, userId: UserId) {
   return {
-    conversations: await conversations<ExportedRows['conversations'][number]>(db, { userId }),
-    messages: await messages<ExportedRows['messages'][number]>(db, { userId }),
-    reactions: await db<ExportedRows['reactions']>`
+    conversations: conversations<ExportedRows['conversations'][number]>(db, { userId }),
+    messages: messages<ExportedRows['messages'][number]>(db, { userId }),
+    reactions: db<ExportedRows['reactions']>`
       select m.chat_id as conversation_id, m.seq as message_seq, r.emoji, r.created_at
       from message_reactions r join messages m on m.id = r.message_id
       where r.user_id = ${userId} order by r.created_at, r.message_id`,
-    conversations_removed_from: await db<ExportedRows['conversations_removed_from']>`
+    conversations_removed_from: db<ExportedRows['conversations_removed_from']>`
       select chat_id as conversation_id, removed_at from chat_removals where user_id = ${userId} order by removed_at`,
   }
 }

@@ -1,3 +1,4 @@
+import type { UserId } from '@hither/contract/ids.ts'
 import type { AccountExport } from '@hither/contract/users.ts'
 import type { AuthDeps } from '../auth/auth.service.ts'
 import { assertOwner, type OwnerProof } from '../auth/passwords.service.ts'
@@ -8,14 +9,25 @@ import { exportLinks } from '../friend-links/friend-links.service.ts'
 import { lockRelations } from '../friends/account-erasure.service.ts'
 import { exportModeration } from '../moderation/export.service.ts'
 import { exportNotifications } from '../notifications/preferences.service.ts'
-import { listAllMyPings } from '../pings/pings.service.ts'
+import { exportPings } from '../pings/pings.service.ts'
 import { retryConflicts } from '../platform/db/conflicts.ts'
+import { allowLongWork, type Tx } from '../platform/db/database.ts'
+import { jsonParts, type Queried } from '../platform/db/json-parts.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import { type SpooledJson, spoolJson } from '../platform/http/spool.ts'
 import { getOwnUser, type UsersDeps } from '../users/users.service.ts'
 import { findExport } from './account.queries.ts'
 import { eraseAccount } from './account-erasure.service.ts'
 
 export type AccountDeps = UsersDeps & Pick<AuthDeps, 'identityTokens' | 'issuers' | 'rateLimits'>
+
+interface ExportDeps extends AccountDeps {
+  /** The users whose export is running on this node. */
+  readonly exporting: Set<UserId>
+  /** Exports are written to this folder before they are sent. */
+  readonly spoolFolder: string
+}
 
 /**
  * Deletes the account and everything that belongs to it in one transaction. For friends each thing disappears as if it
@@ -34,30 +46,53 @@ export async function deleteAccount(deps: AccountDeps, caller: Caller, proof: Ow
   )
 }
 
+/** Of this node. Each export reads the database and needs disk space until the client has it. */
+const exportsAtOnce = 2
+const retryAfterSeconds = 30
+
 /**
  * Returns all data about the user, for the user. Contains only the usernames of others. Needs a recent sign-in or the
  * password: a device that somebody left unlocked must not give all messages and places in one call.
  */
-export async function exportAccount(deps: AccountDeps, caller: Caller, password?: string): Promise<AccountExport> {
+export async function exportAccount(
+  deps: ExportDeps,
+  caller: Caller,
+  password?: string,
+): Promise<SpooledJson<AccountExport>> {
   await assertRecentSignIn(deps, caller, password)
-  const { pool, now } = deps
+  const { pool, now, exporting, spoolFolder } = deps
   const { userId } = caller
-  const account = await getOwnUser(pool, userId)
-  const { has_password, ...stored } = await findExport(pool, userId, now())
-  // The pings as the user sees them, without users who are no longer friends.
-  const pings = await listAllMyPings(deps, userId)
-  const circles = await exportCircles(pool, userId)
-  const friendLinks = await exportLinks(pool, userId)
-  const notifications = await exportNotifications(deps, userId)
-  const moderation = await exportModeration(pool, userId)
-  return {
-    exported_at: now().toISOString(),
+  if (exporting.has(userId)) throw new Refusal('export_running', retryAfterSeconds)
+  if (exporting.size >= exportsAtOnce) throw new Refusal('server_busy', retryAfterSeconds)
+  exporting.add(userId)
+  const release = () => exporting.delete(userId)
+  let spooled = null as SpooledJson<AccountExport> | null
+  try {
+    // All rows are read from one snapshot. The transaction does not wait for the client.
+    return await pool.begin('isolation level repeatable read read only', async (tx) => {
+      spooled = await spoolJson<AccountExport>(spoolFolder, exportedJson(tx, userId, now()), release)
+      return spooled
+    })
+  } catch (error) {
+    if (spooled === null) release()
+    else await spooled.close()
+    throw error
+  }
+}
+
+async function* exportedJson(tx: Tx, userId: UserId, now: Date): AsyncGenerator<string> {
+  await allowLongWork(tx)
+  const account = await getOwnUser(tx, userId)
+  const { has_password, ...stored } = await findExport(tx, userId, now)
+  yield* jsonParts(tx, {
+    exported_at: now.toISOString(),
     account: { ...account, has_password },
     ...stored,
-    circles,
-    ...friendLinks,
-    pings,
-    notifications,
-    moderation,
-  }
+    circles: exportCircles(tx, userId),
+    ...exportLinks(tx, userId),
+    // The pings as the user sees them, without users who are no longer friends.
+    pings: exportPings(tx, userId, now),
+    notifications: await exportNotifications(tx, userId, now),
+    moderation: await exportModeration(tx, userId),
+  } satisfies Queried<AccountExport>)
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../platform/db/database.ts'
+import { rowBatches } from '../platform/db/row-batches.ts'
 
 /** Backups include every table, whichever feature it belongs to: a fixed list of tables would miss new ones. */
 export interface Table {
@@ -44,17 +45,10 @@ export async function listSequences(tx: Tx): Promise<Sequence[]> {
 /**
  * Returns the rows as JSON in batches of a thousand, so that a large table needs no more memory. Needs a transaction.
  */
-export async function* readRows(tx: Tx, { name, columns }: Table): AsyncIterable<{ row: string }[]> {
+export function readRows(tx: Tx, { name, columns }: Table): AsyncIterable<{ row: string }[]> {
   // Exactly these columns, in their order.
-  await tx`
-    declare backup_rows no scroll cursor for
-    select to_json(t)::text as row from (select ${tx(columns)} from ${tx(name)}) t`
-  while (true) {
-    const rows = await tx<{ row: string }[]>`fetch 1000 from backup_rows`
-    if (rows.length === 0) break
-    yield rows
-  }
-  await tx`close backup_rows`
+  const rows = tx<{ row: string }[]>`select to_json(t)::text as row from (select ${tx(columns)} from ${tx(name)}) t`
+  return rowBatches(tx, rows, 1000)
 }
 
 /** The columns of all tables that name files. Files waiting to be erased are not included. */

@@ -4,6 +4,7 @@ import type { CircleId, UserId } from '@hither/contract/ids.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Db, Pool, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
+import type { Queried } from '../platform/db/json-parts.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Changes } from '../platform/events/changes.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
@@ -90,7 +91,7 @@ export async function deleteCircle({ pool, changes }: CirclesDeps, ownerId: User
 }
 
 /** Returns the circles of a user for the export of their data. */
-export async function exportCircles(db: Db, ownerId: UserId): Promise<CirclesExport> {
+export function exportCircles(db: Db, ownerId: UserId): Queried<CirclesExport> {
   return queries.listExported(db, ownerId)
 }
 

@@ -202,7 +202,7 @@ const allLinks = statement`
   from friend_links l where l.user_id = ${'userId'} order by l.created_at, l.id`
 
 /** Lists the links of a user, also those that have ended. */
-export async function listAllLinks(db: Db, userId: UserId): Promise<FriendLinksExport['friend_links']> {
+export function listAllLinks(db: Db, userId: UserId) {
   return allLinks<FriendLinksExport['friend_links'][number]>(db, { userId })
 }
 
@@ -213,6 +213,6 @@ const usedLinks = statement`
   order by s.used_at, s.id`
 
 /** Lists the links that a user has used, of creators who are not blocked. */
-export async function listUsedLinks(db: Db, userId: UserId): Promise<FriendLinksExport['friend_links_used']> {
+export function listUsedLinks(db: Db, userId: UserId) {
   return usedLinks<FriendLinksExport['friend_links_used'][number]>(db, { userId })
 }

@@ -12,6 +12,7 @@ import type { FriendsDeps } from '../friends/friends.service.ts'
 import { hashOf } from '../platform/crypto/secret-tokens.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
+import type { Queried } from '../platform/db/json-parts.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { lockUser } from '../users/user-locks.ts'
 import * as queries from './friend-links.queries.ts'
@@ -81,10 +82,10 @@ export async function lookUpLink(
 }
 
 /** Returns the links of a user and the links that the user has used, for the export of their data. */
-export async function exportLinks(db: Db, userId: UserId): Promise<FriendLinksExport> {
+export function exportLinks(db: Db, userId: UserId): Queried<FriendLinksExport> {
   return {
-    friend_links: await queries.listAllLinks(db, userId),
-    friend_links_used: await queries.listUsedLinks(db, userId),
+    friend_links: queries.listAllLinks(db, userId),
+    friend_links_used: queries.listUsedLinks(db, userId),
   }
 }
 

@@ -61,7 +61,7 @@ function present(row: Columns | undefined): NotificationPreferences {
   return { kinds, quiet_hours, hide_details }
 }
 
-export async function listMutes(db: Db, userId: UserId, now: Date): Promise<ConversationMute[]> {
+export function listMutes(db: Db, userId: UserId, now: Date) {
   return db<ConversationMute[]>`
     select chat_id as conversation_id, muted_until from chat_mutes
     where user_id = ${userId} and ${isInForce(db, now)} order by chat_id`

@@ -6,7 +6,8 @@ import type {
   NotificationPreferencesPatch,
 } from '@hither/contract/notifications.ts'
 import { isMember } from '../messages/conversations.service.ts'
-import type { Pool, Tx } from '../platform/db/database.ts'
+import type { Db, Pool, Tx } from '../platform/db/database.ts'
+import type { Queried } from '../platform/db/json-parts.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Changes } from '../platform/events/changes.ts'
 import * as queries from './preferences.queries.ts'
@@ -40,11 +41,11 @@ export function listMutes({ pool, now }: PreferencesDeps, userId: UserId): Promi
 }
 
 /** Returns all notification data about a user, for the export. */
-export async function exportNotifications({ pool, now }: PreferencesDeps, userId: UserId): Promise<NotificationExport> {
+export async function exportNotifications(db: Db, userId: UserId, now: Date): Promise<Queried<NotificationExport>> {
   return {
-    preferences: await queries.findPreferences(pool, userId),
-    mutes: await queries.listMutes(pool, userId, now()),
-    devices: await listDevices(pool, userId),
+    preferences: await queries.findPreferences(db, userId),
+    mutes: queries.listMutes(db, userId, now),
+    devices: listDevices(db, userId),
   }
 }
 

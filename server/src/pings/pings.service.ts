@@ -17,6 +17,7 @@ import { feeds } from '../feeds/feeds.ts'
 import type { Access } from '../ping-access/ping-access.visibility.ts'
 import type { Db, Pool } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
+import type { Queried } from '../platform/db/json-parts.ts'
 import { type JsonText, jsonOf } from '../platform/db/json-text.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Changes } from '../platform/events/changes.ts'
@@ -116,9 +117,9 @@ export async function listMyPings(
   return queries.listOwnPings(pool, ownerId, now(), { limit: limit ?? pingLimits.ownPageMax, before: before ?? null })
 }
 
-/** Lists all pings of the owner, for the export of an account. */
-export async function listAllMyPings({ pool, now }: PingsDeps, ownerId: UserId): Promise<OwnPing[]> {
-  return queries.listOwnPings(pool, ownerId, now(), { limit: null, before: null })
+/** All pings of the owner, for the export of an account. */
+export function exportPings(db: Db, ownerId: UserId, now: Date): Queried<OwnPing[]> {
+  return queries.listOwnPings(db, ownerId, now, { limit: null, before: null })
 }
 
 /** Returns a ping limited to what the viewer may see. Marks it as seen for an invitee. */

@@ -50,10 +50,7 @@ export async function findOfSession(tx: Tx, sessionId: SessionId): Promise<strin
 }
 
 /** Lists the devices of a user. Of the endpoints only the host is returned. */
-export async function listDevices(
-  db: Db,
-  userId: UserId,
-): Promise<{ session_id: SessionId; push_service: string; updated_at: string }[]> {
+export function listDevices(db: Db, userId: UserId) {
   return db<{ session_id: SessionId; push_service: string; updated_at: string }[]>`
     select session_id, split_part(endpoint, '/', 3) as push_service, updated_at
     from push_subscriptions where user_id = ${userId} order by updated_at`

@@ -54,6 +54,11 @@ class Query<T extends readonly unknown[] = Row[]> implements Promise<Rows<T>> {
     return this
   }
 
+  /** The text and the values, for a statement that contains this one. */
+  statement(): StatementText {
+    return compile(this.texts, this.values, this.#isPrepared)
+  }
+
   // biome-ignore lint/suspicious/noThenProperty: a query is awaited like a promise, and sent only then
   then<A = Rows<T>, B = never>(
     onFulfilled?: ((rows: Rows<T>) => A | PromiseLike<A>) | null,
@@ -76,12 +81,16 @@ class Query<T extends readonly unknown[] = Row[]> implements Promise<Rows<T>> {
   }
 
   async #start(): Promise<Rows<T>> {
-    return (await this.#send(compile(this.texts, this.values, this.#isPrepared))) as unknown as Rows<T>
+    return (await this.#send(this.statement())) as unknown as Rows<T>
   }
 }
 
 /** A query that has not been sent yet, with the rows it returns. */
 export type PendingQuery<T extends readonly unknown[] = Row[]> = Query<T>
+
+export function isQuery(value: unknown): value is PendingQuery {
+  return value instanceof Query
+}
 
 /** A value in a template, which is bound and never becomes SQL text, or a part of the statement. */
 // biome-ignore lint/suspicious/noExplicitAny: a part may return rows of any type

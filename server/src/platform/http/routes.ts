@@ -17,6 +17,7 @@ import {
   type RateLimits,
   splitLimits,
 } from './rate-limits.ts'
+import { SpooledJson, sendSpooled } from './spool.ts'
 import { disconnectLateSenders, type Upload, type Uploads } from './uploads.ts'
 
 /** The caller, by the operation's `auth`: required, optional or none. */
@@ -66,7 +67,11 @@ export class Answer<Body> {
 
 type Handler<O extends Operation> = (
   ask: Ask<O>,
-) => Promise<O extends { content: string } ? Content : Reply<O> | JsonText<Reply<O>> | Answer<Reply<O>> | Redirect>
+) => Promise<
+  O extends { content: string }
+    ? Content
+    : Reply<O> | JsonText<Reply<O>> | SpooledJson<Reply<O>> | Answer<Reply<O>> | Redirect
+>
 
 /** Sends the browser to another address. */
 export class Redirect {
@@ -182,6 +187,7 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
           if (result instanceof Redirect) return reply.redirect(result.location, 302)
           if (result instanceof JsonText)
             return reply.status(usual).type('application/json; charset=utf-8').send(result.text)
+          if (result instanceof SpooledJson) return sendSpooled(reply, usual, result)
           const answer = result instanceof Answer ? result : new Answer(usual, result)
           reply.status(answer.status)
           return answer.status === 204 ? reply.send() : answer.body
