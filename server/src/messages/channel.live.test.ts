@@ -32,15 +32,14 @@ async function open(person: Person, id: ConversationId) {
   const receivedEvents: string[] = []
   const states: string[] = []
   const channel = client.channel(conversationTopic(id))
-  channel.on('broadcast', { event: typingEvent }, ({ payload }) => receivedEvents.push(`typing ${payload['username']}`))
+  channel.on('broadcast', { event: typingEvent }, ({ payload }) => receivedEvents.push(`typing ${payload['user_id']}`))
   const filter = `conversation_id=eq.${id}`
   channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages', filter }, (change) =>
     receivedEvents.push(`message ${change.new['content']}`),
   )
   channel.subscribe((status) => states.push(status))
   const settled = () => expect.poll(() => states.at(-1))
-  const type = () =>
-    channel.send({ type: 'broadcast', event: typingEvent, payload: { username: person.username, user_id: person.id } })
+  const type = () => channel.send({ type: 'broadcast', event: typingEvent, payload: {} })
   return { receivedEvents, states, settled, type }
 }
 
@@ -54,7 +53,7 @@ describe('the channel of a conversation', () => {
     expect(eves.states).not.toContain('SUBSCRIBED')
     await anns.type()
     await cast.say(id, ann, 'hi')
-    await expect.poll(() => [...bobs.receivedEvents].sort()).toEqual(['message hi', 'typing ann'])
+    await expect.poll(() => [...bobs.receivedEvents].sort()).toEqual(['message hi', `typing ${ann.id}`])
     expect(eves.receivedEvents).toEqual([])
   })
 

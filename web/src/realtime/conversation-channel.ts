@@ -1,12 +1,11 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
-import type { Typing } from '@hither/contract/runtime/messages/messages.ts'
 import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages/messages.ts'
 import type { RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { createStore } from 'zustand'
 
 export interface ConversationChannel {
   /** Does nothing without a connection, because a delayed typing event is of no use. */
-  sendTyping(typing: Typing): void
+  sendTyping(): void
   close(): void
 }
 
@@ -67,10 +66,10 @@ export function openConversationChannel(
   }
 
   return {
-    sendTyping(typing) {
+    sendTyping() {
       // On a channel that is not joined, the client would send an HTTP request instead.
       if (channel?.state !== 'joined') return
-      void channel.send({ type: 'broadcast', event: typingEvent, payload: typing }).catch(() => undefined)
+      void channel.send({ type: 'broadcast', event: typingEvent, payload: {} }).catch(() => undefined)
     },
     close() {
       isClosed = true

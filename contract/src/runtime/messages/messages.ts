@@ -1,4 +1,4 @@
-import type { ConversationId, UserId } from '../../ids.ts'
+import type { ConversationId } from '../../ids.ts'
 import type { Address } from '../../operation.ts'
 
 export const messageLimits = {
@@ -68,10 +68,6 @@ export function shownSender(message: { sender_username: string; sender_display_n
 /** The live channel of a conversation, with the broadcast event `typing`. Only its participants may join it. */
 export const conversationTopic = (id: ConversationId) => `conversation:${id}`
 export const typingEvent = 'typing'
-export interface Typing {
-  user_id: UserId
-  username: string
-}
 
 export const listConversations = {
   method: 'GET',

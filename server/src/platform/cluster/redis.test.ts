@@ -61,8 +61,7 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
     return { bus, peers, pair, received, until }
   }
 
-  const typing = (body: string) =>
-    ({ kind: 'broadcast', topic: 't', event: 'typing', isJson: true, body, sender: null }) as const
+  const typing = (topic: string) => ({ kind: 'typing', topic, userId: ann, sender: null }) as const
 
   it('deliver a broadcast once, on this node at once', async () => {
     const sent = here.bus.publish(typing('one'))

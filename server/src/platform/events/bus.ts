@@ -57,18 +57,8 @@ export type VolatileEvent =
       readonly joins: readonly Meta[]
       readonly leaves: readonly Meta[]
     }
-  /**
-   * A broadcast of a client to its topic. `body` is JSON text, or bytes in base64. `sender` is the channel that sent
-   * it.
-   */
-  | {
-      readonly kind: 'broadcast'
-      readonly topic: string
-      readonly event: string
-      readonly isJson: boolean
-      readonly body: string
-      readonly sender: string | null
-    }
+  /** A user is typing in the conversation of a topic. `sender` is the channel that sent it. */
+  | { readonly kind: 'typing'; readonly topic: string; readonly userId: UserId; readonly sender: string | null }
 
 /** Events of this node only. */
 type LocalEvent =

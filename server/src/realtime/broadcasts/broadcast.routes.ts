@@ -6,7 +6,7 @@ import { InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
 import type { TokenVerifier } from '../../platform/http/caller.ts'
 import { assertBelowCeiling, type LocalRateLimits, type RateLimits } from '../../platform/http/rate-limits.ts'
 import type { Broadcast } from '../protocol/protocol.ts'
-import { broadcastBytesMax } from './broadcasts.ts'
+import { tooManyBroadcasts, typingBytesMax } from './broadcasts.ts'
 
 const path = `${realtimePath}/api/broadcast`
 const eventPath = `${path}/:topic/events/:event`
@@ -21,7 +21,7 @@ const messagesMax = 20
 const limit = { max: 120, seconds: 60 } as const
 
 /** The limit for all messages of one request together. */
-const messagesBytesMax = 64 * 1024
+const messagesBytesMax = 16 * 1024
 
 const Messages = Type.Object({
   messages: Type.Array(
@@ -53,12 +53,6 @@ export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): 
   const schema = { tags: ['realtime'], security: [{ bearer: [] }] }
 
   http.register(async (scope) => {
-    // The parser applies to this scope only: the bytes are forwarded unchanged.
-    scope.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: broadcastBytesMax },
-      (_request, body, done) => done(null, body),
-    )
     scope.addHook('onRequest', async (request) => {
       const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
       const check = token === undefined ? null : tokens.check(token)
@@ -87,15 +81,11 @@ export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): 
       {
         schema: { ...schema, summary: 'Broadcast one event', params: Target },
         config: { isCounted: true },
-        bodyLimit: broadcastBytesMax + 1024,
+        bodyLimit: typingBytesMax + 1024,
       },
       async (request, reply) => {
         const { topic, event } = request.params
-        const { body } = request
-        const broadcast = Buffer.isBuffer(body)
-          ? { topic: `realtime:${topic}`, event, isJson: false, body }
-          : jsonOf(topic, event, body)
-        await say(request, [broadcast])
+        await say(request, [jsonOf(topic, event, request.body)])
         return reply.status(202).send()
       },
     )
@@ -108,6 +98,7 @@ export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): 
       const wait = await rateLimits.take(`broadcast person ${userId}`, limit)
       if (wait !== null) throw new Refusal('rate_limited', wait)
       const objection = await gateway.broadcast(userId, broadcast)
+      if (objection === tooManyBroadcasts) throw new Refusal('rate_limited', 1)
       if (objection === 'no member') throw new Refusal('conversation_not_found')
       if (objection !== null)
         throw new InvalidInput({ loc: ['body'], msg: objection, type: 'value_error', code: 'invalid' })

@@ -8,6 +8,7 @@ import { addErrorHandler } from '../../platform/http/error-handler.ts'
 import { noRateLimits } from '../../platform/http/rate-limits.ts'
 import { createServer } from '../../platform/http/server.ts'
 import type { GatewayDeps } from '../gateway/gateway.ts'
+import { shareLimits } from '../gateway/shares.ts'
 import { ann, bob, connect, eve, startGateway, type TestGateway } from '../harness.ts'
 import type { Vsn } from '../protocol/protocol.ts'
 import { addBroadcastRoutes } from './broadcast.routes.ts'
@@ -18,6 +19,8 @@ const name = `conversation:${chat}`
 const topic = `realtime:${name}`
 const versions: readonly Vsn[] = ['1.0.0', '2.0.0']
 const typing = { event: 'typing', payload: { user_id: ann, username: 'ann' } }
+/** What others receive, whatever the payload contains. */
+const typingOf = (userId: UserId) => ({ event: 'typing', payload: { user_id: userId } })
 
 /** Ann and bob are members of one conversation, and eve of none, until a test changes that. */
 async function start(options: Partial<GatewayDeps> = {}) {
@@ -65,9 +68,9 @@ test.each(versions.flatMap((from) => versions.map((to) => [from, to] as const)))
     const [toAnn, toBob] = [collect(annChannel), collect(bobChannel)]
     await Promise.all([subscribe(annChannel).until('SUBSCRIBED'), subscribe(bobChannel).until('SUBSCRIBED')])
     expect(await annChannel.send({ type: 'broadcast', ...typing })).toBe('ok')
-    expect(await toBob.until(1)).toEqual([typing])
+    expect(await toBob.until(1)).toEqual([typingOf(ann)])
     await bobChannel.send({ type: 'broadcast', event: 'typing', payload: {} })
-    expect(await toAnn.until(1)).toEqual([{ event: 'typing', payload: {} }])
+    expect(await toAnn.until(1)).toEqual([typingOf(bob)])
   },
 )
 
@@ -79,26 +82,35 @@ test('the sender receives its broadcast with self and a reply with ack, and anot
   const [toSender, toTab] = [collect(sender), collect(tab)]
   await Promise.all([subscribe(sender).until('SUBSCRIBED'), subscribe(tab).until('SUBSCRIBED')])
   expect(await sender.send({ type: 'broadcast', ...typing })).toBe('ok')
-  expect(await toSender.until(1)).toEqual([typing])
-  expect(await toTab.until(1)).toEqual([typing])
+  expect(await toSender.until(1)).toEqual([typingOf(ann)])
+  expect(await toTab.until(1)).toEqual([typingOf(ann)])
 })
 
-test('binary payloads are delivered unchanged to clients whose version supports them', async () => {
+test('a binary broadcast is treated like its text form, and bytes are refused', async () => {
   const gateway = await start()
-  const [annClient, bobClient] = [await officialClient(gateway, ann), await officialClient(gateway, bob)]
-  const old = await enter(gateway, bob, {}, '1.0.0')
-  const [annChannel, bobChannel] = [annClient.channel(name), bobClient.channel(name)]
-  const toBob = collect(bobChannel)
-  await Promise.all([subscribe(annChannel).until('SUBSCRIBED'), subscribe(bobChannel).until('SUBSCRIBED')])
-  await annChannel.send({ type: 'broadcast', event: 'typing', payload: Uint8Array.of(0, 255, 7).buffer })
-  expect(await toBob.until(1)).toEqual([{ event: 'typing', payload: Uint8Array.of(0, 255, 7).buffer }])
-  expect(await old.settle()).toEqual([])
+  const [client, listener] = [await enter(gateway, ann, { broadcast: { ack: true } }), await enter(gateway, bob)]
+  const push = (ref: string, body: Uint8Array, isJson = true) => {
+    const texts = ['1', ref, topic, 'typing', '']
+    const head = Buffer.from([3, ...texts.map(({ length }) => length), isJson ? 1 : 0])
+    client.webSocket.send(Buffer.concat([head, Buffer.from(texts.join('')), body]))
+    return client.reply(ref)
+  }
+  const refusedWith = (reason: string) => ({ status: 'error', response: { reason } })
+  const own = Buffer.from(JSON.stringify(typing.payload))
+  expect((await push('2', own, false)).payload).toEqual(refusedWith('The payload is not JSON'))
+  expect((await push('3', Buffer.from('{'))).payload).toEqual(refusedWith('The payload is not JSON'))
+  expect((await push('4', Buffer.alloc(201, '1'))).payload).toEqual(refusedWith('payload_size_exceeded'))
+  const others = Buffer.from(JSON.stringify({ user_id: bob }))
+  expect((await push('5', others)).payload).toEqual(refusedWith('You may broadcast for yourself only'))
+  expect(await listener.settle()).toEqual([])
+  expect((await push('6', own)).payload.status).toBe('ok')
+  expect((await listener.next()).payload).toEqual({ type: 'broadcast', ...typingOf(ann) })
 })
 
 test.each([
   ['another event', { event: 'shouting', payload: {} }, 'Only "typing" may be broadcast here'],
   ['the name of another', { event: 'typing', payload: { user_id: bob } }, 'You may broadcast for yourself only'],
-  ['too much', { event: 'typing', payload: { x: 'x'.repeat(17_000) } }, 'payload_size_exceeded'],
+  ['more than 200 bytes', { event: 'typing', payload: { x: 'é'.repeat(97) } }, 'payload_size_exceeded'],
 ])('%s is refused with the reason, and received by nobody', async (_, said, reason) => {
   const gateway = await start()
   const [client, listener] = [await enter(gateway, ann, { broadcast: { ack: true } }), await enter(gateway, bob)]
@@ -120,13 +132,40 @@ test('a text frame with the fields of a binary broadcast is not treated as one',
   expect(await listener.settle()).toEqual([])
 })
 
-test('broadcasts above the rate are refused, and the channel stays open', async () => {
-  const gateway = await start()
-  const client = await enter(gateway, ann, { broadcast: { ack: true } })
-  for (let i = 0; i < 60; i++) client.send('1', String(i), topic, 'broadcast', says(typing))
-  const replies = (await client.settle()).map(({ payload }) => payload)
-  expect(replies).toContainEqual({ status: 'error', response: { reason: 'Busy: too many broadcasts' } })
-  expect(gateway.gateway.stats().channels).toBe(1)
+test('all sockets and calls of a user share one rate on a topic, and nobody else is affected', async () => {
+  const gateway = await startWithHttp()
+  const asked = { broadcast: { ack: true } }
+  const clients = await Promise.all(Array.from({ length: 15 }, () => enter(gateway, ann, asked)))
+  const [bobClient, listener] = [await enter(gateway, bob, asked), await enter(gateway, bob)]
+  const channel = (await officialClient(gateway, ann)).channel(name, { config: { private: true } })
+  const { max, seconds } = shareLimits.typingOnTopic
+  const flood = async () => {
+    for (const client of clients) for (const ref of ['2', '3']) client.send('1', ref, topic, 'broadcast', says(typing))
+    const replies = (await Promise.all(clients.map((client) => client.settle()))).flat()
+    return replies.filter(({ payload }) => payload.status === 'ok').length
+  }
+  expect(await flood()).toBe(max)
+  expect(await listener.settle()).toHaveLength(max)
+  await expect(channel.httpSend('typing', {})).rejects.toThrow('Too Many Requests')
+  expect(await listener.settle()).toEqual([])
+  bobClient.send('1', '2', topic, 'broadcast', says({ event: 'typing', payload: {} }))
+  expect((await bobClient.reply('2')).payload.status).toBe('ok')
+  expect(await listener.settle()).toHaveLength(1)
+  gateway.passTime((seconds * 1000) / max)
+  expect(await flood()).toBe(1)
+  expect(gateway.gateway.stats().channels).toBe(17)
+})
+
+test('a user has one rate for all topics together', async () => {
+  const topics = Array.from({ length: 20 }, (_, i) => `realtime:conversation:${chat.slice(0, -2)}${i + 10}`)
+  const gateway = await start({ isMember: async () => true })
+  const client = await connect(gateway)
+  for (const topic of topics) await client.join(topic, topic, gateway.tokenOf(ann), { broadcast: { ack: true } })
+  await client.settle()
+  for (const topic of topics)
+    for (let i = 0; i < shareLimits.typingOnTopic.max; i++) client.send(topic, 'x', topic, 'broadcast', says(typing))
+  const replies = (await client.settle()).filter(({ payload }) => payload.status === 'ok')
+  expect(replies).toHaveLength(shareLimits.typing.max)
 })
 
 test.each([
@@ -288,11 +327,13 @@ test('a client that has not joined can broadcast over HTTP', async () => {
   const listener = await enter(gateway, bob)
   const channel = annClient.channel(name, { config: { private: true } })
   expect(await channel.send({ type: 'broadcast', ...typing })).toBe('ok')
-  expect((await listener.next()).payload).toEqual({ type: 'broadcast', ...typing })
+  expect((await listener.next()).payload).toEqual({ type: 'broadcast', ...typingOf(ann) })
   expect(await channel.httpSend('typing', typing.payload)).toEqual({ success: true })
-  expect((await listener.next()).payload).toEqual({ type: 'broadcast', ...typing })
-  expect(await channel.httpSend('typing', Uint8Array.of(1, 255).buffer)).toEqual({ success: true })
-  expect((await listener.next()).payload).toMatchObject({ payload: '01ff' })
+  expect((await listener.next()).payload).toEqual({ type: 'broadcast', ...typingOf(ann) })
+  await expect(channel.httpSend('typing', Uint8Array.of(1, 255).buffer)).rejects.toThrow('Unsupported Media Type')
+  await expect(channel.httpSend('typing', { x: 'x'.repeat(200) })).rejects.toThrow('Unprocessable Entity')
+  await expect(channel.httpSend('typing', { x: 'x'.repeat(2000) })).rejects.toThrow('Payload Too Large')
+  expect(await listener.settle()).toEqual([])
 })
 
 test('a broadcast over HTTP is accepted from members only, for themselves, and for existing events', async () => {
@@ -318,7 +359,7 @@ test('a broadcast over HTTP is accepted from members only, for themselves, and f
   expect(await post(`/conversation:${other}/events/typing`, {}, ann)).toBe(404)
   expect(await listener.settle()).toEqual([])
   expect(await post(`/${name}/events/typing?private=true`, {}, ann)).toBe(202)
-  expect((await listener.next()).payload).toEqual({ type: 'broadcast', event: 'typing', payload: {} })
+  expect((await listener.next()).payload).toEqual({ type: 'broadcast', ...typingOf(ann) })
   const preflight = await fetch(url, {
     method: 'OPTIONS',
     headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' },

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { UserId } from '@hither/contract/ids.ts'
 import { typingEvent } from '@hither/contract/runtime/messages/messages.ts'
 import type { Bus, BusMessage } from '../../platform/events/bus.ts'
-import { type Broadcast, encodeBroadcast, isObject, type Vsn } from '../protocol/protocol.ts'
+import { type Broadcast, encodeFrame, isObject, type Vsn } from '../protocol/protocol.ts'
 import { encodeWebSocketFrame } from '../protocol/websocket-frame.ts'
 import { conversationOf } from './conversation-topics.ts'
 
-export const broadcastBytesMax = 16 * 1024
+/** The payload of a typing event needs nothing: who types is known from their token. */
+export const typingBytesMax = 200
+
+export const tooManyBroadcasts = 'Busy: too many broadcasts'
 
 /** A channel that receives broadcasts. */
 export interface Listener {
@@ -19,13 +22,13 @@ export interface Listener {
   sendBroadcast(frame: Buffer): void
 }
 
-/** Broadcasts between the clients of a topic. They are delivered to connected clients and never stored. */
+/** The typing events of the members of a conversation. They are delivered to connected clients and never stored. */
 export interface Broadcasts {
   add(listener: Listener): void
   remove(listener: Listener): void
   /** `sender` is the sending channel, or `null` for a broadcast over HTTP. */
-  publish(broadcast: Broadcast, sender: Listener | null): void
-  deliver(message: Extract<BusMessage, { kind: 'broadcast' }>): void
+  publish(topic: string, userId: UserId, sender: Listener | null): void
+  deliver(message: Extract<BusMessage, { kind: 'typing' }>): void
 }
 
 export function createBroadcasts(bus: Bus): Broadcasts {
@@ -43,26 +46,23 @@ export function createBroadcasts(bus: Bus): Broadcasts {
       listeners?.delete(listener)
       if (listeners?.size === 0) listenersOf.delete(listener.topic)
     },
-    publish({ topic, event, isJson, body }, sender) {
-      const text = Buffer.from(body).toString(isJson ? 'utf8' : 'base64')
-      const from = sender && node + sender.number
-      void bus.publish({ kind: 'broadcast', topic, event, isJson, body: text, sender: from })
+    publish(topic, userId, sender) {
+      void bus.publish({ kind: 'typing', topic, userId, sender: sender && node + sender.number })
     },
-    deliver({ topic, event, isJson, body: text, sender }) {
+    deliver({ topic, userId, sender }) {
       const listeners = listenersOf.get(topic)
       if (!listeners) return
-      const broadcast = { topic, event, isJson, body: Buffer.from(text, isJson ? 'utf8' : 'base64') }
+      const payload = { type: 'broadcast', event: typingEvent, payload: { user_id: userId } }
       const own = sender?.startsWith(node) ? Number(sender.slice(node.length)) : null
-      const frames = new Map<Vsn, Buffer | null>()
+      const frames = new Map<Vsn, Buffer>()
       for (const listener of [...listeners]) {
+        const { vsn } = listener
         if ((listener.number === own && !listener.wantsSelf) || !listener.mayReceive()) continue
-        let frame = frames.get(listener.vsn)
-        if (frame === undefined) {
-          const message = encodeBroadcast(listener.vsn, broadcast)
-          frame = message === null ? null : encodeWebSocketFrame(message)
-          frames.set(listener.vsn, frame)
-        }
-        if (frame) listener.sendBroadcast(frame)
+        const frame =
+          frames.get(vsn) ??
+          encodeWebSocketFrame(encodeFrame(vsn, { joinRef: null, ref: null, topic, event: 'broadcast', payload }))
+        frames.set(vsn, frame)
+        listener.sendBroadcast(frame)
       }
     },
   }
@@ -72,11 +72,10 @@ export function createBroadcasts(bus: Bus): Broadcasts {
 export function broadcastRefusal({ topic, event, isJson, body }: Broadcast, userId: UserId): string | null {
   if (conversationOf(topic) === null) return 'You may not broadcast here'
   if (event !== typingEvent) return `Only "${typingEvent}" may be broadcast here`
-  if (body.length > broadcastBytesMax) return 'payload_size_exceeded'
-  if (!isJson) return null
-  const payload = parse(body)
+  if (body.length > typingBytesMax) return 'payload_size_exceeded'
+  const payload = isJson ? parse(body) : undefined
   if (payload === undefined) return 'The payload is not JSON'
-  // A user must not send typing events in the name of another.
+  // A client that names another user is told so, although its event would be sent in its own name.
   if (isObject(payload) && payload.user_id !== undefined && payload.user_id !== userId)
     return 'You may broadcast for yourself only'
   return null

@@ -1,6 +1,6 @@
 import type { ConversationId, SessionId, UserId } from '@hither/contract/ids.ts'
 import type { TokenVerifier } from '../../platform/http/caller.ts'
-import { type Broadcasts, broadcastRefusal } from '../broadcasts/broadcasts.ts'
+import { type Broadcasts, broadcastRefusal, tooManyBroadcasts } from '../broadcasts/broadcasts.ts'
 import type { Presence } from '../presence/presence.ts'
 import {
   type Broadcast,
@@ -16,6 +16,7 @@ import { readJoinConfig } from '../subscriptions/join-config.ts'
 import { callerOf, isUserToken, type Refused } from './callers.ts'
 import { Channel, type ChannelOwner, type Outlet } from './channel.ts'
 import type { AcceptedJoin, JoinAuthorizer, JoinRequest } from './join-authorizer.ts'
+import type { Shares } from './shares.ts'
 import { TokenBucket } from './token-bucket.ts'
 
 export const connectionLimits = {
@@ -26,7 +27,6 @@ export const connectionLimits = {
   /** The number of frames that wait while the join of their topic is being decided. */
   queuedFramesMax: 20,
   joins: { burst: 300, perSecond: 20 },
-  broadcasts: { burst: 30, perSecond: 10 },
 } as const
 
 export interface ConnectionDeps {
@@ -34,6 +34,7 @@ export interface ConnectionDeps {
   readonly joinAuthorizer: JoinAuthorizer
   readonly broadcasts: Broadcasts
   readonly presence: Presence
+  readonly shares: Shares
   readonly now: () => Date
 }
 
@@ -62,7 +63,8 @@ export class Connection implements ChannelOwner {
   readonly #channels = new Map<string, Channel>()
   readonly #pendings = new Map<string, Pending>()
   readonly #joins = new TokenBucket(connectionLimits.joins)
-  readonly #pushes = new TokenBucket(connectionLimits.broadcasts)
+  /** The users as whom this socket has joined. */
+  readonly #people = new Set<UserId>()
   /** How the socket ended; `null` while it is open. */
   #ended: 'lost' | 'left' | 'ended' | null = null
 
@@ -110,6 +112,8 @@ export class Connection implements ChannelOwner {
   end(how: 'lost' | 'left' | 'ended'): void {
     this.#ended ??= how
     this.#pendings.clear()
+    for (const userId of this.#people) this.#deps.shares.removeSocket(userId)
+    this.#people.clear()
     for (const channel of [...this.#channels.values()]) channel.drop(how === 'ended' ? 'forget' : 'keep')
   }
 
@@ -238,6 +242,9 @@ export class Connection implements ChannelOwner {
     if (!this.#joins.take()) return { reason: 'Busy: too many joins', isPermanent: false }
     const caller = callerOf(this.#deps.tokens, this.#deps.now, payload.access_token ?? payload.user_token)
     if ('reason' in caller) return caller
+    if (!this.#people.has(caller.userId) && !this.#deps.shares.addSocket(caller.userId))
+      return { reason: 'Too many connections: close some', isPermanent: false }
+    this.#people.add(caller.userId)
     try {
       return this.#deps.joinAuthorizer.read(caller, topic, readJoinConfig(this.#outlet.vsn, payload))
     } catch (error) {
@@ -269,7 +276,7 @@ export class Connection implements ChannelOwner {
 
   #presenceOutcome(channel: Channel, payload: Payload): Outcome {
     const event = typeof payload.event === 'string' ? payload.event.toLowerCase() : ''
-    if (event === 'track') this.#deps.presence.track(channel)
+    if (event === 'track' && !this.#deps.presence.track(channel)) return refused('Busy: too many presence changes')
     if (event === 'untrack') this.#deps.presence.untrack(channel)
     return ok()
   }
@@ -280,8 +287,9 @@ export class Connection implements ChannelOwner {
       ? broadcastRefusal(broadcast, channel.caller.userId)
       : 'Unauthorized: the access token has expired'
     if (objection !== null) return refused(objection)
-    if (!this.#pushes.take()) return refused('Busy: too many broadcasts')
-    this.#deps.broadcasts.publish(broadcast, channel)
+    const { userId } = channel.caller
+    if (!this.#deps.shares.mayType(userId, topic)) return refused(tooManyBroadcasts)
+    this.#deps.broadcasts.publish(topic, userId, channel)
     return ok()
   }
 

@@ -7,7 +7,7 @@ import type { Bus, BusMessage } from '../../platform/events/bus.ts'
 import type { Resumption } from '../../platform/events/resumption.ts'
 import type { TokenVerifier } from '../../platform/http/caller.ts'
 import type { PresenceStore } from '../../platform/presence/presence-store.ts'
-import { broadcastRefusal, createBroadcasts } from '../broadcasts/broadcasts.ts'
+import { broadcastRefusal, createBroadcasts, tooManyBroadcasts } from '../broadcasts/broadcasts.ts'
 import { conversationOf } from '../broadcasts/conversation-topics.ts'
 import { createPresence } from '../presence/presence.ts'
 import { type Broadcast, type Vsn, vsnOf } from '../protocol/protocol.ts'
@@ -15,6 +15,7 @@ import { createHub } from '../subscriptions/hub.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'
 import { createJoinAuthorizer } from './join-authorizer.ts'
 import { createJoinQueue } from './join-queue.ts'
+import { createShares } from './shares.ts'
 import { type Log, Socket, socketLimits } from './socket.ts'
 
 export interface GatewayDeps {
@@ -58,7 +59,7 @@ interface Gateway {
   stats(): { sockets: number; channels: number }
   /**
    * Broadcasts for a user who has not joined the topic. Resolves to `null`, or to the reason of a refusal, which is `no
-   * member` if the user may not use the topic.
+   * member` if the user may not use the topic, or `tooManyBroadcasts`.
    */
   broadcast(userId: UserId, broadcast: Broadcast): Promise<string | null>
 }
@@ -78,6 +79,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     onError: (error) => log.error({ err: error }, 'live channel: resume positions unavailable'),
   })
   const broadcasts = createBroadcasts(bus)
+  const shares = createShares(now)
   const joinAuthorizer = createJoinAuthorizer({
     joinQueue: createJoinQueue(),
     subscriptions,
@@ -87,9 +89,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const onError = (error: unknown) => log.error({ err: error }, 'presence failed')
   const graceMs = deps.presenceGraceMs ?? 5000
   const { presenceStore } = deps
-  const presence = createPresence({ bus, presenceStore, friendsOf, onOnlineChange, onError, now, graceMs })
+  const { mayTrack } = shares
+  const presence = createPresence({ bus, presenceStore, friendsOf, mayTrack, onOnlineChange, onError, now, graceMs })
   const onClose = (socket: Socket) => void sockets.delete(socket)
-  const socketDeps = { tokens, joinAuthorizer, broadcasts, presence, now, log, onClose }
+  const socketDeps = { tokens, joinAuthorizer, broadcasts, presence, shares, now, log, onClose }
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -123,7 +126,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       if (objection !== null) return objection
       const conversation = conversationOf(broadcast.topic)
       if (conversation === null || !(await deps.isMember(conversation, userId))) return 'no member'
-      broadcasts.publish(broadcast, null)
+      if (!shares.mayType(userId, broadcast.topic)) return tooManyBroadcasts
+      broadcasts.publish(broadcast.topic, userId, null)
       return null
     },
   }
@@ -171,7 +175,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         hub.cut(message.userId)
         for (const socket of [...sockets]) socket.endMembership(message.conversationId, message.userId)
         break
-      case 'broadcast':
+      case 'typing':
         broadcasts.deliver(message)
         break
       case 'presence':

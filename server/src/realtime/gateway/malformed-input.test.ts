@@ -19,6 +19,7 @@ import {
 import type { Vsn } from '../protocol/protocol.ts'
 import { budgetLimits } from '../subscriptions/binding-budget.ts'
 import { connectionLimits } from './connection.ts'
+import { shareLimits } from './shares.ts'
 import { socketLimits } from './socket.ts'
 
 const topic = 'realtime:people'
@@ -262,6 +263,23 @@ test('a user has one budget of patterns over all sockets', async () => {
   expect(join.payload.status).toBe('ok')
   expect((await second.join(topic, '1', token, listening(1, 'username=ilike.a'))).payload.status).toBe('error')
   expect((await second.join(topic, '2', token, listening(1, 'username=eq.a'))).payload.status).toBe('ok')
+})
+
+test('a user joins on a limited number of sockets, and may join again once one has closed', async () => {
+  const gateway = await startGateway({ isMember, friendsOf })
+  const well = await bystander(gateway)
+  const token = gateway.tokenOf(eve)
+  const clients = await Promise.all(Array.from({ length: shareLimits.socketsMax }, () => connect(gateway)))
+  const last = await connect(gateway)
+  for (const client of clients) expect((await client.join(topic, '1', token, {})).payload.status).toBe('ok')
+  // A second channel of a counted socket.
+  expect((await clients[0]?.join('realtime:x', '2', token, {}))?.payload.status).toBe('ok')
+  const refused = { status: 'error', response: { reason: 'Too many connections: close some' } }
+  expect((await last.join(topic, '1', token, {})).payload).toEqual(refused)
+  await isWell(gateway, well)
+  clients[0]?.webSocket.close()
+  await clients[0]?.closed
+  expect((await last.join(topic, '2', token, {})).payload.status).toBe('ok')
 })
 
 test('disconnected subscriptions count against the budget and are dropped for connected ones', async () => {

@@ -2,6 +2,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import { describe, expect, test } from 'vitest'
 import { officialClient, subscribe } from '../../../test/official-client.ts'
 import type { GatewayDeps } from '../gateway/gateway.ts'
+import { shareLimits } from '../gateway/shares.ts'
 import { ann, bob, connect, eve, sessionOf, startGateway, type TestClient, type TestGateway } from '../harness.ts'
 import type { Frame } from '../protocol/protocol.ts'
 
@@ -123,6 +124,28 @@ test.each([
   await bobClient.next(isDiff)
   const own = await annClient.settle()
   expect(own.map(({ event }) => event)).toEqual(isOn ? ['phx_reply', 'presence_diff'] : ['phx_reply'])
+})
+
+test('a user who comes and goes all the time is shown to friends at a limited rate, over all sockets', async () => {
+  const gateway = await start()
+  const { client: bobClient } = await enter(gateway, bob)
+  const { max, seconds } = shareLimits.tracks
+  const clients = [(await enter(gateway, ann)).client, (await enter(gateway, ann)).client] as const
+  for (let i = 0; i < max; i++)
+    for (const event of ['track', 'untrack']) {
+      track(clients[i % 2 === 0 ? 0 : 1], event)
+      await bobClient.next(isDiff)
+    }
+  for (const client of clients) await client.settle()
+  const refused = { status: 'error', response: { reason: 'Busy: too many presence changes' } }
+  for (const client of clients) {
+    track(client)
+    expect((await client.reply('7')).payload).toEqual(refused)
+  }
+  expect(await bobClient.settle()).toEqual([])
+  gateway.passTime((seconds * 1000) / max)
+  track(clients[0])
+  await bobClient.next(isDiff)
 })
 
 test('tracking again sends nothing, and a user is offline when the last tab has left', async () => {

@@ -17,8 +17,11 @@ export interface Presence {
    * further call.
    */
   enter(channel: PresenceChannel): void
-  /** Shows the channel's user as online as soon as the channel can receive. A repeated call has no effect. */
-  track(channel: PresenceChannel): void
+  /**
+   * Shows the channel's user as online as soon as the channel can receive. A repeated call has no effect. Returns `false` if
+   * the user does it too often.
+   */
+  track(channel: PresenceChannel): boolean
   untrack(channel: PresenceChannel): void
   /**
    * Reports that the channel has ended. Unless `isClean`, its user stays online for the grace time, since most clients
@@ -38,8 +41,8 @@ export interface Presence {
  * The presence of `online-users`: each user is visible to themselves and their friends, under their own id, whatever
  * key or payload their client sends. On any other topic the state is always empty.
  */
-export function createPresence(deps: UserPresenceDeps): Presence {
-  const { bus, presenceStore, friendsOf, onOnlineChange, onError } = deps
+export function createPresence(deps: UserPresenceDeps & { readonly mayTrack: (userId: UserId) => boolean }): Presence {
+  const { bus, presenceStore, friendsOf, mayTrack, onOnlineChange, onError } = deps
   const people = new Map<UserId, UserPresence>()
   const wantsTrack = new WeakSet<PresenceChannel>()
   let friendChecks = Promise.resolve()
@@ -81,10 +84,11 @@ export function createPresence(deps: UserPresenceDeps): Presence {
       )
     },
     track(channel) {
-      if (channel.topic !== onlineUsersTopic) return
+      if (channel.topic !== onlineUsersTopic || wantsTrack.has(channel)) return true
+      if (!mayTrack(channel.caller.userId)) return false
       wantsTrack.add(channel)
       const person = people.get(channel.caller.userId)
-      if (!person?.channels.has(channel)) return
+      if (!person?.channels.has(channel)) return true
       person.loaded.then(
         () => {
           // A channel with an expired token is tracked once the token has been renewed.
@@ -93,6 +97,7 @@ export function createPresence(deps: UserPresenceDeps): Presence {
         // `enter` reports this error.
         () => {},
       )
+      return true
     },
     untrack(channel) {
       wantsTrack.delete(channel)

@@ -19,15 +19,19 @@ export interface Frame {
   readonly payload: Payload
 }
 
-/** A broadcast in its binary form. The `body` is forwarded without being decoded. */
-interface BinaryBroadcast {
-  readonly joinRef: string
-  readonly ref: string
+/** A broadcast of a client. The `body` is JSON text, or bytes. */
+export interface Broadcast {
   readonly topic: string
   readonly event: string
-  readonly metadata: string
   readonly isJson: boolean
   readonly body: Uint8Array
+}
+
+/** A broadcast in its binary form. */
+interface BinaryBroadcast extends Broadcast {
+  readonly joinRef: string
+  readonly ref: string
+  readonly metadata: string
 }
 
 /** Reads `vsn` of the connection's query. An absent version means the oldest; an unknown one is `null`. */
@@ -85,28 +89,6 @@ export function encodeChange(vsn: Vsn, topic: string, ids: readonly string[], da
   const payload = `{"ids":${JSON.stringify(ids)},"data":${data}}`
   if (vsn === '2.0.0') return `[null,null,${JSON.stringify(topic)},"postgres_changes",${payload}]`
   return `{"topic":${JSON.stringify(topic)},"event":"postgres_changes","payload":${payload},"ref":null}`
-}
-
-/** Encodes a broadcast. The body, JSON or bytes, is forwarded without being decoded. */
-export interface Broadcast {
-  readonly topic: string
-  readonly event: string
-  readonly isJson: boolean
-  readonly body: Uint8Array
-}
-
-const userBroadcast = 4
-
-/** Returns `null` if the version has no form for the frame: binary frames exist since 2.0.0. */
-export function encodeBroadcast(vsn: Vsn, { topic, event, isJson, body }: Broadcast): string | Buffer | null {
-  if (vsn === '1.0.0') {
-    if (!isJson) return null
-    const payload = `{"type":"broadcast","event":${JSON.stringify(event)},"payload":${Buffer.from(body).toString('utf8')}}`
-    return `{"topic":${JSON.stringify(topic)},"event":"broadcast","payload":${payload},"ref":null}`
-  }
-  const texts = [Buffer.from(topic), Buffer.from(event)]
-  const lengths = [...texts.map(({ length }) => length), 0]
-  return Buffer.concat([Buffer.from([userBroadcast, ...lengths, isJson ? 1 : 0]), ...texts, body])
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

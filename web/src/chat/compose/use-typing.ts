@@ -49,10 +49,9 @@ export function useTyping({ conversation, messages }: OpenConversation, viewer: 
     const nowMs = Date.now()
     if (nowMs - sentMs.current < typingIntervalMs) return
     sentMs.current = nowMs
-    channel.current?.sendTyping({ user_id: viewer.id, username: viewer.username })
+    channel.current?.sendTyping()
   }
 
-  // Uses the names that the viewer knows, not those of the broadcast.
   const others = participants.filter(({ user_id }) => user_id !== viewer.id && blocked?.has(user_id) === false)
   const typing = others.filter(({ user_id }) => typists.includes(user_id)).map(shownName)
   return { typing, publishTyping }
