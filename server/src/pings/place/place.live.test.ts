@@ -1,5 +1,4 @@
 import { createConversation } from '@hither/contract/messages/messages.ts'
-import { RealtimeClient } from '@supabase/realtime-js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Listener, type Person, type ReceivedChange, receivedBy } from '../../../test/harness.ts'
 import { connect, type TestGateway } from '../../realtime/harness.ts'
@@ -183,39 +182,6 @@ describe('the end of a ping', () => {
     const end = ['ping UPDATE expired exact']
     expect(await received()).toEqual({ ann: end, bob: end, cat: end })
   })
-})
-
-it('a filter on the latitude of a person who may not know the exact place follows the center of the area', async () => {
-  const client = new RealtimeClient(`${cast.server.url.replace('http', 'ws')}/api/realtime/v1`, {
-    params: { apikey: 'test' },
-  })
-  await client.setAuth(cat.session.access_token)
-  const channel = client.channel('by latitude')
-  const matches = new Map<number, string[]>()
-  // The exact place is at 40.7437251, the center of its area at 40.745.
-  const latitudes = [40.73, 40.74, 40.743, 40.7437, 40.74373, 40.744, 40.7449, 40.7451, 40.746, 40.75]
-  const { promise: hasEnded, resolve } = Promise.withResolvers<void>()
-  for (const latitude of latitudes) {
-    const events: string[] = []
-    matches.set(latitude, events)
-    const filter = { event: '*', schema: 'public', table: 'location_pins', filter: `latitude=gt.${latitude}` } as const
-    channel.on('postgres_changes', filter, ({ eventType }) => void events.push(eventType))
-  }
-  channel.on(
-    'postgres_changes',
-    { event: 'INSERT', schema: 'public', table: 'location_pins', filter: 'name=eq.Last' },
-    () => resolve(),
-  )
-  await new Promise<void>((joined) => channel.subscribe((status) => status === 'SUBSCRIBED' && joined()))
-  const { id } = await cast.place('going')
-  await cast.change(id, { extend_minutes: 15 }, ann)
-  await cast.change(id, { end: true }, ann)
-  await cast.drop(ann, { name: 'Last', latitude: -80, longitude: 0 })
-  await hasEnded
-  await client.removeAllChannels()
-  await client.disconnect()
-  for (const [latitude, events] of matches)
-    expect([latitude, events]).toEqual([latitude, latitude < area.latitude ? ['INSERT', 'UPDATE', 'UPDATE'] : []])
 })
 
 it('a device that was offline while an answer was given and removed receives no exact place', async () => {

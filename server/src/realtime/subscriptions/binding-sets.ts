@@ -18,8 +18,6 @@ export interface BindingSet {
   readonly conversations: readonly ConversationId[]
   /** The tables that any binding names. */
   readonly tables: ReadonlySet<FeedName>
-  /** The number of bindings whose filter uses `like` or `ilike`. */
-  readonly patternCount: number
   /** Identifies the bindings and the version on every node. */
   readonly signature: string
 }
@@ -47,8 +45,7 @@ function createSet(vsn: Vsn, asked: readonly unknown[]): BindingSet {
     all: bindings,
     echo,
     conversations,
-    tables: new Set(bindings.flatMap(({ tests }) => [...tests.keys()])),
-    patternCount: bindings.filter(({ hasPattern }) => hasPattern).length,
+    tables: new Set(bindings.flatMap(({ tables }) => [...tables])),
     signature: JSON.stringify([vsn, bindings.map(({ id }) => id)]),
   }
 }

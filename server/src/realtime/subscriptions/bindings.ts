@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type ColumnType, type FeedName, feedColumns, feedNames } from '@hither/contract/feeds.ts'
+import { type FeedName, feedColumns, feedNames } from '@hither/contract/feeds.ts'
 import type { ConversationId } from '@hither/contract/ids.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import { ancestorsOf } from '../../platform/events/feed-declaration.ts'
 import { isObject, type Payload } from '../protocol/protocol.ts'
-import { boundValues, type CompiledFilter, compileFilter, FilterError, type RowTest } from './filters.ts'
+import { type Filter, FilterError, readFilter } from './filters.ts'
 
 const bindingsMax = 100
 const conversationsMax = 100
@@ -16,12 +16,11 @@ type BindingEvent = (typeof events)[number]
 export interface Binding {
   readonly id: string
   readonly event: BindingEvent
-  /** The tables of the binding, each with the compiled filter for its rows. */
-  readonly tests: ReadonlyMap<FeedName, RowTest>
+  readonly tables: ReadonlySet<FeedName>
+  /** `null` if it selects all rows of its tables. */
+  readonly filter: Filter | null
   /** The requested columns in addition to the key; `null` for all. */
   readonly select: readonly string[] | null
-  /** Whether its filter uses `like` or `ilike`. */
-  readonly hasPattern: boolean
 }
 
 /** A join that can never succeed as it is. The message is the reason shown to the client. */
@@ -45,24 +44,25 @@ export function compileBindings(asked: readonly unknown[]): CompiledBindings {
     // The reply repeats the parameters verbatim: the client compares event, schema, table and filter with what it sent,
     // and gives the channel up if one differs.
     echo: params.map((binding) => ({ ...binding.given, id: idOf(binding) })),
-    conversations: conversationsOf(params),
+    conversations: conversationsOf(bindings),
   }
 }
 
-function conversationsOf(params: readonly Params[]): ConversationId[] {
-  const conversations = [...new Set(params.flatMap(conversationsNamedBy))]
+function conversationsOf(bindings: readonly Binding[]): ConversationId[] {
+  const conversations = [...new Set(bindings.flatMap(conversationsNamedBy))]
   if (conversations.length > conversationsMax)
     throw new JoinRefusal(`The filters of a channel name at most ${conversationsMax} conversations`)
   return conversations
 }
 
-function conversationsNamedBy({ table, filter }: Params): ConversationId[] {
-  return feedNames
-    .filter((feed) => isAny(table) || feed === table)
-    .flatMap((feed) => {
-      const chat = ancestorsOf(feeds[feed]).find((ancestor) => ancestor.feed === 'chats')
-      return chat ? boundValues(filter ?? '', chat.column, 'uuid') : []
-    }) as ConversationId[]
+function conversationsNamedBy({ tables, filter }: Binding): ConversationId[] {
+  const names = filter !== null && [...tables].some((feed) => chatColumnOf(feed) === filter.column)
+  return names ? ([...filter.ids] as ConversationId[]) : []
+}
+
+/** The column that names the chat through which rows of the feed are visible. */
+function chatColumnOf(feed: FeedName): string | undefined {
+  return ancestorsOf(feeds[feed]).find((ancestor) => ancestor.feed === 'chats')?.column
 }
 
 interface Params {
@@ -110,46 +110,30 @@ function idOf({ event, schema, table, filter, select }: Params): string {
 }
 
 function compileBinding(params: Params): Binding {
-  const { event, schema, table, filter, select } = params
+  const { event, schema, table, select } = params
   if (schema !== null && schema !== 'public' && schema !== '*') throw new JoinRefusal(`There is no schema "${schema}"`)
-  const filters = isAny(table) ? compileForAll(filter ?? '') : compileForOne(table, filter ?? '')
+  if (!isAny(table) && !isFeedName(table)) throw new JoinRefusal(`There is no table "${table}"`)
+  const filter = filterOf(params.filter ?? '')
+  // A filter on all tables applies to those that have its column; no rows of other tables match.
+  const tables = (isAny(table) ? feedNames : [table]).filter(
+    (feed) => filter === null || Object.hasOwn(feedColumns[feed].columns, filter.column),
+  )
+  if (tables.length === 0) throw new JoinRefusal(`Bad filter: "${table}" has no column "${filter?.column}"`)
   if (select) assertSelectable(select, schema, table)
-  const tests = new Map([...filters].map(([feed, { passes }]) => [feed, passes]))
-  const hasPattern = [...filters.values()].some((compiled) => compiled.hasPattern)
-  return { id: idOf(params), event, tests, select, hasPattern }
+  return { id: idOf(params), event, tables: new Set(tables), filter, select }
 }
 
-function compileForOne(table: string, filter: string): Map<FeedName, CompiledFilter> {
-  if (!isFeedName(table)) throw new JoinRefusal(`There is no table "${table}"`)
+function filterOf(text: string): Filter | null {
   try {
-    return new Map([[table, compileFilter(filter, feedColumns[table].columns)]])
+    return readFilter(text)
   } catch (error) {
-    throw refusalOf(error)
+    throw error instanceof FilterError ? new JoinRefusal(`Bad filter: ${error.message}`) : error
   }
-}
-
-/** A filter on all tables applies to those that have its columns; no rows of other tables match. */
-function compileForAll(filter: string): Map<FeedName, CompiledFilter> {
-  const tests = new Map<FeedName, CompiledFilter>()
-  let refusal: unknown
-  for (const table of feedNames) {
-    try {
-      tests.set(table, compileFilter(filter, feedColumns[table].columns))
-    } catch (error) {
-      refusal ??= refusalOf(error)
-    }
-  }
-  if (tests.size === 0) throw refusal
-  return tests
-}
-
-function refusalOf(error: unknown): unknown {
-  return error instanceof FilterError ? new JoinRefusal(`Bad filter: ${error.message}`) : error
 }
 
 function assertSelectable(select: readonly string[], schema: string | null, table: string | null): void {
   if (isAny(schema) || isAny(table)) throw new JoinRefusal('"select" needs a schema and a table')
-  const columns: Record<string, ColumnType> = feedColumns[table as FeedName].columns
+  const { columns } = feedColumns[table as FeedName]
   const unknown = select.find((column) => !Object.hasOwn(columns, column))
   if (unknown !== undefined) throw new JoinRefusal(`There is no column "${unknown}" to select`)
 }

@@ -21,6 +21,7 @@ import {
 import type { Vsn } from '../protocol/protocol.ts'
 
 type Params = { event: '*' | 'INSERT' | 'UPDATE' | 'DELETE'; schema: string; table?: string; filter?: string }
+type PingRow = Feeds['location_pins']
 type ReceivedChange = { eventType: string; new: Record<string, unknown>; old: Record<string, unknown> }
 
 /** Listens with the official client; `until` waits for `count` changes. */
@@ -71,7 +72,7 @@ test.each<Vsn>(['1.0.0', '2.0.0'])('with version %s a change reaches its audienc
 test('each listener receives the events, tables and rows that it requested', async () => {
   const gateway = await startGateway()
   const channel = (await officialClient(gateway, ann)).channel('many')
-  const filter = postgresChangesFilter().in('username', ['a,"b"', 'x (y)']).not('is_online', 'is', true).build()
+  const filter = postgresChangesFilter().in('id', [ann, bob]).build()
   const everything = listen(channel, { event: '*', schema: '*' })
   const inserts = listen(channel, { event: 'INSERT', schema: 'public', table: 'users' })
   const deletes = listen(channel, { event: 'DELETE', schema: 'public', table: '*' })
@@ -80,58 +81,55 @@ test('each listener receives the events, tables and rows that it requested', asy
   const others = listen(channel, { event: '*', schema: 'public', table: 'friendships' })
   await subscribe(channel).until('SUBSCRIBED')
 
-  gateway.publish(inserted(userRow(bob, { username: 'a,"b"' }), [ann]), deleted(userRow(bob), [ann]))
+  gateway.publish(inserted(userRow(bob), [ann]), deleted(userRow(bob), [ann]))
   gateway.publish(inserted(userRow(eve), [ann]))
 
   expect((await everything.until(3)).map((change) => change.eventType)).toEqual(['INSERT', 'DELETE', 'INSERT'])
   expect(inserts.receivedChanges.map((change) => change.new.id)).toEqual([bob, eve])
   expect(deletes.receivedChanges.map((change) => change.old.id)).toEqual([bob])
-  expect(filtered.receivedChanges.map((change) => change.new.id)).toEqual([bob])
+  expect(filtered.receivedChanges.map((change) => change.eventType)).toEqual(['INSERT', 'DELETE'])
   expect(unfiltered.receivedChanges).toHaveLength(3)
   expect(others.receivedChanges).toEqual([])
 })
 
 test('a row that leaves a filter is sent as a DELETE with its key only, one that enters it as an UPDATE', async () => {
   const gateway = await startGateway()
-  const channel = (await officialClient(gateway, ann)).channel('online')
-  const online = listen(channel, { ...anyUser, event: '*', filter: 'is_online=eq.true' })
-  const deletes = listen(channel, { ...anyUser, event: 'DELETE', filter: 'is_online=eq.true' })
-  const updates = listen(channel, { ...anyUser, event: 'UPDATE', filter: 'is_online=eq.true' })
-  const everything = listen(channel, { ...anyUser, event: 'UPDATE' })
+  const channel = (await officialClient(gateway, ann)).channel('pings')
+  const anyPing = { schema: 'public', table: 'location_pins' }
+  const filter = `conversation_id=eq.${eve}`
+  const withChat = listen(channel, { ...anyPing, event: '*', filter })
+  const deletes = listen(channel, { ...anyPing, event: 'DELETE', filter })
+  const updates = listen(channel, { ...anyPing, event: 'UPDATE', filter })
+  const everything = listen(channel, { ...anyPing, event: 'UPDATE' })
   await subscribe(channel).until('SUBSCRIBED')
 
-  const [off, on] = [userRow(bob), userRow(bob, { is_online: true })]
-  gateway.publish(updated(on, off, [ann]), updated(off, on, [ann]), updated(off, off, [ann]))
+  const pingIn = (conversation_id: UserId | null) => ({ id: bob, conversation_id }) as unknown as PingRow
+  const [off, on] = [pingIn(null), pingIn(eve)]
+  const change = (record: PingRow, oldRecord: PingRow) =>
+    ({ table: 'location_pins', type: 'UPDATE', record, oldRecord, audience: [ann], committedAt }) as const
+  gateway.publish(change(on, off), change(off, on), change(off, off))
 
   await everything.until(3)
-  expect(online.receivedChanges).toMatchObject([
+  expect(withChat.receivedChanges).toMatchObject([
     { eventType: 'UPDATE', new: on, old: { id: bob } },
     { eventType: 'DELETE', new: {}, old: { id: bob } },
   ])
-  expect(online.receivedChanges[1]?.old).toEqual({ id: bob })
+  expect(withChat.receivedChanges[1]?.old).toEqual({ id: bob })
   expect(deletes.receivedChanges.map((change) => change.eventType)).toEqual(['DELETE'])
   expect(updates.receivedChanges.map((change) => change.eventType)).toEqual(['UPDATE'])
 })
 
-test('filter values are compared by the types of their columns', async () => {
+test('ids in a filter match in any case', async () => {
   const gateway = await startGateway()
   const channel = (await officialClient(gateway, ann)).channel('responses')
-  const filter = `ping_id=eq.${bob.toUpperCase()},created_at=gte.2026-11-21 13:00:00+01`
+  const filter = `ping_id=eq.${bob.toUpperCase()}`
   const listener = listen(channel, { event: 'INSERT', schema: 'public', table: 'ping_responses', filter })
   await subscribe(channel).until('SUBSCRIBED')
-  const response = (user_id: UserId, created_at: string) =>
-    ({
-      ping_id: bob,
-      user_id,
-      username: 'x',
-      response_type: 'accepted',
-      created_at,
-      updated_at: created_at,
-    }) as unknown as Feeds['ping_responses']
+  const response = (ping_id: UserId, user_id: UserId) => ({ ping_id, user_id }) as unknown as Feeds['ping_responses']
   const change = (record: Feeds['ping_responses']) =>
     ({ table: 'ping_responses', type: 'INSERT', record, oldRecord: null, audience: [ann], committedAt }) as const
 
-  gateway.publish(change(response(eve, '2026-11-21T11:59:59.999Z')), change(response(ann, '2026-11-21T12:00:00.000Z')))
+  gateway.publish(change(response(ann, eve)), change(response(bob, ann)))
 
   expect((await listener.until(1)).map((change) => change.new.user_id)).toEqual([ann])
 })
@@ -149,7 +147,7 @@ test('only columns of the contract are sent, even if a row has others', async ()
 test('listeners of a channel that see a change alike share one frame', async () => {
   const gateway = await startGateway()
   const client = await connect(gateway)
-  const bindings = [anyUser, { ...anyUser, event: 'insert' }, { ...anyUser, filter: 'is_online=eq.true' }]
+  const bindings = [anyUser, { ...anyUser, event: 'insert' }, { ...anyUser, filter: `id=eq.${eve}` }]
   const { payload } = await client.join('realtime:people', '1', gateway.tokenOf(ann), { postgres_changes: bindings })
   const { response } = payload as { response: { postgres_changes: { id: string }[] } }
   const ids = response.postgres_changes.map(({ id }) => id)
@@ -252,7 +250,9 @@ test('a socket that does not read is disconnected', async () => {
 test('a change of unread counts reaches each member with their own row, and no subscriber of other tables', async () => {
   const gateway = await startGateway()
   const [annClient, bobClient, eveClient] = [await connect(gateway), await connect(gateway), await connect(gateway)]
-  const ofChats = { postgres_changes: [{ event: '*', schema: 'public', table: 'chats', filter: 'unread_count=gt.0' }] }
+  const ofChats = {
+    postgres_changes: [{ event: '*', schema: 'public', table: 'chats', filter: `user_id=in.(${ann},${bob})` }],
+  }
   await annClient.join('realtime:people', '1', gateway.tokenOf(ann), ofChats)
   await annClient.join('realtime:others', '2', gateway.tokenOf(ann), { postgres_changes: [anyUser] })
   await bobClient.join('realtime:people', '1', gateway.tokenOf(bob), ofChats)
@@ -273,18 +273,4 @@ test('a change of unread counts reaches each member with their own row, and no s
     { table: 'chats', type: 'UPDATE', record: { ...common, user_id: bob, unread_count: 7 } },
   ])
   expect(await received(eveClient)).toEqual([])
-
-  // The old row is compared with the filter, too.
-  await gateway.announce(countsChanged({ [ann]: 0 }))
-  expect(await received(annClient)).toEqual([])
-  await gateway.announce({ ...countsChanged({ [ann]: 0 }), members: [leftOf(countsChanged({ [ann]: 0 }))] })
-  expect((await received(annClient)).map(({ payload }) => payload.data)).toMatchObject([
-    { type: 'DELETE', old_record: { id: common.id, user_id: ann } },
-  ])
 })
-
-/** The first member of the event, who had one unread message before. */
-function leftOf({ members: [first] }: ReturnType<typeof countsChanged>) {
-  if (!first) throw new Error('There is no member')
-  return { ...first, previousUnreadCount: 1 }
-}

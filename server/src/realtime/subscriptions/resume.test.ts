@@ -240,7 +240,7 @@ test('a client that left the channel or changed its bindings starts again', asyn
   await leaver.reply('2')
   gateway.publish(inserted(row('one'), [ann]))
   expect(await received(await enter(gateway))).toEqual(['resync'])
-  const bindings = [{ ...anyUser, filter: 'is_online=eq.true' }]
+  const bindings = [{ ...anyUser, filter: `id=eq.${bob}` }]
   expect(await received(await enter(gateway, { bindings }))).toEqual(['resync'])
 })
 
@@ -456,7 +456,6 @@ function messageRow(content: string, edited_at: string | null = null): MessageRo
 
 test.each([
   ['for inserts', { event: 'INSERT' }, ['INSERT See you at 9']],
-  ['for inserts with the former text', { event: 'INSERT', filter: 'content=eq.See you at 8' }, []],
   ['for all events', { event: '*' }, ['INSERT See you at 9', 'UPDATE See you at 9']],
 ])(
   'a listener %s receives a message that was edited in the meantime with its current text only',

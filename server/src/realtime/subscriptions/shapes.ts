@@ -1,5 +1,6 @@
 import type { Change } from '../../platform/events/bus.ts'
 import type { Binding } from './bindings.ts'
+import { passes } from './filters.ts'
 
 /**
  * How a change appears to a subscriber. `LEFT` is an UPDATE after which the row no longer matches the filter. It is
@@ -20,8 +21,9 @@ export interface Shape {
 /** Returns the frames that a channel with these bindings receives for a change. */
 export function shapesOf(change: Change, bindings: readonly Binding[]): Shape[] {
   const groups = new Map<string, { view: View; select: Binding['select']; ids: Set<string> }>()
-  for (const { event, tests, select, id } of bindings) {
-    const view = viewOf(change, { event, tests })
+  for (const binding of bindings) {
+    const view = viewOf(change, binding)
+    const { select, id } = binding
     if (!view) continue
     const key = `${view} ${select?.join() ?? ''}`
     const group = groups.get(key)
@@ -31,18 +33,17 @@ export function shapesOf(change: Change, bindings: readonly Binding[]): Shape[] 
   return [...groups.values()].map(({ ids, ...group }, index) => ({ ...group, ids: [...ids], index }))
 }
 
-function viewOf(change: Change, { event, tests }: Pick<Binding, 'event' | 'tests'>): View | null {
-  const test = tests.get(change.table)
-  if (!test) return null
+function viewOf(change: Change, { event, tables, filter }: Binding): View | null {
+  if (!tables.has(change.table)) return null
   const wants = (type: Change['type']) => event === '*' || event === type
-  const passes = (row: object) => test(row as Record<string, unknown>)
+  const selects = (row: object) => passes(filter, row as Record<string, unknown>)
   switch (change.type) {
     case 'INSERT':
-      return wants('INSERT') && passes(change.record) ? 'INSERT' : null
+      return wants('INSERT') && selects(change.record) ? 'INSERT' : null
     case 'DELETE':
-      return wants('DELETE') && passes(change.oldRecord) ? 'DELETE' : null
+      return wants('DELETE') && selects(change.oldRecord) ? 'DELETE' : null
     case 'UPDATE':
-      if (passes(change.record)) return wants('UPDATE') ? 'UPDATE' : null
-      return wants('DELETE') && passes(change.oldRecord) ? 'LEFT' : null
+      if (selects(change.record)) return wants('UPDATE') ? 'UPDATE' : null
+      return wants('DELETE') && selects(change.oldRecord) ? 'LEFT' : null
   }
 }

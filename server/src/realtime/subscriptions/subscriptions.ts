@@ -159,8 +159,8 @@ export function createSubscriptions({ hub, bus, resumption, now, onError }: Subs
     // The subscription that this request replaces is dropped first, then the ones that have waited longest.
     const own = [...(waitingOf.get(userId) ?? [])]
     for (const entry of own.toSorted((a, b) => Number(b === resumable) - Number(a === resumable)))
-      if (!budget.hasCapacity(userId, bindings)) drop(entry)
-    if (!budget.hasCapacity(userId, bindings)) throw new TooManyBindings()
+      if (!budget.hasCapacity(userId, bindings.all.length)) drop(entry)
+    if (!budget.hasCapacity(userId, bindings.all.length)) throw new TooManyBindings()
   }
 
   function resumeEntry(before: SubscriptionEntry, request: SubscriptionRequest): SubscriptionEntry {
@@ -208,7 +208,7 @@ export function createSubscriptions({ hub, bus, resumption, now, onError }: Subs
   }
 
   function register(entry: SubscriptionEntry): SubscriptionEntry {
-    budget.add(entry.userId, entry.bindings)
+    budget.add(entry.userId, entry.bindings.all.length)
     if (entry.key !== null) current.set(entry.key, entry)
     return entry
   }
@@ -293,7 +293,7 @@ export function createSubscriptions({ hub, bus, resumption, now, onError }: Subs
   function drop(entry: SubscriptionEntry): void {
     stopWaiting(entry)
     if (entry.key !== null && current.get(entry.key) === entry) current.delete(entry.key)
-    if (!entry.isDropped) budget.remove(entry.userId, entry.bindings)
+    if (!entry.isDropped) budget.remove(entry.userId, entry.bindings.all.length)
     entry.isDropped = true
     hub.remove(entry.userId, entry.subscription)
     bus.unwatch(entry.userId)
