@@ -162,7 +162,7 @@ export async function createApp({
   const images = createImages({ pixelsMax: fileLimits.pixels })
   const rateLimits = config.rateLimits ? cluster.rateLimits : noRateLimits
   const { googleClientId: clientId, googleIssuer, mail, publicUrl, confirmEmail } = config
-  const identityTokens = clientId === null ? null : createIdentityTokens({ url: googleIssuer, clientId }, now)
+  const identityTokens = clientId === null ? null : createIdentityTokens({ url: googleIssuer, clientId, log, now })
   const mailer = mail && createMailer(mail, publicUrl, now)
   const deps = { pool, changes, tokens, presence: presenceStore, storage, uploads, images, now, log }
   const operations: Operation[] = []
@@ -265,7 +265,7 @@ export async function createApp({
     start() {
       startJobs(jobs)
       // The server starts without its provider. The next sign-in tries again.
-      oidc?.discover().catch((error: Error) => log.warn({ reason: error.message }, 'sign-in provider unavailable'))
+      oidc?.check().catch((error: Error) => log.warn({ reason: error.message }, 'sign-in provider unavailable'))
     },
     async stop() {
       gateway.refuseNew()

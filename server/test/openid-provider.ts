@@ -1,3 +1,5 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { OAuth2Server } from 'oauth2-mock-server'
 
 type Payload = Record<string, unknown>
@@ -12,6 +14,8 @@ export interface OpenIdProvider {
   userInfo: Payload
   /** Replaces the ID token of the next answer. Gets its payload. */
   forge: ((payload: Payload) => Promise<string>) | null
+  /** What answers in place of the provider, by path. */
+  readonly answers: Map<string, RequestListener>
   /** The requests to the token endpoint so far. */
   tokenRequests: number
   readonly server: OAuth2Server
@@ -23,14 +27,22 @@ export interface OpenIdProvider {
 export async function startOpenIdProvider(now: () => Date, port = 0, algorithm = 'RS256'): Promise<OpenIdProvider> {
   const server = new OAuth2Server()
   await server.issuer.keys.generate(algorithm)
-  await server.start(port, 'localhost')
+  const answers = new Map<string, RequestListener>()
+  const front = createServer((request, response) => {
+    const answer = answers.get(new URL(request.url ?? '', 'http://localhost').pathname)
+    return (answer ?? server.service.requestHandler)(request, response)
+  })
+  await new Promise<void>((resolve) => front.listen(port, 'localhost', resolve))
+  const { port: openPort } = front.address() as AddressInfo
+  server.issuer.url = `http://localhost:${openPort}`
   let forgedToken: string | null = null
   const provider: OpenIdProvider = {
-    issuer: server.issuer.url ?? '',
-    port: server.address().port,
+    issuer: server.issuer.url,
+    port: openPort,
     claims: {},
     userInfo: {},
     forge: null,
+    answers,
     tokenRequests: 0,
     server,
     async visit(url) {
@@ -39,7 +51,10 @@ export async function startOpenIdProvider(now: () => Date, port = 0, algorithm =
       if (location === null) throw new Error(`The provider answered ${response.status}`)
       return new URL(location)
     },
-    stop: () => server.stop(),
+    async stop() {
+      front.close()
+      front.closeAllConnections()
+    },
   }
   server.service.on('beforeTokenSigning', ({ payload }: { payload: Payload }) => {
     const at = Math.floor(now().getTime() / 1000)

@@ -12,7 +12,6 @@ import { confirmEmail, createUser, findFreeUsername, replacePassword } from '../
 import { type AccountRow, findAccountByEmail } from './auth.queries.ts'
 import type { AuthDeps } from './auth.service.ts'
 import { findIdentity, insertIdentity } from './identities.queries.ts'
-import type { Identity } from './identity-tokens.ts'
 import { deleteMailTokensOf } from './mails/mail-tokens.queries.ts'
 import { recordSecurityEvent } from './security-events/security-events.service.ts'
 import { type CheckedSecret, openSession, type SignInDevice, withFriendLink } from './sessions.service.ts'
@@ -38,11 +37,13 @@ export async function signInWithIdentity(
         openSession({ tx, withCommit }, tokens, userId, { device, method: 'google', ...more }, now())
       const known = await findIdentity(tx, identity.issuer, identity.subject)
       if (known) return { session: await open(known, { checked: identity }), isNew: false }
-      const account = await findAccountByEmail(tx, identity.email)
+      const email = identity.isEmailVerified ? identity.email : null
+      if (email === null) throw new Refusal('invalid_identity_token')
+      const account = await findAccountByEmail(tx, email)
       if (account) await claimAccount(deps, tx, announce, account, now())
       const { userId, friend_link } = account
         ? { userId: account.id, friend_link: undefined }
-        : await createFrom(deps, tx, announce, identity, codes)
+        : await createFrom(deps, tx, announce, { ...identity, email }, codes)
       const sessionId = newId<SessionId>()
       // Locks the account, which comes before the change.
       const session = await open(userId, { id: sessionId })
@@ -83,7 +84,7 @@ async function createFrom(
   { presence, now: clock }: AuthDeps,
   tx: Tx,
   announce: Announce,
-  { email, name }: Identity,
+  { email, name }: { email: string; name: string },
   codes: { invitation?: string; friend_code?: string },
 ): Promise<{ userId: UserId; friend_link: FriendLinkResult | undefined }> {
   const now = clock()

@@ -13,18 +13,23 @@ import { exportSPKI, importJWK, SignJWT } from 'jose'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { password, startServer, type TestServer } from '../../test/harness.ts'
+import { createLog } from '../platform/ops/log.ts'
 
 const clientId = 'hither.apps.example.org'
 let provider: OAuth2Server
 let server: TestServer
 let number = 0
+const lines: string[] = []
 let claims: Record<string, unknown>
 
 beforeAll(async () => {
   provider = new OAuth2Server()
   await provider.issuer.keys.generate('RS256')
   await provider.start(0, 'localhost')
-  server = await startServer({ GOOGLE_CLIENT_ID: clientId, GOOGLE_ISSUER: provider.issuer.url ?? '' })
+  server = await startServer(
+    { GOOGLE_CLIENT_ID: clientId, GOOGLE_ISSUER: provider.issuer.url ?? '' },
+    createLog('warn', { write: (line) => void lines.push(line) }),
+  )
 })
 
 beforeEach(() => {
@@ -153,6 +158,20 @@ describe('an identity token', () => {
   it('is accepted with this client as the authorized party', async () => {
     expect((await signIn(await tokenWith({ azp: clientId }))).status).toBe(201)
     expect((await signIn(await tokenWith({ azp: clientId, aud: [clientId, 'someone.else'] }))).status).toBe(200)
+  })
+
+  it('needs no verified address to open the account that is linked', async () => {
+    const { user } = (await signIn(await tokenWith())).body
+    for (const changes of [{ email: undefined }, { email_verified: null }, { email_verified: false }])
+      expect(await signIn(await tokenWith(changes))).toMatchObject({ status: 200, body: { user: { id: user.id } } })
+  })
+
+  it('that is refused leaves its reason in the log', async () => {
+    lines.length = 0
+    await signIn(await tokenWith({ aud: 'someone.else' }))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, msg: 'identity token refused', reason: 'the claim aud of its token is missing or wrong' },
+    ])
   })
 
   it('requires the nonce that the client sent, and no other', async () => {

@@ -54,7 +54,17 @@ function issuerOf(text: string | null): string | null {
     throw new ConfigError(
       'OIDC_ISSUER must be an address that starts with https://, without a query. Only a provider on this machine may use http://.',
     )
-  return url.pathname === '/' ? url.origin : text.replace(/\/$/, '')
+  return canonicalIssuer(text.replace(/\/\.well-known\/openid-configuration$/, ''))
+}
+
+/**
+ * The same text for all spellings of one issuer: the host has no case, and people write the last slash or not. Only a valid
+ * URL has another one.
+ */
+export function canonicalIssuer(text: string): string {
+  if (!URL.canParse(text)) return text
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname}`.replace(/\/$/, '')
 }
 
 function isLoopback(hostname: string): boolean {

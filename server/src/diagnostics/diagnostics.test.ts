@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { forgotPassword } from '@hither/contract/auth/auth.ts'
+import { startOidc } from '@hither/contract/auth/oidc.ts'
 import { type Check, type CheckId, type Diagnostics, diagnose, sendTestMail } from '@hither/contract/diagnostics.ts'
 import { sendFriendRequest } from '@hither/contract/friends.ts'
 import { subscribeToPush } from '@hither/contract/notifications.ts'
@@ -225,6 +226,34 @@ describe('the ways to sign in', () => {
       id: 'sign_in_provider',
       state: 'ok',
       text: `localhost:${provider.port} responds. ${redirect}`,
+    })
+  })
+
+  it('show that a provider does not accept this server, and the last answer of the provider that was refused', async () => {
+    const provider = await startOpenIdProvider(server.clock.now)
+    onTestFinished(() => provider.stop())
+    const settings = { OIDC_CLIENT_ID: 'hither', OIDC_CLIENT_SECRET: 'x', GEOCODER_URL: 'off', RATE_LIMITS: 'off' }
+    const there = await startSecondServer({ ...settings, OIDC_ISSUER: provider.issuer })
+    provider.answers.set('/token', (_request, response) => {
+      response.writeHead(401, { 'www-authenticate': 'Basic' }).end('{"error":"invalid_client"}')
+    })
+    const reason = 'it does not accept OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'
+    expect((await ask({}, there)).sign_in_provider).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining(reason),
+    })
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ challenge: 'x'.repeat(43) })
+    const started = await fetch(`${there}/api${startOidc.path}`, { method: 'POST', headers, body })
+    const { url } = (await started.json()) as { url: string }
+    const { pathname, search } = await provider.visit(url)
+    await fetch(`${there}${pathname}${search}`, { redirect: 'manual' })
+    provider.answers.clear()
+    expect((await ask({}, there)).sign_in_provider).toMatchObject({
+      state: 'warning',
+      text: expect.stringMatching(
+        new RegExp(`responds.*Its last answer that was refused came 0 seconds ago: ${reason}\\.$`),
+      ),
     })
   })
 

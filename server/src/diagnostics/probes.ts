@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { CheckId } from '@hither/contract/diagnostics.ts'
 import { diagnosticsLimits } from '@hither/contract/runtime/diagnostics.ts'
 import type { OidcProvider } from '../auth/oidc/provider.ts'
-import { ProviderUnreachable } from '../auth/oidc/provider-http.ts'
+import { ProviderFault } from '../auth/provider-http.ts'
 import { oidcRedirectUrl } from '../config/sign-in.ts'
 import type { Config } from '../config.ts'
 import type { Geocoder } from '../geo/geocoder.ts'
@@ -143,17 +143,17 @@ async function probeClock({ pool, now }: ProbeDeps): Promise<rules.Verdict> {
   return rules.judgeClock(askedMs, databaseMs, now().getTime())
 }
 
-async function probeSignInProvider({ oidc, config }: ProbeDeps): Promise<rules.Verdict> {
+async function probeSignInProvider({ oidc, config, now }: ProbeDeps): Promise<rules.Verdict> {
   if (oidc === null) return { state: 'off', text: 'People sign in without a provider: OIDC_ISSUER is not set.' }
   const redirect = `Its redirect address is ${oidcRedirectUrl(config.publicUrl)}.`
   const { host } = new URL(oidc.settings.issuer)
   try {
-    await oidc.discover()
-    return { state: 'ok', text: `${host} responds. ${redirect}` }
+    await oidc.check()
   } catch (error) {
-    const reason = error instanceof ProviderUnreachable ? error.message : rules.reasonOf(error)
+    const reason = error instanceof ProviderFault ? error.message : rules.reasonOf(error)
     return { state: 'failed', text: `${host} can't be used for sign-in: ${reason}. ${redirect}` }
   }
+  return rules.judgeSignInProvider(`${host} responds. ${redirect}`, oidc.lastRefusal(), now())
 }
 
 async function probePasskeys({ config }: ProbeDeps): Promise<rules.Verdict> {

@@ -95,6 +95,13 @@ export function judgeFailedGeocoder(
   }
 }
 
+/** `refused` is the last answer of the provider that this node did not accept. */
+export function judgeSignInProvider(text: string, refused: { at: Date; reason: string } | null, now: Date): Verdict {
+  if (refused === null) return { state: 'ok', text }
+  const age = ageOf((now.getTime() - refused.at.getTime()) / 1000)
+  return { state: 'warning', text: `${text} Its last answer that was refused came ${age} ago: ${refused.reason}.` }
+}
+
 export function judgeDisk(freeBytes: number): Verdict {
   const text = `${sizeOf(freeBytes)} free on the disk of DATA_DIR.`
   if (freeBytes >= thresholds.diskLow) return { state: 'ok', text }

@@ -213,12 +213,10 @@ it('only the listed modules make outgoing requests', async () => {
     if (asks.test(code)) asking.push(file)
   }
   expect(asking.sort()).toEqual([
-    // Calls the configured issuer and the addresses in its discovery document.
-    'auth/identity-tokens.ts',
-    // Calls the endpoints that the configured provider publishes, without redirects.
-    'auth/oidc/provider-http.ts',
-    // Reads the keys of that provider, through the module above.
-    'auth/oidc/provider.ts',
+    // Reads the keys of Google and of the configured provider, through the module below.
+    'auth/issuer.ts',
+    // Calls the endpoints that these publish, without redirects.
+    'auth/provider-http.ts',
     // Calls the configured geocoder. User input is only a query value, and redirects are not followed.
     'geo/upstream.ts',
     // Calls the push endpoints that browsers register. Each connection checks that the address is public.

@@ -85,7 +85,6 @@ const loadedAtFirstUse = [
   '@fastify/swagger-ui',
   'nodemailer',
   'jose',
-  'openid-client',
   '@simplewebauthn/server',
   'sharp',
   'ioredis',

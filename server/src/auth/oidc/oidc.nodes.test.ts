@@ -9,6 +9,7 @@ import {
   createPasskeySignInOptions,
   signInWithPasskey,
 } from '@hither/contract/auth/passkeys.ts'
+import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../test/authenticator.ts'
@@ -16,6 +17,7 @@ import { startServer, type TestServer } from '../../../test/harness.ts'
 import { type OpenIdProvider, startOpenIdProvider } from '../../../test/openid-provider.ts'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
+import { createLog } from '../../platform/ops/log.ts'
 
 const origin = 'https://hither.example.org'
 let provider: OpenIdProvider
@@ -38,12 +40,12 @@ function environment() {
 }
 
 /** Another node on the same database, as after a restart: it shares no memory with the first one. */
-async function startNode(more: Record<string, string> = {}) {
+async function startNode(more: Record<string, string> = {}, log: FastifyBaseLogger = pino({ level: 'silent' })) {
   const app = await createApp({
     config: { ...readConfig({ ...environment(), ...more }), port: 0 },
     pool: server.db,
     authSecret: 'a secret for tests, long enough to sign',
-    log: pino({ level: 'silent' }),
+    log,
     now: server.clock.now,
   })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -126,6 +128,34 @@ describe.each(['', '/'])('an issuer with a path that the provider publishes with
       }
     }
     for (const node of nodes) await node.stop()
+  })
+})
+
+describe('OIDC_ISSUER', () => {
+  const challenge = createHash('sha256').update('a verifier').digest('base64url')
+
+  it('may be written with a host in capitals, or as the address of what the provider publishes', async () => {
+    const realm = await startOpenIdProvider(() => clock())
+    for (const path of ['', '/', '/.well-known/openid-configuration']) {
+      const node = await startNode({ OIDC_ISSUER: `HTTP://LOCALHOST:${realm.port}${path}` })
+      expect((await post(node.url, startOidc.path, { challenge })).status).toBe(200)
+      await node.stop()
+    }
+    await realm.stop()
+  })
+
+  it('of a provider that names itself in another way is refused, and the log says how', async () => {
+    const lines: string[] = []
+    const realm = await startOpenIdProvider(() => clock())
+    realm.server.issuer.url = `${realm.issuer}/Realms/Home`
+    const node = await startNode(
+      { OIDC_ISSUER: realm.issuer },
+      createLog('warn', { write: (line) => void lines.push(line) }),
+    )
+    expect((await post(node.url, startOidc.path, { challenge })).status).toBe(503)
+    expect(lines.join('')).toContain(JSON.stringify(`it names another issuer: "${realm.issuer}/Realms/Home"`))
+    await node.stop()
+    await realm.stop()
   })
 })
 

@@ -3,9 +3,10 @@ import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import { appSignedInUrl, signedInPath } from '@hither/contract/runtime/auth/oidc.ts'
 import { isEmailAddress } from '@hither/contract/runtime/identifiers.ts'
 import { usernameIn } from '../../users/users.rules.ts'
+import type { Claims } from '../issuer.ts'
 
-/** What the provider states about a person. */
-export interface OidcIdentity {
+/** What a provider states about a person. */
+export interface ProviderIdentity {
   readonly issuer: string
   readonly subject: string
   readonly email: string | null
@@ -15,14 +16,39 @@ export interface OidcIdentity {
   readonly name: string
 }
 
-/** Reads the claims of a verified ID token and of the userinfo endpoint. `null` without a usable subject. */
-export function identityIn(issuer: string, claims: Readonly<Record<string, unknown>>): OidcIdentity | null {
+/** Whether nothing is missing that the userinfo endpoint could add. */
+export function isComplete(claims: Claims): boolean {
+  return ['email', 'email_verified', 'preferred_username', 'name'].every((name) => isStated(claims[name]))
+}
+
+/**
+ * Adds to the claims of an ID token what only the userinfo endpoint states. The address and whether it is verified come from
+ * one of the two: otherwise the word of one could verify an address that the other names.
+ */
+export function mergeClaims(token: Claims, info: Claims): Claims {
+  const hasAddress = emailIn(token['email']) !== null
+  const isTokenPreferred = emailIn(info['email']) === null || (hasAddress && isStated(token['email_verified']))
+  const { email, email_verified } = isTokenPreferred ? token : info
+  const stated = Object.fromEntries(Object.entries(token).filter(([, value]) => isStated(value)))
+  return { ...info, ...stated, email, email_verified }
+}
+
+function isStated(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
+/** Reads verified claims. `null` without a usable subject. */
+export function identityIn(
+  issuer: string,
+  claims: Claims,
+  namesFrom: readonly string[] = ['preferred_username', 'name', 'email'],
+): ProviderIdentity | null {
   const { sub, email_verified: isVerified } = claims
   if (typeof sub !== 'string' || sub === '' || sub.length > 255 || !isPlain(sub)) return null
   const email = emailIn(claims['email'])
   // Some providers send the boolean as a string.
   const isEmailVerified = isVerified === true || isVerified === 'true'
-  return { issuer, subject: sub, email, isEmailVerified, name: nameIn(claims) }
+  return { issuer, subject: sub, email, isEmailVerified, name: nameIn(namesFrom.map((name) => claims[name])) }
 }
 
 function emailIn(value: unknown): string | null {
@@ -35,9 +61,8 @@ function isPlain(text: string): boolean {
 }
 
 /** The first name from which a username can be derived; empty without one. */
-function nameIn(claims: Readonly<Record<string, unknown>>): string {
-  const names = [claims['preferred_username'], claims['name'], claims['email']].map(plainName)
-  return names.find((name) => usernameIn(name) !== null) ?? ''
+function nameIn(names: readonly unknown[]): string {
+  return names.map(plainName).find((name) => usernameIn(name) !== null) ?? ''
 }
 
 /** Of a name that is an address, only the part before the domain is used. The cut may divide a surrogate pair. */
@@ -72,7 +97,12 @@ export function signedInUrl(client: OidcClient, code: string, returnTo: string):
   return `${client === 'app' ? appSignedInUrl : signedInPath}#${fragment}`
 }
 
-export type CallbackError = 'sign_in_denied' | 'sign_in_attempt_invalid' | 'sign_in_provider_unreachable'
+const callbackErrors = ['sign_in_denied', 'sign_in_attempt_invalid', 'sign_in_provider_unreachable'] as const
+type CallbackError = (typeof callbackErrors)[number]
+
+export function isCallbackError(code: string): code is CallbackError {
+  return (callbackErrors as readonly string[]).includes(code)
+}
 
 export function failedUrl(client: OidcClient, error: CallbackError): string {
   return `${client === 'app' ? appSignedInUrl : '/login'}#error=${error}`

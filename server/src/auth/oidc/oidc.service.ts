@@ -26,11 +26,11 @@ import { recordSecurityEvent } from '../security-events/security-events.service.
 import { type CheckedSecret, lockCaller, openSession, type SignInDevice, withFriendLink } from '../sessions.service.ts'
 import { deleteSignupsWith } from '../signups.queries.ts'
 import {
-  type CallbackError,
   challengeOf,
   failedUrl,
+  isCallbackError,
   type OidcClient,
-  type OidcIdentity,
+  type ProviderIdentity,
   returnPathOf,
   signedInUrl,
 } from './oidc.rules.ts'
@@ -52,7 +52,7 @@ interface StartedAttempt extends Attempt {
 
 /** What is stored until the client comes with the code. */
 interface AnsweredAttempt extends Attempt {
-  readonly identity: OidcIdentity
+  readonly identity: ProviderIdentity
 }
 
 function assertConfigured({ oidc }: Pick<AuthDeps, 'oidc'>): OidcProvider {
@@ -99,13 +99,10 @@ export async function startOidc(
  */
 export async function receiveCallback(deps: AuthDeps, query: string): Promise<string> {
   const { pool, oidc, now } = deps
-  const parameters = new URLSearchParams(query)
-  const state = parameters.get('state') ?? ''
+  const state = new URLSearchParams(query).get('state') ?? ''
   const taken = oidc && (await takeChallenge<StartedAttempt>(pool, 'oidc_state', hashOf(state), now()))
   if (!oidc || !taken) return failedUrl('web', 'sign_in_attempt_invalid')
   const { client, challenge, intent, return_to } = taken.data
-  const error = errorIn(parameters)
-  if (error) return failedUrl(client, error)
   try {
     const data: AnsweredAttempt = { challenge, intent, identity: await oidc.exchange(state, query) }
     const code = newSecretToken()
@@ -116,19 +113,9 @@ export async function receiveCallback(deps: AuthDeps, query: string): Promise<st
     })
     return signedInUrl(client, code, return_to)
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown
-    const isUnreachable = thrown.code === 'sign_in_provider_unreachable'
-    return failedUrl(client, isUnreachable ? 'sign_in_provider_unreachable' : 'sign_in_attempt_invalid')
+    if (thrown instanceof Refusal && isCallbackError(thrown.code)) return failedUrl(client, thrown.code)
+    throw thrown
   }
-}
-
-/** The errors of OAuth 2.0, 4.1.2.1. */
-function errorIn(parameters: URLSearchParams): CallbackError | null {
-  const error = parameters.get('error')
-  if (error === null) return null
-  if (error === 'access_denied') return 'sign_in_denied'
-  const isDown = error === 'server_error' || error === 'temporarily_unavailable'
-  return isDown ? 'sign_in_provider_unreachable' : 'sign_in_attempt_invalid'
 }
 
 /** Takes the attempt of a code. A wrong verifier uses the code up. */
@@ -136,7 +123,7 @@ async function takeAttempt(
   { pool, now }: Pick<AuthDeps, 'pool' | 'now'>,
   { code, verifier }: { code: string; verifier: string },
   intent: Intent,
-): Promise<{ identity: OidcIdentity; userId: UserId | null }> {
+): Promise<{ identity: ProviderIdentity; userId: UserId | null }> {
   const taken = await takeChallenge<AnsweredAttempt>(pool, 'oidc_code', hashOf(code), now())
   if (!taken || taken.data.intent !== intent || taken.data.challenge !== challengeOf(verifier))
     throw new Refusal('sign_in_attempt_invalid')

@@ -19,6 +19,7 @@ import { freePort } from '../../../test/free-port.ts'
 import { type Person, password, startServer, type TestServer } from '../../../test/harness.ts'
 import { type OpenIdProvider, startOpenIdProvider } from '../../../test/openid-provider.ts'
 import { makeAdmin } from '../../moderation/harness.ts'
+import { createLog } from '../../platform/ops/log.ts'
 
 const clientId = 'hither-client'
 const interrupted = {
@@ -30,6 +31,7 @@ let clock: () => Date = () => new Date()
 let provider: OpenIdProvider
 let server: TestServer
 let number = 0
+const lines: string[] = []
 
 function settings(issuer: string, more: Record<string, string> = {}) {
   return { PUBLIC_URL: 'https://hither.example.org', OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, ...more }
@@ -37,7 +39,10 @@ function settings(issuer: string, more: Record<string, string> = {}) {
 
 beforeAll(async () => {
   provider = await startOpenIdProvider(() => clock())
-  server = await startServer(settings(provider.issuer, { OIDC_NAME: 'Authelia', OIDC_CLIENT_SECRET: 'a secret' }))
+  server = await startServer(
+    settings(provider.issuer, { OIDC_NAME: 'Authelia', OIDC_CLIENT_SECRET: 'a secret' }),
+    createLog('info', { write: (line) => void lines.push(line) }),
+  )
   clock = server.clock.now
 })
 afterAll(async () => {
@@ -50,6 +55,8 @@ beforeEach(() => {
   clock = server.clock.now
   provider.forge = null
   provider.userInfo = {}
+  provider.answers.clear()
+  lines.length = 0
   provider.claims = {
     sub: `subject-${number}`,
     email: `sam${number}@example.org`,
@@ -100,6 +107,31 @@ async function finish(codes: Codes = {}, at = server) {
 async function countAccounts(at = server) {
   const [row] = await at.db<[{ count: number }]>`select count(*)::integer as count from users`
   return row.count
+}
+
+async function key(alg = 'RS256') {
+  const jwk = provider.server.issuer.keys.get()
+  return { privateKey: await importJWK({ ...jwk, alg } as never, alg), kid: jwk?.kid ?? '' }
+}
+
+async function signed(payload: Record<string, unknown>, more: { alg?: string } = {}) {
+  const { privateKey, kid } = await key(more.alg)
+  return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid, ...more }).sign(privateKey)
+}
+
+/** Answers in place of an endpoint of the provider. */
+function answer(path: string, status: number, body: object | string, headers: Record<string, string> = {}) {
+  provider.answers.set(path, (_request, response) => {
+    const isText = typeof body === 'string'
+    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers })
+    response.end(isText ? body : JSON.stringify(body))
+  })
+}
+
+/** What the log says about refused answers. */
+function reasons(): unknown[] {
+  const refused = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /provider refused/.test(msg))
+  return refused.map(({ level, reason }) => [level, reason])
 }
 
 describe('a sign-in with the provider', () => {
@@ -194,14 +226,6 @@ describe('an attack on the flow gets no session and no account', () => {
     return result
   }
 
-  const key = async () => {
-    const jwk = provider.server.issuer.keys.get()
-    return { privateKey: await importJWK(jwk as never, 'RS256'), kid: jwk?.kid ?? '' }
-  }
-  const signed = async (payload: Record<string, unknown>) => {
-    const { privateKey, kid } = await key()
-    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey)
-  }
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
   it('but the same token without a change is accepted', async () => {
@@ -214,7 +238,9 @@ describe('an attack on the flow gets no session and no account', () => {
     ['no nonce', ({ nonce: _nonce, ...payload }) => signed(payload)],
     ['a wrong issuer', (payload) => signed({ ...payload, iss: 'https://evil.example' })],
     ['a wrong audience', (payload) => signed({ ...payload, aud: 'another-client' })],
-    ['a second audience', (payload) => signed({ ...payload, aud: [clientId, 'another-client'], azp: clientId })],
+    ['a second audience alone', (payload) => signed({ ...payload, aud: [clientId, 'another-client'] })],
+    ['a second audience for it', (payload) => signed({ ...payload, aud: [clientId, 'b'], azp: 'b' })],
+    ['only other audiences', (payload) => signed({ ...payload, aud: ['a', 'b'], azp: clientId })],
     ['another authorized party', (payload) => signed({ ...payload, azp: 'another-client' })],
     ['no subject', ({ sub: _sub, ...payload }) => signed(payload)],
     [
@@ -312,6 +338,178 @@ describe('an attack on the flow gets no session and no account', () => {
     const statuses = (await Promise.all(all)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 401)).toHaveLength(19)
+  })
+})
+
+describe('an answer of the provider', () => {
+  const unreachable = 'sign_in_provider_unreachable'
+  const wrongClient = 'it does not accept OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'
+  const token = (status: number, body: object | string, headers?: Record<string, string>) =>
+    answer('/token', status, body, headers)
+  const forge = (claims: object, more?: { alg?: string }) => {
+    provider.forge = (payload) => signed({ ...payload, ...claims }, more)
+  }
+
+  it.each<[string, () => void, string, string]>([
+    [
+      'that it does not know the client, with a challenge,',
+      () => token(401, { error: 'invalid_client' }, { 'www-authenticate': 'Basic realm="provider"' }),
+      unreachable,
+      wrongClient,
+    ],
+    ['that it does not know the client', () => token(400, { error: 'invalid_client' }), unreachable, wrongClient],
+    ['that the client may not do this', () => token(400, { error: 'unauthorized_client' }), unreachable, wrongClient],
+    ['401 with a page', () => token(401, '<p>No</p>'), unreachable, wrongClient],
+    ['404 with a page', () => token(404, '<p>No</p>'), unreachable, 'its token endpoint answers with 404'],
+    ['429', () => token(429, {}), unreachable, 'its token endpoint answers with 429'],
+    ['500', () => token(500, {}), unreachable, 'it fails'],
+    ['a page', () => token(200, '<p>Hi</p>'), unreachable, 'its answer has no ID token: is the scope openid allowed?'],
+    [
+      'that the redirect address is another one',
+      () => token(400, { error: 'invalid_request' }),
+      unreachable,
+      'its token endpoint answers with 400',
+    ],
+    [
+      'with another algorithm',
+      () => forge({}, { alg: 'RS512' }),
+      unreachable,
+      'its token is not signed with one of RS256, PS256, ES256, EdDSA, Ed25519',
+    ],
+    ['for another client', () => forge({ aud: 'b' }), unreachable, 'the claim aud of its token is missing or wrong'],
+    ['for two clients', () => forge({ aud: [clientId, 'b'] }), unreachable, 'its ID token is for another client'],
+    [
+      'that the code is wrong',
+      () => token(400, { error: 'invalid_grant' }),
+      'sign_in_attempt_invalid',
+      'it does not accept the code',
+    ],
+    [
+      'of another sign-in',
+      () => forge({ nonce: 'n' }),
+      'sign_in_attempt_invalid',
+      'its ID token belongs to another sign-in',
+    ],
+  ])('%s is refused, and the log says why', async (_what, prepare, error, reason) => {
+    prepare()
+    expect((await signInAtProvider()).error).toBe(error)
+    // 40 is the level of warnings.
+    expect(reasons()).toEqual([[40, reason]])
+  })
+
+  it('with an error in place of a code is not the fault of the person', async () => {
+    for (const [error, reason] of [
+      ['invalid_scope', 'it refused the sign-in: invalid_scope'],
+      ['sam@example.org', 'it refused the sign-in: unknown error'],
+    ] as const) {
+      lines.length = 0
+      const callback = await provider.visit((await start(newVerifier())).body.url)
+      callback.searchParams.delete('code')
+      callback.searchParams.set('error', error)
+      expect(fragmentOf(await open(callback))['error']).toBe(unreachable)
+      expect(reasons()).toEqual([[40, reason]])
+    }
+  })
+
+  it('of another issuer is refused', async () => {
+    const callback = await provider.visit((await start(newVerifier())).body.url)
+    callback.searchParams.set('iss', 'https://evil.example')
+    expect(fragmentOf(await open(callback))['error']).toBe(unreachable)
+    expect(reasons()).toEqual([[40, 'its answer names another issuer']])
+  })
+
+  it('for several audiences is accepted if this client is the authorized party', async () => {
+    forge({ aud: ['207625234567516721', clientId], azp: clientId })
+    expect((await finish()).status).toBe(201)
+    forge({ azp: null })
+    expect((await finish()).status).toBe(200)
+    expect(reasons()).toEqual([])
+  })
+
+  it('may have members that are null', async () => {
+    provider.server.service.once('beforeResponse', ({ body }: { body: Record<string, unknown> }) => {
+      Object.assign(body, { refresh_token: null, scope: null, expires_in: null, error: null, token_type: null })
+    })
+    expect((await finish()).status).toBe(201)
+  })
+
+  it('comes to a client that identifies itself without needless escapes', async () => {
+    const seen: unknown[] = []
+    const configuration = await fetch(`${provider.issuer}/.well-known/openid-configuration`)
+    const published = (await configuration.json()) as object
+    answer('/.well-known/openid-configuration', 200, { ...published, token_endpoint_auth_methods_supported: null })
+    const client = { OIDC_CLIENT_ID: '5e1f-4c_2a.b', OIDC_CLIENT_SECRET: 'a secret+' }
+    const at = await startServer(settings(provider.issuer, client))
+    provider.answers.set('/token', (request, response) => {
+      seen.push(request.headers.authorization)
+      return provider.server.service.requestHandler(request, response)
+    })
+    expect((await finish({}, at)).status).toBe(201)
+    expect(seen).toEqual([`Basic ${Buffer.from('5e1f-4c_2a.b:a+secret%2B').toString('base64')}`])
+    await at.close()
+  })
+})
+
+describe('the claims of ID token and userinfo', () => {
+  type Given = Record<string, unknown>
+
+  it.each<[string, Given, Given, number, string?]>([
+    ['the address from one and its proof from the other', { email_verified: undefined }, { email_verified: true }, 403],
+    ['a proof without an address', { email: undefined }, { email_verified: false }, 403],
+    ['an address with its proof in userinfo', { email_verified: null }, { email_verified: true, email: '=' }, 201],
+    ['null and an address in userinfo', { email: null }, { email_verified: true, email: '=' }, 201],
+    ['an empty address and one in userinfo', { email: '' }, { email_verified: true, email: '=' }, 201],
+    ['no usable address and one in userinfo', { email: 'none' }, { email_verified: true, email: '=' }, 201],
+    ['a proof, and an unverified address in userinfo', { email: null }, { email_verified: false, email: '=' }, 403],
+    [
+      'an unverified address, verified in userinfo',
+      { email_verified: false },
+      { email_verified: true, email: '=' },
+      403,
+    ],
+    ['a username in userinfo', { preferred_username: undefined }, { preferred_username: 'hazel' }, 201, 'hazel'],
+    ['null and a name in userinfo', { preferred_username: null }, { name: 'Hazel' }, 201, 'Hazel'],
+    [
+      'a name, and a username in userinfo',
+      { preferred_username: undefined, name: 'A B' },
+      { preferred_username: 'ab' },
+      201,
+      'ab',
+    ],
+  ])('with %s', async (_what, claims, info, status, username) => {
+    const { email } = provider.claims
+    provider.claims = { ...provider.claims, ...claims }
+    provider.userInfo = { ...info, ...(info['email'] === '=' && { email }) }
+    const { status: answered, body } = await finish()
+    expect(answered).toBe(status)
+    // Names may be taken by the person of another row.
+    if (username !== undefined) expect(body.user.username).toMatch(new RegExp(`^${username}\\d*$`))
+  })
+
+  it('need no userinfo if it fails and the token states the address', async () => {
+    for (const [status, body, reason] of [
+      [500, {}, 'it fails'],
+      [403, {}, 'its userinfo endpoint answers with 403'],
+      [200, { sub: 'somebody else', preferred_username: 'other' }, 'its userinfo endpoint describes another person'],
+    ] as const) {
+      lines.length = 0
+      answer('/userinfo', status, body)
+      expect((await finish()).body.user.username).toBe(`sam-${number}`)
+      expect(reasons()).toEqual([[40, reason]])
+    }
+    provider.claims = { sub: `subject-${number}` }
+    expect((await finish()).status).toBe(200)
+  })
+
+  it('are read from a signed userinfo, and from none with another signature', async () => {
+    const { email, email_verified, sub } = provider.claims
+    provider.claims = { sub }
+    const jwt = await signed({ sub, email, email_verified })
+    const forged = jwt.replace(/[^.]+$/, (signature) => [...signature].reverse().join(''))
+    answer('/userinfo', 200, forged, { 'content-type': 'application/jwt' })
+    expect((await finish()).status).toBe(403)
+    answer('/userinfo', 200, jwt, { 'content-type': 'application/jwt;charset=UTF-8' })
+    expect((await finish()).status).toBe(201)
   })
 })
 

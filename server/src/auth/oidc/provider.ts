@@ -2,14 +2,9 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { type OidcSettings, oidcRedirectUrl } from '../../config/sign-in.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { challengeOf, identityIn, type OidcIdentity } from './oidc.rules.ts'
-import { fetchFromProvider, ProviderUnreachable } from './provider-http.ts'
-
-// Not import statements, which would load the modules even for types alone. Both are loaded with the first sign-in.
-type OpenId = typeof import('openid-client')
-type Configuration = import('openid-client').Configuration
-type ServerMetadata = import('openid-client').ServerMetadata
-type GetKey = import('jose').JWTVerifyGetKey
+import { type Claims, createIssuer, endpointOf } from '../issuer.ts'
+import { fetchFromProvider, ProviderFault, readMembers } from '../provider-http.ts'
+import { challengeOf, identityIn, isComplete, mergeClaims, type ProviderIdentity } from './oidc.rules.ts'
 
 /** The OpenID Connect provider of this server. */
 export interface OidcProvider {
@@ -17,12 +12,20 @@ export interface OidcProvider {
   /** Returns the address at which a person signs in. Refuses with `sign_in_provider_unreachable`. */
   authorizationUrl(state: string): Promise<string>
   /**
-   * Exchanges the code in the query of a callback, and verifies the ID token. Refuses with `sign_in_attempt_invalid` or
+   * Exchanges the code in the query of a callback, and verifies the ID token. Refuses with `sign_in_denied`,
+   * `sign_in_attempt_invalid` or, for everything that the person at the browser cannot mend,
    * `sign_in_provider_unreachable`.
    */
-  exchange(state: string, query: string): Promise<OidcIdentity>
-  /** Reads what the provider publishes. Throws `ProviderUnreachable`. */
-  discover(): Promise<void>
+  exchange(state: string, query: string): Promise<ProviderIdentity>
+  /** Reads what the provider publishes, and whether it knows this client. Throws `ProviderFault`. */
+  check(): Promise<void>
+  /** The last answer that this node refused. */
+  lastRefusal(): RefusedAnswer | null
+}
+
+interface RefusedAnswer {
+  readonly at: Date
+  readonly reason: string
 }
 
 interface ProviderDeps {
@@ -33,103 +36,103 @@ interface ProviderDeps {
   readonly now: () => Date
 }
 
-/** What the provider publishes about itself, with its keys. */
-interface Published {
-  readonly metadata: ServerMetadata
-  /** Reads its keys, which are cached for as long as the rest. */
-  getKeys(): Promise<GetKey>
-}
-
-const cacheMs = 3_600_000
 const toleranceSeconds = 60
-// Asymmetric algorithms only: with a symmetric one, a published key could be used as the secret.
-const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 
 export function createOidcProvider({ settings, publicUrl, authSecret, log, now }: ProviderDeps): OidcProvider {
-  const { issuer, clientId, scopes } = settings
+  const { clientId, scopes } = settings
+  const issuer = createIssuer(settings.issuer, now)
+  const redirectUrl = oidcRedirectUrl(publicUrl)
   const key = Buffer.from(hkdfSync('sha256', authSecret, '', 'hither sign-in with a provider', 32))
-  let published: Promise<Published> | null = null
-  let readAt = 0
+  let lastRefusal: RefusedAnswer | null = null
 
   // Both follow from the state, so that the steps of a sign-in may reach different nodes and no secret is stored.
   const verifierOf = (state: string) => derive(key, `verifier ${state}`)
   const nonceOf = (state: string) => derive(key, `nonce ${state}`)
 
-  /** Read again after an hour. A failure is not cached. */
-  function readPublished(): Promise<Published> {
-    if (published && now().getTime() - readAt < cacheMs) return published
-    readAt = now().getTime()
-    const reading = readMetadata(issuer)
-    published = reading
-    reading.catch(() => {
-      if (published === reading) published = null
-    })
-    return reading
+  function report(error: unknown): ProviderFault {
+    if (!(error instanceof ProviderFault)) throw error
+    lastRefusal = { at: now(), reason: error.message }
+    log.warn({ reason: error.message, err: error.cause }, 'answer of the sign-in provider refused')
+    return error
   }
 
-  async function refuseUnreachable<T>(work: () => Promise<T>): Promise<T> {
+  async function refuseFaults<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof Refusal) throw error
-      const unreachable = unreachableIn(error)
-      if (unreachable) {
-        log.warn({ reason: unreachable.message, err: unreachable.cause }, 'sign-in provider unavailable')
-        throw new Refusal('sign_in_provider_unreachable')
-      }
-      log.info({ err: error }, 'answer of the sign-in provider refused')
-      throw new Refusal('sign_in_attempt_invalid')
+      const { fault } = report(error)
+      throw new Refusal(fault === 'attempt' ? 'sign_in_attempt_invalid' : 'sign_in_provider_unreachable')
     }
   }
 
+  const requestTokens = (metadata: Claims, code: string, state: string) =>
+    fetchTokens(endpointOf(metadata, 'token_endpoint'), methodOf(metadata, settings), {
+      ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUrl, code_verifier: verifierOf(state) },
+    })
+
   return {
     settings,
+    lastRefusal: () => lastRefusal,
     authorizationUrl: (state) =>
-      refuseUnreachable(async () => {
-        const { metadata } = await readPublished()
-        const url = new URL(metadata.authorization_endpoint ?? '')
+      refuseFaults(async () => {
+        const url = new URL(endpointOf(await issuer.readMetadata(), 'authorization_endpoint'))
         const parameters = {
-          ...{ response_type: 'code', client_id: clientId, redirect_uri: oidcRedirectUrl(publicUrl), scope: scopes },
+          ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUrl, scope: scopes },
           ...{ state, nonce: nonceOf(state), code_challenge: challengeOf(verifierOf(state)) },
           code_challenge_method: 'S256',
         }
         for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
         return url.href
       }),
-    exchange: (state, query) =>
-      refuseUnreachable(async () => {
-        const { metadata, getKeys } = await readPublished()
-        const openId = await import('openid-client')
-        const configuration = configure(openId, metadata, settings, now())
-        const url = new URL(`${oidcRedirectUrl(publicUrl)}?${query}`)
-        const tokens = await openId.authorizationCodeGrant(configuration, url, {
-          pkceCodeVerifier: verifierOf(state),
-          expectedState: state,
-          expectedNonce: nonceOf(state),
-          idTokenExpected: true,
-        })
-        const claims = await readIdToken(tokens.id_token ?? '', await getKeys(), metadata.issuer)
-        const identity = identityIn(issuer, await withUserInfo(openId, configuration, tokens.access_token, claims))
-        if (!identity) throw new Refusal('sign_in_attempt_invalid')
+    async exchange(state, query) {
+      const parameters = new URLSearchParams(query)
+      if (parameters.get('error') === 'access_denied') throw new Refusal('sign_in_denied')
+      return refuseFaults(async () => {
+        const metadata = await issuer.readMetadata()
+        const tokens = await requestTokens(metadata, codeIn(parameters, metadata), state)
+        const { id_token: idToken, access_token: accessToken } = tokens
+        if (typeof idToken !== 'string')
+          throw new ProviderFault('its answer has no ID token: is the scope openid allowed?')
+        const claims = await issuer.verify(idToken, { clientId, nonce: nonceOf(state), toleranceSeconds })
+        const info = isComplete(claims) ? {} : await readUserInfo(metadata, accessToken, claims['sub'])
+        const identity = identityIn(settings.issuer, mergeClaims(claims, info))
+        if (!identity) throw new ProviderFault('its ID token has no usable subject', 'attempt')
         return identity
-      }),
-    async discover() {
-      await readPublished()
+      })
+    },
+    async check() {
+      const metadata = await issuer.readMetadata()
+      endpointOf(metadata, 'authorization_endpoint')
+      try {
+        await requestTokens(metadata, 'a code that was never given', 'check')
+      } catch (error) {
+        // A provider that does not know the client refuses that, and not the code.
+        if (error instanceof ProviderFault && (error.fault === 'attempt' || error.fault === 'request')) return
+        throw error
+      }
     },
   }
 
-  /** Verifies signature, issuer, audience and times. `openid-client` has compared the nonce. */
-  async function readIdToken(token: string, getKey: GetKey, tokenIssuer: string): Promise<Record<string, unknown>> {
-    const { jwtVerify } = await import('jose')
-    const { payload } = await jwtVerify(token, getKey, {
-      ...{ issuer: tokenIssuer, audience: clientId, algorithms, currentDate: now(), clockTolerance: toleranceSeconds },
-      requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-    })
-    const { aud, azp } = payload
-    // OpenID Connect Core 1.0, 3.1.3.7: no other audience is trusted.
-    const isForUs = (!Array.isArray(aud) || aud.length === 1) && (azp === undefined || azp === clientId)
-    if (!isForUs) throw new Refusal('sign_in_attempt_invalid')
-    return payload
+  /**
+   * Some providers state a part of the claims only at the userinfo endpoint. Without its answer, a sign-in goes on with
+   * what the ID token states.
+   */
+  async function readUserInfo(metadata: Claims, accessToken: unknown, subject: unknown): Promise<Claims> {
+    if (metadata['userinfo_endpoint'] === undefined || typeof accessToken !== 'string') return {}
+    try {
+      const response = await fetchFromProvider(endpointOf(metadata, 'userinfo_endpoint'), {
+        headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json, application/jwt' },
+      })
+      if (response.status !== 200) throw new ProviderFault(`its userinfo endpoint answers with ${response.status}`)
+      const isSigned = response.headers.get('content-type')?.startsWith('application/jwt')
+      const info = isSigned ? await issuer.verifySignature(await response.text()) : await readMembers(response)
+      // OpenID Connect Core 1.0, 5.3.2: otherwise the claims of somebody else could be taken.
+      if (info['sub'] !== subject) throw new ProviderFault('its userinfo endpoint describes another person')
+      return info
+    } catch (error) {
+      report(error)
+      return {}
+    }
   }
 }
 
@@ -137,93 +140,67 @@ function derive(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 
-async function readMetadata(issuer: string): Promise<Published> {
-  const response = await fetchFromProvider(`${issuer}/.well-known/openid-configuration`, {
-    headers: { accept: 'application/json' },
+/** The errors of OAuth 2.0, 4.1.2.1, and OpenID Connect Core 1.0, 3.1.2.6. Others could contain anything. */
+const callbackErrors = [
+  ...['invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error'],
+  ...['temporarily_unavailable', 'interaction_required', 'login_required', 'account_selection_required'],
+  ...['consent_required', 'invalid_request_uri', 'invalid_request_object', 'request_not_supported'],
+  ...['request_uri_not_supported', 'registration_not_supported'],
+]
+
+/** The code of a callback. Whether its state is known was checked when the attempt was taken. */
+function codeIn(parameters: URLSearchParams, metadata: Claims): string {
+  const error = parameters.get('error')
+  if (error !== null)
+    throw new ProviderFault(`it refused the sign-in: ${callbackErrors.includes(error) ? error : 'unknown error'}`)
+  // RFC 9207: otherwise the code of another provider could be taken for one of this provider.
+  const issuer = parameters.get('iss')
+  const isNamed = metadata['authorization_response_iss_parameter_supported'] === true
+  if (issuer === null ? isNamed : issuer !== metadata['issuer'])
+    throw new ProviderFault('its answer names another issuer')
+  const code = parameters.get('code')
+  if (code === null) throw new ProviderFault('its answer has no code', 'attempt')
+  return code
+}
+
+/** What identifies the client at the token endpoint: a header or members of the form. */
+interface ClientProof {
+  readonly headers?: { readonly authorization: string }
+  readonly members?: Readonly<Record<string, string>>
+}
+
+function methodOf(metadata: Claims, { clientId, clientSecret }: OidcSettings): ClientProof {
+  if (clientSecret === null) return { members: { client_id: clientId } }
+  const methods = metadata['token_endpoint_auth_methods_supported']
+  if (Array.isArray(methods) && !methods.includes('client_secret_basic'))
+    return { members: { client_id: clientId, client_secret: clientSecret } }
+  const credentials = Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64')
+  return { headers: { authorization: `Basic ${credentials}` } }
+}
+
+/** RFC 6749, 2.3.1. */
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1)
+}
+
+async function fetchTokens(
+  endpoint: string,
+  { headers, members }: ClientProof,
+  grant: Readonly<Record<string, string>>,
+): Promise<Claims> {
+  const response = await fetchFromProvider(endpoint, {
+    method: 'POST',
+    headers: { accept: 'application/json', ...headers },
+    body: new URLSearchParams({ ...grant, ...members }),
   })
-  if (response.status !== 200) throw new ProviderUnreachable('it publishes no OpenID Connect configuration')
-  const metadata = (await response.json().catch(() => null)) as ServerMetadata | null
-  // OpenID Connect Discovery 1.0, 4.3: the document must name the same issuer.
-  if (typeof metadata?.issuer !== 'string' || withoutSlash(metadata.issuer) !== issuer)
-    throw new ProviderUnreachable('it names another issuer than OIDC_ISSUER')
-  const endpoints = [metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri]
-  if (!endpoints.every((endpoint) => isEndpoint(endpoint, issuer)))
-    throw new ProviderUnreachable('its configuration lacks an endpoint')
-  let keys: Promise<GetKey> | null = null
-  return {
-    metadata,
-    getKeys() {
-      keys ??= readKeys(metadata.jwks_uri ?? '')
-      return keys
-    },
-  }
-}
-
-/** A token with an unknown key id reads the keys again, at most every 30 seconds, so that new keys are found. */
-async function readKeys(address: string): Promise<GetKey> {
-  const { createRemoteJWKSet, customFetch } = await import('jose')
-  return createRemoteJWKSet(new URL(address), {
-    ...{ timeoutDuration: 5000, cooldownDuration: 30_000, cacheMaxAge: cacheMs },
-    [customFetch]: fetchFromProvider,
-  })
-}
-
-function withoutSlash(issuer: string): string {
-  return issuer.replace(/\/$/, '')
-}
-
-/** Only an issuer without TLS, which is on this machine, may have endpoints without it. */
-function isEndpoint(endpoint: unknown, issuer: string): boolean {
-  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return false
-  const { protocol } = new URL(endpoint)
-  return protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'))
-}
-
-function configure(
-  openId: OpenId,
-  metadata: ServerMetadata,
-  { issuer, clientId, clientSecret }: OidcSettings,
-  now: Date,
-): Configuration {
-  const client = {
-    [openId.clockTolerance]: toleranceSeconds,
-    // The library reads the clock of the process.
-    [openId.clockSkew]: Math.round((now.getTime() - Date.now()) / 1000),
-  }
-  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-  const authenticate =
-    clientSecret === null
-      ? openId.None()
-      : methods.includes('client_secret_basic')
-        ? openId.ClientSecretBasic(clientSecret)
-        : openId.ClientSecretPost(clientSecret)
-  const configuration = new openId.Configuration(metadata, clientId, client, authenticate)
-  configuration[openId.customFetch] = (url, options) => fetchFromProvider(url, options as RequestInit)
-  if (issuer.startsWith('http:')) openId.allowInsecureRequests(configuration)
-  return configuration
-}
-
-/** Some providers state the address only at the userinfo endpoint. */
-async function withUserInfo(
-  openId: OpenId,
-  configuration: Configuration,
-  accessToken: string,
-  claims: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
-  const { userinfo_endpoint: endpoint, issuer } = configuration.serverMetadata()
-  if (claims['email'] !== undefined || !isEndpoint(endpoint, issuer)) return claims
-  const info = await openId.fetchUserInfo(configuration, accessToken, String(claims['sub']))
-  return { ...info, ...claims }
-}
-
-/** The fault of an error that is not that of the attempt: no answer, or a server that the provider does not know. */
-function unreachableIn(error: unknown, depth = 0): Error | null {
-  if (typeof error !== 'object' || error === null || depth > 4) return null
-  if (error instanceof ProviderUnreachable) return error
-  const { code, error: oauthError, cause } = error as { code?: unknown; error?: unknown; cause?: unknown }
-  if (oauthError === 'invalid_client' || oauthError === 'unauthorized_client')
-    return new ProviderUnreachable('it does not accept OIDC_CLIENT_ID and OIDC_CLIENT_SECRET')
-  const ofKeys = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC']
-  if (ofKeys.includes(String(code))) return new ProviderUnreachable('its keys are unreadable')
-  return unreachableIn(cause, depth + 1)
+  const answer = await readMembers(response)
+  const { error } = answer
+  if (response.ok && error === undefined) return answer
+  if (error === 'invalid_grant') throw new ProviderFault('it does not accept the code', 'attempt')
+  if (response.status === 401 || error === 'invalid_client' || error === 'unauthorized_client')
+    throw new ProviderFault('it does not accept OIDC_CLIENT_ID and OIDC_CLIENT_SECRET')
+  throw new ProviderFault(
+    `its token endpoint answers with ${response.status}`,
+    response.status === 400 ? 'request' : 'service',
+  )
 }
