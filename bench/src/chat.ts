@@ -94,11 +94,12 @@ async function addMessages(pool: Pool, count: number): Promise<number> {
     await allowLongWork(tx)
     await tx`set local session_replication_role = replica`
     await tx`
-      insert into messages (id, chat_id, seq, sender_id, content, created_at)
+      insert into messages (id, chat_id, seq, sender_id, content, created_at, search)
       select gen_random_uuid(), c.id, c.last_seq + n, (select user_id from chat_members m where m.chat_id = c.id limit 1),
-        'On my way ' || (select string_agg('w' || substr(md5(c.id::text || n || w), 1, 3), ' ') from generate_series(1, 5) w),
-        now() + make_interval(secs => n)
-      from chats c, generate_series(1, (${missing}::int / (select count(*) from chats))::int) n`
+        'On my way ' || array_to_string(t.words, ' '), now() + make_interval(secs => n),
+        words_in_chat(c.id, '{on,my,way}' || t.words)
+      from chats c, generate_series(1, (${missing}::int / (select count(*) from chats))::int) n, lateral (
+        select array_agg('w' || substr(md5(c.id::text || n || w), 1, 3)) as words from generate_series(1, 5) w) t`
     await tx`update chats c set last_seq = (select max(seq) from messages m where m.chat_id = c.id)`
     await tx`select gin_clean_pending_list('messages_search_idx')`
     await tx.unsafe('analyze messages')

@@ -141,11 +141,14 @@ async function loadConversations(db: Db, count: number, hot: number): Promise<vo
       case when c.members = 2 then least(a.id, b.id) end, case when c.members = 2 then greatest(a.id, b.id) end,
       c.length, c.at, now() - interval '1 minute'
     from chat c join member a on a.chat = c.n and a.place = 0 join member b on b.chat = c.n and b.place = 1 order by c.n;
-    insert into messages (id, chat_id, seq, sender_id, client_id, content, created_at)
+    insert into messages (id, chat_id, seq, sender_id, client_id, content, created_at, search)
     select pg_temp.id_at(l.at, 'message', l.chat * 10000::bigint + seq), c.id, seq, l.sender,
-      md5(l.chat || '/' || seq)::uuid, left('On my way, but do not wait for me with the coffee. ' ||
-        'I will bring cake, and somebody else who has not been here before.', 8 + pg_temp.pick(seq, 9, 100)), l.at
-    from line l join chat c on c.n = l.chat order by l.at;
+      md5(l.chat || '/' || seq)::uuid, t.content, l.at,
+      words_in_chat(c.id, array(select word[1] from regexp_matches(lower(t.content), '[a-z]+', 'g') word))
+    from line l join chat c on c.n = l.chat cross join lateral (
+      select left('On my way, but do not wait for me with the coffee. ' ||
+        'I will bring cake, and somebody else who has not been here before.', 8 + pg_temp.pick(seq, 9, 100)) as content) t
+    order by l.at;
     -- Of every third conversation the last one to five messages are unread, but for own ones.
     insert into chat_members (chat_id, user_id, role, joined_at, last_read_seq, unread_skipped, read_at)
     select c.id, m.id, case when m.place = 0 and c.members > 2 then 'admin' else 'member' end, c.at, c.length - unread,

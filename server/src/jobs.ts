@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { createFileJobs, type FileJobsDeps } from './files/files.jobs.ts'
 import { createFriendLinkJobs } from './friend-links/friend-links.jobs.ts'
 import { createPhotoJobs } from './messages/photos/photos.jobs.ts'
+import { createWordJobs } from './messages/search/words.jobs.ts'
 import { createModerationJobs } from './moderation/moderation.jobs.ts'
 import { createDeliveryJobs } from './notifications/mail/deliveries.jobs.ts'
 import type { PushKeys } from './notifications/push/push-keys.ts'
@@ -34,6 +35,7 @@ export interface Jobs {
   readonly guestJobs: Job
   readonly tripJobs: Job
   readonly photoJobs: Job
+  readonly wordJobs: Job
   readonly backupJobs: BackupJobs
   readonly vacuumJobs: Job
 }
@@ -70,6 +72,7 @@ export function createJobs({ config, mailer, pushKeys, ...deps }: JobsDeps): Job
     guestJobs: createGuestJobs(deps),
     tripJobs: createTripJobs(deps),
     photoJobs: createPhotoJobs(deps),
+    wordJobs: createWordJobs(deps),
     backupJobs: createBackupJobs(backupDepsOf(config, deps)),
     vacuumJobs: createVacuumJobs(deps),
   }

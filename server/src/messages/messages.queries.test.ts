@@ -47,12 +47,12 @@ beforeAll(async () => {
       from unnest(${directs}::text[], ${next(step)}::text[]) as c (id, member)`
   }
   await db`
-    insert into messages (id, chat_id, seq, sender_id, content, created_at)
-    select gen_random_uuid(), c.id::uuid, s, c.member::uuid, 'Hello', now()
+    insert into messages (id, chat_id, seq, sender_id, content, created_at, search)
+    select gen_random_uuid(), c.id::uuid, s, c.member::uuid, 'Hello', now(), words_in_chat(c.id::uuid, '{hello}')
     from unnest(${chats}::text[], ${people}::text[]) as c (id, member), generate_series(1, 5) s`
   await db`
-    insert into messages (id, chat_id, seq, sender_id, content, created_at)
-    select gen_random_uuid(), ${chat}, s, ${ann}, 'Hello', now() from generate_series(6, ${long}) s`
+    insert into messages (id, chat_id, seq, sender_id, content, created_at, search)
+    select gen_random_uuid(), ${chat}, s, ${ann}, 'Hello', now(), words_in_chat(${chat}, '{hello}') from generate_series(6, ${long}) s`
   await db`update chats set last_seq = ${long} where id = ${chat}`
   await db`
     insert into message_reactions (message_id, user_id, emoji, created_at)
@@ -67,7 +67,7 @@ beforeAll(async () => {
 }, 120_000)
 
 const page = { direction: 'before', anchor: null, limit: 20, offset: 0 } as const
-const search = { text: 'hell', position: null, limit: 20 }
+const search = { words: ['hell'], position: null, limit: 20 }
 const lists = {
   listConversations: (db: Db) => listConversations(db, ann),
   listSummaries: (db: Db) => listSummaries(db, ann),

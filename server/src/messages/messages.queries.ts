@@ -54,7 +54,7 @@ export async function deleteMessage(tx: Tx, messageId: MessageId, now: Date): Pr
   const [row] = await tx<[{ updated_at: string }]>`
     with gone as (
       update messages set content = '', deleted_at = ${now}, edited_at = null, reply_to_id = null, attachment = null,
-        place_name = null, place_address = null, latitude = null, longitude = null
+        place_name = null, place_address = null, latitude = null, longitude = null, search = '', words_outdated = false
       where id = ${messageId}
       returning chat_id, seq, sender_id
     ), reactions as (

@@ -19,8 +19,8 @@ beforeAll(async () => {
   ;({ ann, eve } = cast)
   id = (await cast.group(ann, [cast.bob, cast.cat])).id
   const rows = await cast.server.db<{ id: MessageId }[]>`
-    insert into messages (id, chat_id, seq, sender_id, content, created_at)
-    select gen_random_uuid(), ${id}, s, ${ann.id}, 'message ' || s, now() + make_interval(secs => s)
+    insert into messages (id, chat_id, seq, sender_id, content, created_at, search)
+    select gen_random_uuid(), ${id}, s, ${ann.id}, 'message ' || s, now() + make_interval(secs => s), ''
     from generate_series(1, ${count}::int) s returning id`
   await cast.server.db`update chats set last_seq = ${count} where id = ${id}`
   idOf = (seq) => rows[seq - 1]?.id ?? (unknownId as MessageId)

@@ -7,6 +7,7 @@ import { forgetFormerText } from '../former-texts.service.ts'
 import { findChatOf, lockChatOf } from '../message-lock.queries.ts'
 import { findMessage } from '../messages.queries.ts'
 import { assertCanSend, readContent } from '../messages.rules.ts'
+import { wordsOf } from '../search/search.rules.ts'
 import { updateText } from './edits.queries.ts'
 import { assertEditable, textOf, withText } from './edits.rules.ts'
 
@@ -40,7 +41,8 @@ export async function editMessage(
     // The former row would repeat the former text.
     const key = { id: edited.id, conversation_id: edited.conversation_id }
     announce.update('messages', row, key, feeds.messages.audience(chat))
-    withCommit(updateText(tx, edited.id, text, at.toISOString()))
+    const words = wordsOf(text, edited.attachment?.type === 'place' ? edited.attachment.name : null)
+    withCommit(updateText(tx, { messageId, text, words, editedAt: at.toISOString() }))
     return edited
   })
 }

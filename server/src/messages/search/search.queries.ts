@@ -7,13 +7,9 @@ import { messageColumns, storedColumns } from '../messages.columns.ts'
 import * as shown from '../messages.visibility.ts'
 import type { Position } from './search.rules.ts'
 
-/**
- * The words of the text as a query in the conversation `c`: each matches the beginnings of words, and all must match. The words
- * are quoted, so that operators in the text have no meaning. Null if the text has no word.
- */
+/** The words as a query in the conversation `c`: each matches the beginnings of words, and all must match. Words are letters, marks and digits. */
 const words = sql`(
-  select string_agg('''' || replace(replace(word_in_chat(c.id, lexeme), '\\', '\\\\'), '''', '''''') || ''':*', ' & ')::tsquery
-  from unnest(words_of(${'text'})))`
+  select string_agg('''' || word_in_chat(c.id, word) || ''':*', ' & ')::tsquery from unnest(${'words'}::text[]) word)`
 
 /** The conversations in which the viewer searches. */
 const searched = sql`
@@ -49,7 +45,12 @@ const search = statement`
 export function searchMessages(
   db: Db,
   viewerId: UserId,
-  options: { text: string; conversationId: ConversationId | null; position: Position | null; limit: number },
+  options: {
+    words: readonly string[]
+    conversationId: ConversationId | null
+    position: Position | null
+    limit: number
+  },
 ) {
   const { position, ...rest } = options
   return search<{ is_found: boolean; messages: Message[] }>(db, {

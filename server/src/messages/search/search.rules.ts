@@ -1,18 +1,22 @@
 import type { MessageId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
-import { messageSearchLimits } from '@hither/contract/runtime/messages/message-search.ts'
+import { messageSearchLimits, searchedWords } from '@hither/contract/runtime/messages/message-search.ts'
 import { isUuid } from '../../platform/db/uuid.ts'
 import { faultAt } from '../messages.rules.ts'
 
-/** Without a letter or a number there is no word to search for. */
-const wordCharacter = /[\p{L}\p{N}]/u
-
-export function readQuery(text: string): string {
+/** Returns the words of a query. Refuses one without words. */
+export function readQuery(text: string): string[] {
   const query = text.trim()
   const length = [...query].length
   const isLongEnough = length >= messageSearchLimits.queryMin && length <= messageSearchLimits.queryMax
-  if (!isLongEnough || !wordCharacter.test(query)) throw faultAt('query_invalid', 'query', 'q')
-  return query
+  const words = isLongEnough ? searchedWords(query) : []
+  if (words.length === 0) throw faultAt('query_invalid', 'query', 'q')
+  return words
+}
+
+/** The words by which a message is found. `text` is the text, or the caption of an attachment. */
+export function wordsOf(text: string, placeName: string | null | undefined): string[] {
+  return searchedWords(`${text} ${placeName ?? ''}`)
 }
 
 /** The last message of a page. The next page has the messages that are older. */

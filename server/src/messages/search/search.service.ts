@@ -18,7 +18,7 @@ export async function searchMessages(
   { q, conversation_id, limit = messageSearchLimits.pageDefault, cursor }: Input<typeof searchOperation>['query'],
 ): Promise<Reply<typeof searchOperation>> {
   const conversationId = conversation_id ?? null
-  const options = { text: readQuery(q), conversationId, position: readCursor(cursor), limit }
+  const options = { words: readQuery(q), conversationId, position: readCursor(cursor), limit }
   const [found] = await pool
     .begin('read only', async (tx) => {
       const [, rows] = await Promise.all([

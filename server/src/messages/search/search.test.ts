@@ -1,7 +1,6 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
 import { searchMessages } from '@hither/contract/messages/message-search.ts'
 import type { Input } from '@hither/contract/operation.ts'
-import { searchedWords } from '@hither/contract/runtime/messages/message-search.ts'
 import { messageFaults } from '@hither/contract/runtime/messages/messages.ts'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -77,15 +76,38 @@ describe('a search', () => {
     for (const [index, query] of queries.entries()) expect(await found(bob, query)).toEqual([texts[index]])
   })
 
-  it('separates words at the same characters as the app, which shows the found words', async () => {
-    const points = Array.from({ length: 0x11_0000 }, (_, point) => point).filter((point) =>
-      /[^\0\p{Cn}\p{Co}\p{Cs}\p{Script=Han}\p{Script=Hangul}]/u.test(String.fromCodePoint(point)),
-    )
-    const separators = points.filter((point) => `a${String.fromCodePoint(point)}b`.match(searchedWords)?.length === 2)
-    const [row] = await cast.server.db<[{ points: number[] }]>`
-      select array_agg(point order by point) as points from unnest(${points}::int[]) point
-      where length(words_of('a' || chr(point) || 'b')) = 2`
-    expect(row.points).toEqual(separators)
+  it('finds the same word in another normal form, width or case', async () => {
+    const spellings = [
+      ['Cafe\u0301 Tacuba', 'caf\u00e9', 'cafe\u0301', 'CAFE\u0301'],
+      [
+        '\u03a3\u038a\u03a3\u03a5\u03a6\u039f\u03a3',
+        '\u03c3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2',
+        '\u03c3\u03b9\u0301\u03c3\u03c5\u03c6\u03bf\u03c3',
+      ],
+      ['\uff26\uff35\uff2c\uff2c width', 'full', '\uff46\uff55\uff4c', 'WIDTH'],
+      ['Stra\u00dfe', 'STRASSE', 'stra\u00df', '\u017ftra'],
+      ['\u0130stanbul', 'istanbul', 'ISTANBUL', 'I\u0307stanbul'],
+      ['\u1112\u1161\u11ab\u1100\u116e\u11a8', '\ud55c\uad6d'],
+      ['un\u00adbe\u200bliev\u2060able', 'unbelievable'],
+    ]
+    for (const [text = ''] of spellings) await cast.say(id, ann, text)
+    for (const [text, ...queries] of spellings)
+      for (const query of queries) expect(await found(bob, query), query).toEqual([text])
+  })
+
+  it('finds every part of a text in a script without spaces', async () => {
+    const texts = [
+      '\u660e\u65e5\u306e\u96fb\u8a71\u3092\u5f85\u3064',
+      '\u30e9\u30fc\u30e1\u30f3\u5c4b\u3067\uff13\u6642',
+      '\u0e40\u0e08\u0e2d\u0e01\u0e31\u0e19\u0e1e\u0e23\u0e38\u0e48\u0e07\u0e19\u0e35\u0e49',
+    ]
+    for (const text of texts) await cast.say(id, ann, text)
+    expect(await found(bob, '\u96fb\u8a71')).toEqual([texts[0]])
+    expect(await found(bob, '\u65e5\u306e\u96fb\u8a71')).toEqual([texts[0]])
+    expect(await found(bob, '\u660e\u65e5 \u96fb')).toEqual([texts[0]])
+    expect(await found(bob, '\u660e\u96fb')).toEqual([])
+    expect(await found(bob, '\uff97\uff70\uff92\uff9d 3\u6642')).toEqual([texts[1]])
+    expect(await found(bob, '\u0e1e\u0e23\u0e38\u0e48\u0e07\u0e19\u0e35\u0e49')).toEqual([texts[2]])
   })
 
   it('returns complete messages', async () => {
@@ -153,6 +175,26 @@ describe('a search', () => {
     expect([await found(bob, 'dinner'), await found(bob, 'lunch')]).toEqual([[], ['lunch']])
     await cast.erase(message, ann)
     expect(await found(bob, 'lunch')).toEqual([])
+    const [row] = await cast.server.db`select search from messages where id = ${message}`
+    expect(row).toEqual({ search: '' })
+  })
+
+  it('finds the name of a place after its caption was edited', async () => {
+    const place = { latitude: 1, longitude: 2, name: 'Nero' }
+    const { body } = await cast.post(id, ann, { content: 'Here!', place })
+    await cast.edit(body.message.id, ann, 'There!')
+    expect([await found(bob, 'nero'), await found(bob, 'here')]).toEqual([['There!'], []])
+  })
+
+  it('finds messages of an earlier version once their words are made again, and those edited meanwhile', async () => {
+    await cast.post(id, ann, { content: 'Cafe\u0301', place: { latitude: 1, longitude: 2, name: 'N\u00e9ro' } })
+    const { id: edited } = await cast.say(id, ann, 'dinner')
+    await cast.server.db`update messages set search = '', words_outdated = true`
+    await cast.edit(edited, ann, 'lunch')
+    expect([await found(bob, 'caf\u00e9'), await found(bob, 'lunch')]).toEqual([[], ['lunch']])
+    await cast.server.app.wordJobs.runDue()
+    expect([await found(bob, 'caf\u00e9 ne\u0301ro'), await found(bob, 'lunch')]).toEqual([['Cafe\u0301'], ['lunch']])
+    expect(await cast.server.db`select 1 from messages where words_outdated`).toEqual([])
   })
 })
 

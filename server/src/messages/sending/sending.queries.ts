@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { statement } from '../../platform/db/statements.ts'
 import { messageColumns, replyObject } from '../messages.columns.ts'
 import * as shown from '../messages.visibility.ts'
+import { wordsOf } from '../search/search.rules.ts'
 
 const sent = statement`
   select ${messageColumns()}, m.deleted_at is null and coalesce(${shown.isSeen}, false) as is_there
@@ -69,10 +70,10 @@ const insert = statement`
     from chat c where m.chat_id = c.id and m.user_id = ${'senderId'}
   )
   insert into messages (id, chat_id, seq, sender_id, client_id, content, created_at, reply_to_id, attachment, place_name,
-    place_address, latitude, longitude)
+    place_address, latitude, longitude, search)
   select ${'id'}::uuid, c.id, c.last_seq, ${'senderId'}::uuid, ${'clientId'}::uuid, ${'text'}, c.updated_at,
     ${'replyToId'}::uuid, ${'attachment'}, ${'placeName'}, ${'placeAddress'}, ${'latitude'}::double precision,
-    ${'longitude'}::double precision
+    ${'longitude'}::double precision, words_in_chat(c.id, ${'words'}::text[])
   from chat c`
 
 /**
@@ -102,6 +103,7 @@ export function insertMessage(
     placeAddress: place?.address ?? null,
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
+    words: wordsOf(message.text, place?.name),
   })
 }
 
