@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { locales } from '@hither/contract/runtime/locales.ts'
 import { describe, expect, it } from 'vitest'
 import { findPhysicalStyles } from '../../scripts/checks/physical-styles.ts'
+import { findUnguardedKeys } from '../../scripts/checks/pressed-keys.ts'
 import { findDefaultLocales, findTexts } from '../../scripts/checks/texts.ts'
 import { compile, readSources } from '../../scripts/messages/catalogs.ts'
 import { root } from '../../scripts/run.ts'
@@ -84,4 +85,12 @@ it('a style that depends on left and right is found, and the padding of a map is
     'row.tsx: the text should be aligned to its start or end',
     'row.tsx: the style right should be insetInlineEnd',
   ])
+})
+
+it('a handler that reads a key without the guard for input methods is found', () => {
+  const text = `
+    const handleKey = (event: KeyboardEvent) => event.key === 'Enter' && send()
+    const handleOther = ({ key }: KeyboardEvent) => key
+    const handleGuarded = (event: KeyboardEvent) => pressedKey(event) === 'Enter' && send(row.key)`
+  expect(findUnguardedKeys([{ path: 'row.tsx', text }])).toHaveLength(2)
 })

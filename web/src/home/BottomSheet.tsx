@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { pressedKey } from '../ui/pressed-key.ts'
 import { handlePx, heightOf, restingStop, type Stop, stops } from './sheet-stops.ts'
 import { homeStrings } from './strings.ts'
 
@@ -77,7 +78,7 @@ export function BottomSheet({ stop, onStop, availablePx, peekPx, isFolding, chil
 
   function handleKey(event: KeyboardEvent) {
     hasDragged.current = false
-    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    const step = { ArrowUp: 1, ArrowDown: -1 }[pressedKey(event) ?? '']
     const next = step === undefined ? undefined : stops[stops.indexOf(stop) + step]
     if (next === undefined) return
     event.preventDefault()

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
+import { pressedKey } from './pressed-key.ts'
 
 interface Props {
   /** The name of the button inside. Screen readers get it from the button itself. */
@@ -56,7 +57,7 @@ export function Tooltip({ title, placement = 'bottom', children }: Props) {
       onClick={hide}
       onFocus={(event) => event.target.matches(':focus-visible') && show(event, 0)}
       onBlur={hide}
-      onKeyDown={(event) => event.key === 'Escape' && hide()}
+      onKeyDown={(event) => pressedKey(event) === 'Escape' && hide()}
     >
       {children}
       {button !== null && createPortal(<Bubble title={title} placement={placement} button={button} />, document.body)}

@@ -5,7 +5,6 @@ import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useState } from 'react'
@@ -14,6 +13,8 @@ import { imageError } from '../../api/upload.ts'
 import { mirrored } from '../../i18n/language.ts'
 import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { DialogHeading } from '../DialogHeading.tsx'
 import { putPhotoIntoOutbox } from '../outbox/photo-outbox.ts'
@@ -110,7 +111,7 @@ function PhotoForm({ file, isLast, onSend, onSkip }: FormProps) {
   }
 
   function handleKey(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (pressedKey(event) !== 'Enter' || event.shiftKey) return
     handleSubmit(event)
   }
 

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { fitted, type Point, type Size, scales, wholeImage, within, zoomed } from './zoom.ts'
 
 const stepPx = 60
@@ -70,7 +71,8 @@ export function useZoom(frame: RefObject<HTMLElement | null>, image: Size) {
     else zoomBy(scales.doubleTap, pointOf(event))
   }
 
-  function handleKeyDown({ key }: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
+    const key = pressedKey(event) ?? ''
     const arrow = arrows[key]
     if (key === '+' || key === '=') zoomBy(scales.step)
     else if (key === '-') zoomBy(1 / scales.step)

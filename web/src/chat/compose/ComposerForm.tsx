@@ -5,6 +5,7 @@ import IconButton from '@mui/material/IconButton'
 import InputBase from '@mui/material/InputBase'
 import Typography from '@mui/material/Typography'
 import type { KeyboardEvent, ReactNode, RefObject, SubmitEvent } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { useHeight } from '../../ui/use-height.ts'
 import { messageStrings } from '../strings.ts'
 
@@ -49,12 +50,12 @@ export function ComposerForm(props: Props) {
   }
 
   function handleKey(event: KeyboardEvent) {
-    if (event.key === 'Escape' && props.onEscape !== undefined) {
+    const key = pressedKey(event)
+    if (key === 'Escape' && props.onEscape !== undefined) {
       event.preventDefault()
       return props.onEscape()
     }
-    // Enter also confirms an IME composition, which must not send the message.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (key !== 'Enter' || event.shiftKey) return
     handleSubmit(event)
   }
 

@@ -5,6 +5,7 @@ import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { uiStrings } from '../../ui/strings.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
@@ -31,7 +32,7 @@ export function RenameForm({ conversation, onDone }: Props) {
   }
 
   function handleKey(event: KeyboardEvent) {
-    if (event.key === 'Escape') onDone()
+    if (pressedKey(event) === 'Escape') onDone()
   }
 
   return (

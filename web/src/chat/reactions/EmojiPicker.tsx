@@ -4,6 +4,7 @@ import InputBase from '@mui/material/InputBase'
 import Typography from '@mui/material/Typography'
 import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { readingDirection } from '../../i18n/language.ts'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { reactionStrings } from '../strings.ts'
 import { type EmojiGroup, emojiGroups, findEmoji } from './emoji-search.ts'
 import { Sheet } from './Sheet.tsx'
@@ -81,7 +82,7 @@ function EmojiGrid({ groups, hasHeadings, ownEmoji, onChoose }: GridProps) {
 
   function handleKey(event: KeyboardEvent) {
     const buttons = [...(grid.current?.querySelectorAll('button') ?? [])]
-    const next = nextButton(buttons, document.activeElement as HTMLButtonElement, event.key)
+    const next = nextButton(buttons, document.activeElement as HTMLButtonElement, pressedKey(event) ?? '')
     if (next === undefined) return
     event.preventDefault()
     next.focus()

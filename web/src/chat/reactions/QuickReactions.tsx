@@ -2,6 +2,7 @@ import AddRounded from '@mui/icons-material/AddRounded'
 import Box from '@mui/material/Box'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { readingDirection } from '../../i18n/language.ts'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { reactionStrings } from '../strings.ts'
 import { emojiName } from './emoji-names.ts'
 
@@ -27,7 +28,8 @@ export function QuickReactions({ open, emoji, ownEmoji, canAdd, onChoose, onMore
   }, [open])
 
   function handleKey(event: KeyboardEvent) {
-    const step = event.key === 'ArrowRight' ? readingDirection : event.key === 'ArrowLeft' ? -readingDirection : 0
+    const key = pressedKey(event)
+    const step = key === 'ArrowRight' ? readingDirection : key === 'ArrowLeft' ? -readingDirection : 0
     const buttons = [...(row.current?.querySelectorAll('button') ?? [])]
     const next = buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step]
     if (step === 0 || next === undefined) return

@@ -4,6 +4,7 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import InputBase from '@mui/material/InputBase'
 import { type KeyboardEvent, useRef } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { searchStrings as strings } from './strings.ts'
 
 interface Props {
@@ -17,7 +18,7 @@ export function SearchField({ label, value, autoFocus = false, onChange }: Props
   const input = useRef<HTMLInputElement>(null)
 
   function handleKey(event: KeyboardEvent) {
-    if (event.key !== 'Escape' || value === '') return
+    if (pressedKey(event) !== 'Escape' || value === '') return
     // Otherwise Escape would also close the dialog around the field.
     event.stopPropagation()
     onChange('')

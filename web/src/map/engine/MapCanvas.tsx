@@ -14,6 +14,7 @@ import {
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { clientConfigQuery } from '../../api/client-config.ts'
 import { isRightToLeft } from '../../i18n/language.ts'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { placeOf } from '../location/coordinates.ts'
 import { type Place, zooms } from '../map-defaults.ts'
 import { MapPlaces } from '../places/MapPlaces.tsx'
@@ -102,7 +103,7 @@ export function MapCanvas(props: Props) {
     // The map moves with the arrow keys. Enter presses its centre.
     canvas?.addEventListener('keydown', (event) => {
       const centre = ref.current?.getCenter()
-      if (event.key === 'Enter' && centre !== undefined) onPressRef.current(placeOf(centre))
+      if (pressedKey(event) === 'Enter' && centre !== undefined) onPressRef.current(placeOf(centre))
     })
     onDrawn()
   }

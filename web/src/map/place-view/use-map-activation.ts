@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 
 /** Whether the map reacts to the user: from a tap until Escape or a tap outside of it. */
 export function useMapActivation(frame: RefObject<HTMLElement | null>) {
@@ -12,8 +13,8 @@ export function useMapActivation(frame: RefObject<HTMLElement | null>) {
       returnsFocus.current = false
       return
     }
-    function handleKeyDown({ key }: KeyboardEvent) {
-      if (key !== 'Escape') return
+    function handleKeyDown(event: KeyboardEvent) {
+      if (pressedKey(event) !== 'Escape') return
       returnsFocus.current = frame.current?.contains(document.activeElement) ?? false
       setIsActive(false)
     }

@@ -9,6 +9,7 @@ import Paper from '@mui/material/Paper'
 import { Marker, useMap } from '@vis.gl/react-maplibre'
 import { type ReactNode, useRef, useState } from 'react'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { MapTool } from '../engine/MapTool.tsx'
 import { type Place, zooms } from '../map-defaults.ts'
 import { placeStrings } from './strings.ts'
@@ -84,7 +85,7 @@ export function MapSearch({ onPinFound, foundAction }: Props) {
         <Marker latitude={found.latitude} longitude={found.longitude} anchor="bottom" className="found-place">
           <Box
             sx={{ display: 'grid', justifyItems: 'center' }}
-            onKeyDown={(event) => event.key === 'Escape' && handleClose()}
+            onKeyDown={(event) => pressedKey(event) === 'Escape' && handleClose()}
             onClick={(event) => {
               // Otherwise the map would handle a click on the place below.
               event.stopPropagation()

@@ -8,6 +8,7 @@ import InputAdornment from '@mui/material/InputAdornment'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { clientConfigQuery } from '../../api/client-config.ts'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { coordinatesText } from '../location/coordinates.ts'
 import type { Place } from '../map-defaults.ts'
@@ -38,7 +39,7 @@ export function PlaceField({ place, isOwnPosition, address, saved, onFound }: Pr
 
   function handleKeyDown(event: KeyboardEvent) {
     // Otherwise Escape would also close the dialog around the field.
-    if (event.key === 'Escape') event.stopPropagation()
+    if (pressedKey(event) === 'Escape') event.stopPropagation()
   }
 
   function helperText() {

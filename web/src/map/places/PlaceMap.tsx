@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { type MapRef, Marker } from '@vis.gl/react-maplibre'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { SmallMap } from '../engine/SmallMap.tsx'
 import { placeOf } from '../location/coordinates.ts'
 import { cameraMs, type Place, zooms } from '../map-defaults.ts'
@@ -34,7 +35,7 @@ export function PlaceMap({ maplibre, place, onMove }: Props) {
 
   function handleKeyDown(event: KeyboardEvent) {
     const map = ref.current
-    const step = steps[event.key]
+    const step = steps[pressedKey(event) ?? '']
     if (map === null || step === undefined) return
     // Otherwise the map would move as well, and the dialog would scroll.
     event.stopPropagation()

@@ -7,6 +7,7 @@ import InputAdornment from '@mui/material/InputAdornment'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { pressedKey } from '../../ui/pressed-key.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { coordinatesIn, plainCoordinates } from '../location/coordinates.ts'
 import type { Place } from '../map-defaults.ts'
@@ -83,8 +84,9 @@ export function PlaceSearch({
         noOptionsText={places.isError ? placeStrings.searchFailed : placeStrings.noPlaces}
         forcePopupIcon={false}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && !isOpen) onEscape?.()
-          if (event.key !== 'Enter' || !isWaiting) return
+          const key = pressedKey(event)
+          if (key === 'Escape' && !isOpen) onEscape?.()
+          if (key !== 'Enter' || !isWaiting) return
           // The results are still those of the previous text, and a form around the field must not be sent.
           event.defaultMuiPrevented = true
           event.preventDefault()
