@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import Button, { type ButtonProps } from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useRef } from 'react'
 
 interface Props extends Omit<ButtonProps, 'loading' | 'disabled'> {
   isWorking: boolean
@@ -13,9 +13,18 @@ interface Props extends Omit<ButtonProps, 'loading' | 'disabled'> {
  * MUI's loading button it is never `disabled`, because a disabled button loses the keyboard focus to the page.
  */
 export function LoadingButton({ isWorking, isDisabled = false, onClick, children, ...props }: Props) {
+  const wasJustClicked = useRef(false)
+
   function handleClick(event: MouseEvent<HTMLButtonElement>) {
-    if (isWorking || isDisabled) event.preventDefault()
-    else onClick?.(event)
+    if (isWorking || isDisabled || wasJustClicked.current) return event.preventDefault()
+    // A second tap may arrive before the button is rendered as working.
+    wasJustClicked.current = true
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        wasJustClicked.current = false
+      }),
+    )
+    onClick?.(event)
   }
   return (
     <Button {...props} onClick={handleClick} aria-disabled={isWorking || isDisabled} aria-busy={isWorking}>
