@@ -796,6 +796,7 @@ export interface Messages {
   'friends.picker.unselect': { name: string | number }
   'friends.profileFailed': null
   'friends.received': null
+  'friends.remove': { name: string | number }
   'friends.removeConfirm': null
   'friends.removeFailed': null
   'friends.removeText': null

@@ -1,6 +1,7 @@
 import type { Friend } from '@hither/contract/friends.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import ChatBubbleOutlineRounded from '@mui/icons-material/ChatBubbleOutlineRounded'
+import PersonRemoveRounded from '@mui/icons-material/PersonRemoveRounded'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
@@ -17,6 +18,7 @@ import { PeopleList } from './PeopleList.tsx'
 import { PersonDialog } from './PersonDialog.tsx'
 import { PersonMenu } from './PersonMenu.tsx'
 import { PersonRow } from './PersonRow.tsx'
+import { RemoveFriendDialog } from './RemoveFriendDialog.tsx'
 import { friendStrings } from './strings.ts'
 
 /** Fewer friends fit on one screen of a phone. */
@@ -34,11 +36,18 @@ export function FriendList({ onAdd, renderPins }: Props) {
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState<Friend | null>(null)
   const [isOpen, setIsOpen] = useState(false)
+  const [removing, setRemoving] = useState<Friend | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
   const count = friends.data?.length ?? 0
   const found = friends.data && findPeople(friends.data, search)
 
   function handleMessage({ user_id: userId }: Friend) {
     void navigate('/chat', { state: { userId } })
+  }
+
+  function handleRemove(friend: Friend) {
+    setRemoving(friend)
+    setIsAsking(true)
   }
 
   return (
@@ -83,7 +92,10 @@ export function FriendList({ onAdd, renderPins }: Props) {
               >
                 <ChatBubbleOutlineRounded />
               </IconButton>
-              <PersonMenu person={friend} friend={friend} />
+              <IconButton title={friendStrings.remove(shownName(friend))} onClick={() => handleRemove(friend)}>
+                <PersonRemoveRounded />
+              </IconButton>
+              <PersonMenu person={friend} />
             </PersonRow>
           )
         }}
@@ -97,6 +109,7 @@ export function FriendList({ onAdd, renderPins }: Props) {
           onClose={() => setIsOpen(false)}
         />
       )}
+      {removing && <RemoveFriendDialog open={isAsking} friend={removing} onClose={() => setIsAsking(false)} />}
     </>
   )
 }

@@ -34,6 +34,7 @@ export const friendStrings = {
   acceptShort: t('friends.acceptShort'),
   cancelShort: t('friends.cancelShort'),
   accepted: (name: string) => t('friends.accepted', { name }),
+  remove: (name: string) => t('friends.remove', { name }),
   removeTitle: t('friends.removeTitle'),
   removeText: t('friends.removeText'),
   removeConfirm: t('friends.removeConfirm'),
