@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { password } from '../people.ts'
+import { dropPing, password } from '../people.ts'
 
 test('sign-up shows an error next to each invalid field, keeps the input, and then signs in', async ({
   browserOf,
@@ -69,6 +69,45 @@ test('sign-in returns to the deep link that was opened first, also after a wrong
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page).toHaveURL('/friends')
+})
+
+test('the pages of a sign-in are not behind the page to which it returns', { tag: '@quick' }, async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  person,
+}) => {
+  expectConsole(/status of 422/)
+  const ann = await person('ann')
+  const ping = await dropPing(baseURL ?? '', ann, { is_public: true })
+  const page = await browserOf(null)
+  await page.goto('/pins/about')
+  await page.goto(`/pins/${ping.id}`)
+  await page.getByRole('link', { name: 'Login to Respond' }).click()
+  await page.getByRole('link', { name: 'Sign Up' }).click()
+  const username = `eve-${crypto.randomUUID().slice(0, 8)}`
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(`${username}@example.org`)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+  await expect(page).toHaveURL(`/pins/${ping.id}`)
+  await expect(page.getByRole('heading', { name: 'Coffee at Nero' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/pins/about')
+
+  // A redirect to the sign-in replaces the page that needs it.
+  const other = await browserOf(null)
+  await other.goto('/pins/about')
+  await other.goto('/friends')
+  await other.getByRole('link', { name: 'Sign Up' }).click()
+  await other.getByRole('link', { name: 'Sign In' }).click()
+  await other.getByLabel('Email').fill(ann.email)
+  await other.getByLabel('Password', { exact: true }).fill(password)
+  await other.getByRole('button', { name: 'Sign In' }).click()
+  await expect(other).toHaveURL('/friends')
+  await other.goBack()
+  await expect(other).toHaveURL('/pins/about')
 })
 
 test('signing out in one tab signs out the other and revokes the session', async ({ browserOf, person }) => {

@@ -5,9 +5,10 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { useLoginState } from '../session/login-state.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
@@ -44,7 +45,7 @@ export function ForgotPasswordScreen() {
 }
 
 function EmailForm({ email, onUseCode }: { email: string; onUseCode: (email: string) => void }) {
-  const { state } = useLocation()
+  const state = useLoginState()
   const request = useForgotPassword()
   const { register, handleSubmit, formState, getValues } = useForm({ defaultValues: { email } })
   const submit = handleSubmit(({ email }) => {

@@ -3,9 +3,10 @@ import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link as RouterLink, useLocation } from 'react-router'
+import { Link as RouterLink } from 'react-router'
 import { isRefusal } from '../api/api-error.ts'
 import { isNative } from '../platform/is-native.ts'
+import { useLoginState } from '../session/login-state.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { FormField } from '../ui/FormField.tsx'
@@ -28,7 +29,7 @@ interface Fields {
 
 export function LoginScreen() {
   const { error, signIn, clearError } = useSession()
-  const { state } = useLocation()
+  const state = useLoginState()
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '', password: '' } })

@@ -5,6 +5,7 @@ import type { Ref } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { isTransient, messageOf } from '../api/api-error.ts'
+import { useLoginState } from '../session/login-state.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
@@ -26,6 +27,7 @@ interface Props {
 export function SetPassword({ token, headingRef }: Props) {
   const { signOut } = useSession()
   const navigate = useNavigate()
+  const state = useLoginState()
   const { showNotice } = useSnackbar()
   const reset = useResetPassword()
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '', confirmation: '' } })
@@ -47,7 +49,7 @@ export function SetPassword({ token, headingRef }: Props) {
     // The server has revoked all sessions, so this device signs out at once.
     await signOut()
     showNotice(authStrings.resetDone)
-    await navigate('/login', { replace: true })
+    await navigate('/login', { replace: true, state })
   })
 
   if (token === '' || (reset.isError && !isTransient(reset.error))) {

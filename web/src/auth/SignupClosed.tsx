@@ -1,8 +1,9 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
-import { Link as RouterLink, useLocation } from 'react-router'
+import { Link as RouterLink } from 'react-router'
 import { t } from '../i18n/translate.ts'
+import { useLoginState } from '../session/login-state.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { authStrings } from './strings.ts'
 
@@ -13,7 +14,7 @@ interface Props {
 
 /** Shown in place of the sign-up form if the server accepts no sign-ups. */
 export function SignupClosed({ isInvited }: Props) {
-  const { state } = useLocation()
+  const state = useLoginState()
   return (
     <AuthLayout heading={authStrings.joinHither} line={authStrings.joinLine}>
       <Stack spacing={2.5}>

@@ -4,9 +4,9 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link as RouterLink, useLocation } from 'react-router'
+import { Link as RouterLink } from 'react-router'
 import { clientConfigQuery } from '../api/client-config.ts'
-import { inviterOf } from '../session/login-state.ts'
+import { inviterOf, useLoginState } from '../session/login-state.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { FormField } from '../ui/FormField.tsx'
@@ -25,7 +25,7 @@ const serverFields = ['username', 'email', 'password'] as const
 
 export function SignupScreen() {
   const { signUp, clearError } = useSession()
-  const { state } = useLocation()
+  const state = useLoginState()
   const admission = admissionOf(state)
   const inviter = inviterOf(state)
   // The operator can change this setting at any time.

@@ -1,5 +1,6 @@
-import { Navigate, Outlet, useLocation } from 'react-router'
-import { pathAfterSignIn } from './login-state.ts'
+import { useEffect, useRef } from 'react'
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
+import { pathAfterSignIn, stepsSinceStart } from './login-state.ts'
 import { useSession } from './session.ts'
 
 /** Redirects signed-in users away from the screens for visitors. */
@@ -9,5 +10,17 @@ export function RequireVisitor() {
   if (!isAuthenticated) return <Outlet />
   // A user who wanted to link a provider to the account came back without success.
   if (hash.startsWith('#error=')) return <Navigate to={`/signed-in${hash}`} replace />
-  return <Navigate to={pathAfterSignIn(state)} replace />
+  const steps = stepsSinceStart(state)
+  // The start is the page that asked to sign in, or the first page for visitors, which then redirects itself.
+  return steps > 0 ? <GoBack steps={steps} /> : <Navigate to={pathAfterSignIn(state)} replace />
+}
+
+function GoBack({ steps }: { steps: number }) {
+  const navigate = useNavigate()
+  const hasGone = useRef(false)
+  useEffect(() => {
+    if (!hasGone.current) void navigate(-steps)
+    hasGone.current = true
+  }, [navigate, steps])
+  return null
 }

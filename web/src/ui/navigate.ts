@@ -10,9 +10,14 @@ let routerNavigate: NavigateFunction | null = null
 export function navigate(path: string, { replace = false } = {}) {
   if (routerNavigate !== null) return void routerNavigate(path, { replace })
   // The router is not mounted yet and will read the address when it is.
-  const { idx = 0 } = (history.state ?? {}) as { idx?: number }
+  const idx = indexInHistory()
   if (replace) history.replaceState({ idx }, '', path)
   else history.pushState({ idx: idx + 1 }, '', path)
+}
+
+/** The router counts the entries of the history. The first one of the app has the index 0. */
+export function indexInHistory(): number {
+  return (history.state as { idx?: number } | null)?.idx ?? 0
 }
 
 /** Makes the mounted router available to `navigate`. Must be rendered once, inside of the router. */

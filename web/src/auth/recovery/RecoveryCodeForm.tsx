@@ -2,7 +2,8 @@ import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useForm } from 'react-hook-form'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
+import { useLoginState } from '../../session/login-state.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { FormField } from '../../ui/FormField.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
@@ -23,7 +24,7 @@ interface Props {
 
 /** Asks for a recovery code, which gives a reset token. */
 export function RecoveryCodeForm({ email, onToken, onUseEmail }: Props) {
-  const { state } = useLocation()
+  const state = useLoginState()
   const recovery = useRecover()
   const { register, handleSubmit, formState, getValues } = useForm({ defaultValues: { email, code: '' } })
   const { errors } = formState

@@ -4,6 +4,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { Link, useLocation } from 'react-router'
+import { useLoginState } from '../../session/login-state.ts'
 import { pingDetailsStrings } from './strings.ts'
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 
 /** Explains to visitors what they can do after signing in. The sign-in returns to the ping. */
 export function LoginInvitation({ reasons = pingDetailsStrings.loginReasons, login }: Props) {
-  const { pathname } = useLocation()
+  const state = useLoginState({ from: useLocation().pathname })
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
       <Alert severity="info">
@@ -29,7 +30,7 @@ export function LoginInvitation({ reasons = pingDetailsStrings.loginReasons, log
           <Button
             component={Link}
             to="/login"
-            state={{ from: pathname }}
+            state={state}
             variant={login.isMain ? 'contained' : 'outlined'}
             size="large"
           >
