@@ -23,6 +23,8 @@ import { loadModule } from './ui/load-module.ts'
 import { NavigateBinding, navigate } from './ui/navigate.ts'
 import { Notices } from './ui/notices/Notices.tsx'
 import { SnackbarProvider } from './ui/notices/SnackbarProvider.tsx'
+import { OverlayNavigation } from './ui/overlays/OverlayNavigation.tsx'
+import { startOverlayHistory } from './ui/overlays/overlay-history.ts'
 import { theme } from './ui/theme/theme.ts'
 
 /** Draws the app into `root`. Runs once, after the texts of the first screen have been loaded. */
@@ -32,6 +34,7 @@ export async function startApp(root: HTMLElement) {
     const { startShell } = await loadModule(() => import('./platform/native-shell.ts'))
     await startShell(root)
   }
+  startOverlayHistory()
   startSession()
   startServiceWorker()
 
@@ -62,8 +65,10 @@ export async function startApp(root: HTMLElement) {
                 <LiveConnection />
                 <SnackbarProvider>
                   <BrowserRouter>
-                    <NavigateBinding />
-                    <Screens />
+                    <OverlayNavigation>
+                      <NavigateBinding />
+                      <Screens />
+                    </OverlayNavigation>
                   </BrowserRouter>
                   <UpdatePrompt />
                   <Notices />

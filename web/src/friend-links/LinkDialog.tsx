@@ -1,6 +1,6 @@
 import type { CreatedFriendLink } from '@hither/contract/friend-links.ts'
-import Dialog from '@mui/material/Dialog'
 import { useId, useState } from 'react'
+import { Dialog } from '../ui/overlays/Dialog.tsx'
 import { LinkForm } from './LinkForm.tsx'
 import { NewLink } from './NewLink.tsx'
 

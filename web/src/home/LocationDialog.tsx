@@ -1,12 +1,12 @@
 import LocationOffRounded from '@mui/icons-material/LocationOffRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
+import { Dialog } from '../ui/overlays/Dialog.tsx'
 import { homeDialogStrings } from './dialog-strings.ts'
 import { hideLocationHint } from './location-hint.ts'
 

@@ -1,5 +1,5 @@
-import Dialog from '@mui/material/Dialog'
 import { useId } from 'react'
+import { Dialog } from '../ui/overlays/Dialog.tsx'
 import { ReportForm } from './ReportForm.tsx'
 import type { ReportTarget } from './report-target.ts'
 

@@ -2,12 +2,12 @@ import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOu
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import PersonRounded from '@mui/icons-material/PersonRounded'
 import ListItemIcon from '@mui/material/ListItemIcon'
-import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { adminRoleQuery } from '../admin/role.api.ts'
 import { mirrored } from '../i18n/language.ts'
+import { Menu } from '../ui/overlays/Menu.tsx'
 import { shellStrings } from './strings.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
-import Dialog from '@mui/material/Dialog'
 import type { ReactNode } from 'react'
+import { Dialog } from './overlays/Dialog.tsx'
 
 interface Props {
   open: boolean

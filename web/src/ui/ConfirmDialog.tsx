@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
 import { type ReactNode, useId } from 'react'
 import { LoadingButton } from './LoadingButton.tsx'
+import { Dialog } from './overlays/Dialog.tsx'
 import { uiStrings } from './strings.ts'
 
 interface Props {

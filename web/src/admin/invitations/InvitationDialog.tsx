@@ -1,6 +1,6 @@
 import type { MadeInvitation } from '@hither/contract/invitations.ts'
-import Dialog from '@mui/material/Dialog'
 import { useId, useState } from 'react'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { InvitationForm } from './InvitationForm.tsx'
 import { NewInvitationLink } from './NewInvitationLink.tsx'
 

@@ -1,8 +1,8 @@
 import PhotoOutlined from '@mui/icons-material/PhotoOutlined'
 import PlaceOutlined from '@mui/icons-material/PlaceOutlined'
 import ListItemIcon from '@mui/material/ListItemIcon'
-import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
+import { Menu } from '../../ui/overlays/Menu.tsx'
 import { attachStrings as strings } from './strings.ts'
 
 interface Props {

@@ -5,12 +5,12 @@ import NotificationsOffOutlined from '@mui/icons-material/NotificationsOffOutlin
 import PushPinOutlined from '@mui/icons-material/PushPinOutlined'
 import UnarchiveOutlined from '@mui/icons-material/UnarchiveOutlined'
 import ListItemIcon from '@mui/material/ListItemIcon'
-import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { type ReactNode, useState } from 'react'
 import { MuteDialog } from '../../notifications/settings/MuteDialog.tsx'
 import { useMute } from '../../notifications/settings/use-mute.ts'
 import { muteStrings } from '../../notifications/strings.ts'
+import { Menu } from '../../ui/overlays/Menu.tsx'
 import { usePlacement } from '../placement.mutations.ts'
 import { listStrings as strings } from '../strings.ts'
 

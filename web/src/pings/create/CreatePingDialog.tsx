@@ -118,7 +118,14 @@ export function CreatePingDialog({ open, owner, place, draft, mapCenter, onPlace
   }
 
   return (
-    <PingFormDialog open={open} title={createFormStrings.title} onShown={onShown} onClose={submission.cancel}>
+    <PingFormDialog
+      open={open}
+      title={createFormStrings.title}
+      onShown={onShown}
+      onClose={submission.cancel}
+      // The input stays, because a gesture at the edge of the screen is easily made by mistake.
+      onBack={onClose}
+    >
       <DialogContent>
         <Box
           component="form"

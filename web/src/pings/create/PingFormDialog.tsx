@@ -1,11 +1,11 @@
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
-import Dialog from '@mui/material/Dialog'
 import DialogTitle from '@mui/material/DialogTitle'
 import IconButton from '@mui/material/IconButton'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId } from 'react'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { createFormStrings } from './strings.ts'
 
 interface Props {
@@ -15,16 +15,19 @@ interface Props {
   /** Called when the dialog appears. */
   onShown?: () => void
   onClose: () => void
+  /** What going back does instead of `onClose`. */
+  onBack?: () => void
 }
 
 /** The dialog around the form of a ping. It fills the screen of a phone. */
-export function PingFormDialog({ open, title, children, onShown, onClose }: Props) {
+export function PingFormDialog({ open, title, children, onShown, onClose, onBack }: Props) {
   const id = useId()
   const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
   return (
     <Dialog
       open={open}
       onClose={onClose}
+      onBack={onBack}
       fullScreen={isPhone}
       maxWidth="sm"
       aria-labelledby={id}

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { CountedField } from '../../ui/CountedField.tsx'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { isValidPlaceName, savedPlaceLimits } from './saved-places.rules.ts'
 import { savedPlaceStrings as strings } from './strings.ts'
 

@@ -12,6 +12,7 @@ import { useSession } from '../../session/session.ts'
 import { Column } from '../../ui/Column.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
+import { indexInHistory } from '../../ui/navigate.ts'
 import { useTitle } from '../../ui/use-title.ts'
 import { useOpenedToken } from '../guests/stored-guests.ts'
 import { useOpenedGuest } from '../guests/use-opened-guest.ts'
@@ -36,7 +37,7 @@ export function PingScreen() {
 
   function handleBack() {
     // A link that was opened from outside of the app has no app screen behind it in the history.
-    if (window.history.state?.idx > 0) navigate(-1)
+    if (indexInHistory() > 0) navigate(-1)
     else navigate('/')
   }
 

@@ -1,5 +1,5 @@
-import Dialog from '@mui/material/Dialog'
 import { useId } from 'react'
+import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
 
 interface Props {
