@@ -223,3 +223,33 @@ function locatedIn(geolocation: { latitude: number; longitude: number }) {
 function storedZoom(page: Page): Promise<number | null> {
   return page.evaluate(() => JSON.parse(localStorage.getItem('map_camera') ?? 'null')?.zoom ?? null)
 }
+
+test('a card that grows while the camera moves to its pin moves the map once more, also if it does not fit', async ({
+  baseURL,
+  browserOf,
+  person,
+}) => {
+  const ann = await person('ann')
+  const message = 'Upstairs, by the window. '.repeat(19)
+  for (const name of ['Soup', 'Tea']) await dropPing(baseURL ?? '', ann, { name, message, ...battery, is_public: true })
+  const page = await browserOf(ann, { ...locatedIn(battery), reducedMotion: 'no-preference' })
+  await page.clock.install()
+  await page.goto('/')
+  await expect(ownPositionOf(page)).toBeVisible({ timeout: 30_000 })
+  const rowOf = (name: string) => page.getByRole('listitem').getByRole('button', { name: new RegExp(`^${name}`) })
+  await page.getByRole('button', { name: /^My Pins/ }).click()
+  // The code of the card loads with the first one.
+  await rowOf('Soup').click()
+  await page.getByRole('dialog', { name: 'Soup' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: /^My Pins/ }).click()
+  // The camera stops in the middle of its movement.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
+  await rowOf('Tea').click()
+  const card = page.getByRole('dialog', { name: 'Tea' })
+  await expect(card).toBeAttached()
+  await page.clock.runFor(3000)
+  await expect(card.getByRole('heading', { name: 'Tea' })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 390, height: 500 })
+  await page.clock.runFor(3000)
+  await expect(card).toBeVisible()
+})
