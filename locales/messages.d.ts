@@ -671,6 +671,7 @@ export interface Messages {
   'errors.trip_too_early': null
   'errors.unavailable': null
   'errors.unreachable': null
+  'errors.unsupported_encoding': null
   'errors.unsupported_media_type': null
   'errors.user_not_found': null
   'errors.username_taken': null

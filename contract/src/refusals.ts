@@ -160,6 +160,7 @@ export const refusals = {
   header_too_large: { status: 431, detail: 'Request headers are too large' },
   request_too_slow: { status: 408, detail: 'The request took too long to arrive' },
   unsupported_media_type: { status: 415, detail: 'Unsupported media type' },
+  unsupported_encoding: { status: 415, detail: 'This compression is not supported. Please send it uncompressed.' },
   bad_request: { status: 400, detail: 'Bad request' },
   not_ready: { status: 503, detail: 'The database or the cache cannot be reached' },
 } as const satisfies Record<string, { status: number; detail: string }>

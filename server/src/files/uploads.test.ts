@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -5,6 +6,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import multipart from '@fastify/multipart'
 import type { PingId } from '@hither/contract/ids.ts'
 import { createPing, deletePing } from '@hither/contract/pings.ts'
@@ -78,13 +80,14 @@ async function send(parts: Iterable<Buffer | string>, headers: Record<string, st
   return { ...answered, sentBytes }
 }
 
-function post(path: string) {
+function post(path: string, headers: Record<string, string | number> = {}) {
   const request = httpRequest(`${server.url}${path}`, {
     method: 'POST',
     agent: false,
     headers: {
       authorization: `Bearer ${ann.session.access_token}`,
       'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...headers,
     },
   })
   request.on('error', () => undefined)
@@ -137,6 +140,27 @@ describe('an upload', () => {
     expect(await send(['no edge anywhere'])).toMatchObject({ status: 422 })
     expect(await send([])).toMatchObject({ status: 422 })
   })
+
+  it.each(['gzip', 'br', 'zstd', 'GZIP', 'gzip, identity', 'snappy'])(
+    'sent as %s is refused at once',
+    async (coding) => {
+      const pingId = await dropPing()
+      const sizes = [1000, 600_000].map((size) => gzipSync(Buffer.alloc(size, randomBytes(size))))
+      for (const path of ['/api/files/profile-image', `/api/files/pin-image/${pingId}`])
+        for (const body of sizes) {
+          const request = post(path, { 'content-encoding': coding, 'content-length': body.length })
+          const [response] = await once(request.end(body), 'response')
+          expect([response.statusCode, JSON.parse((await response.toArray()).join(''))]).toEqual([
+            415,
+            {
+              detail: 'This compression is not supported. Please send it uncompressed.',
+              code: 'unsupported_encoding',
+            },
+          ])
+        }
+      expect(await send([...one('file'), tail], { 'content-encoding': ' Identity' })).toMatchObject({ status: 200 })
+    },
+  )
 
   it('is accepted at no other endpoint', async () => {
     const form = new FormData()

@@ -21,7 +21,7 @@ declare const __PRECACHE__: { url: string; revision: string | null }[]
 precacheAndRoute(__PRECACHE__, { cleanURLs: false })
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
-    denylist: [/^\/api(\/|$)/, /^\/\.well-known\//, /^\/(healthz|readyz|metrics)$/, /\.(ics|png|webp)$/],
+    denylist: [/^\/api(\/|$)/, /^\/\.well-known\//, /^\/(healthz|readyz|metrics)$/, /^[^?]*\.\w+$/],
   }),
 )
 

@@ -17,6 +17,12 @@ export type TokenCheck =
   | { readonly state: 'revoked' }
   | { readonly state: 'invalid' }
 
+/** The credentials of the header `Authorization` under a scheme, unchecked; empty without any. */
+export function credentialsOf({ authorization = '' }: { authorization?: string | undefined }, scheme: string): string {
+  const [named = '', token = '', ...others] = authorization.trim().split(/[ \t]+/)
+  return named.toLowerCase() === scheme.toLowerCase() && others.length === 0 ? token : ''
+}
+
 /** Checks access tokens. */
 export interface TokenVerifier {
   /** Never throws and needs no database. */

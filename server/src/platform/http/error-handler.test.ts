@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
@@ -97,7 +101,121 @@ describe('an address', () => {
   })
 })
 
+describe('a request', () => {
+  it.each(['OPTIONS', 'TRACE', 'PROPFIND', 'PUT'])(
+    'with the method %s is no call, in the standard format',
+    async (method) => {
+      const send = async (path: string) => {
+        const request = httpRequest(`${server.url}${path}`, { method, agent: false })
+        const [response] = (await once(request.end(), 'response')) as [IncomingMessage]
+        const text = (await response.toArray()).join('')
+        return { status: response.statusCode, allow: response.headers.allow, body: JSON.parse(text) }
+      }
+      const wrongMethod = { detail: 'Method not allowed', code: 'method_not_allowed' }
+      expect(await send('/api/friends')).toEqual({ status: 405, allow: 'GET', body: wrongMethod })
+      const notFound = { status: 404, body: { detail: 'Not found', code: 'route_not_found' } }
+      for (const path of ['/', '/api/nothing', '/pins/x']) expect(await send(path)).toMatchObject(notFound)
+    },
+  )
+
+  it('may have several spaces before its token', async () => {
+    const token = ann.session.access_token
+    for (const authorization of [`Bearer  ${token}`, `bearer \t ${token}`, `BEARER ${token} `])
+      expect((await server.request('GET', '/api/users/me', { headers: { authorization } })).status).toBe(200)
+    for (const authorization of [
+      token,
+      `Bearer${token}`,
+      `Bearer ${token} x`,
+      `Bearer, ${token}`,
+      'Bearer',
+      'Bearer  x',
+    ])
+      expect(await server.request('GET', '/api/users/me', { headers: { authorization } })).toMatchObject({
+        status: 401,
+        body: { detail: 'Authentication required', code: 'authentication_required' },
+      })
+  })
+
+  it.each(['GET', 'HEAD'])('%s with an invalid address is refused in the standard format', async (method) => {
+    for (const path of ['/pins/%ZZ', '/%', '/api/pings/%E0%A4%A', '/pins/%ZZ/x.png?y=%']) {
+      const response = await fetch(`${server.url}${path}`, { method })
+      expect(response.status).toBe(400)
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      const refusal = { detail: 'Bad request', code: 'bad_request' }
+      expect(await response.text()).toBe(method === 'GET' ? JSON.stringify(refusal) : '')
+    }
+  })
+
+  it.each([
+    ['a long address', (text: string) => `GET /${text} HTTP/1.1\r\nhost: x\r\n\r\n`],
+    ['a long header', (text: string) => `GET / HTTP/1.1\r\nhost: x\r\nx: ${text}\r\n\r\n`],
+  ])('with %s gets its response before the connection is closed', async (_, requestOf) => {
+    const text = await exchange([requestOf('x'.repeat(3_000_000))])
+    expect(text).toMatch(/^HTTP\/1.1 431 [\s\S]*"code":"header_too_large"}$/)
+  })
+})
+
+/** Sends all parts and only then reads: a connection that was reset before has lost the response. */
+async function exchange(parts: readonly (string | Buffer)[]): Promise<string> {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  for (const part of parts) await new Promise((resolve) => socket.write(part, resolve))
+  let text = ''
+  for await (const chunk of socket) {
+    text += chunk
+    const [head = '', body = ''] = text.split('\r\n\r\n')
+    if (body.length > 0 && body.length >= Number(/content-length: (\d+)/i.exec(head)?.[1])) break
+  }
+  return text
+}
+
 describe('a body', () => {
+  it.each([
+    ['PATCH', '/api/pings/01900000-0000-7000-8000-000000000000'],
+    ['POST', '/api/auth/login'],
+    ['POST', '/api/files/profile-image'],
+  ])('of ten megabytes to %s %s is read to its end, and the connection kept', async (method, path) => {
+    const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ann.session.access_token}\r\n`
+    const body = Buffer.alloc(10_000_000, ' ')
+    const next = 'GET /api/nothing HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+    for (const framed of [
+      [`${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`, body, next],
+      [
+        `${head}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+        ...[`${body.length.toString(16)}\r\n`, body, '\r\n0\r\n\r\n', next],
+      ],
+    ]) {
+      const text = await exchange(framed)
+      expect(text).toMatch(/^HTTP\/1.1 41[35] [\s\S]*"code":"(?:body_too_large|unsupported_media_type)"}/)
+    }
+  })
+
+  it.each(['gzip', 'br', 'deflate', 'zstd', 'GZIP', 'identity', ' Identity '])('may be sent as %s', async (coding) => {
+    const encode: Record<string, (text: string) => Buffer> = {
+      ...{ gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync, zstd: zstdCompressSync },
+    }
+    const text = JSON.stringify({ username: 'nobody' })
+    const response = await fetch(`${server.url}${route}`, {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${ann.session.access_token}`, 'content-encoding': coding },
+      body: encode[coding.toLowerCase()]?.(text) ?? text,
+    })
+    expect(response.status).toBe(404)
+  })
+
+  it.each(['snappy', 'x-gzip', 'gzip, br', 'gzip,gzip', '*'])('sent as %s is a 415 with a sentence', async (coding) => {
+    const headers = { ...json, 'content-encoding': coding }
+    const answer = await server.request('POST', route, { body: {}, as: ann, headers })
+    const detail = 'This compression is not supported. Please send it uncompressed.'
+    expect(answer).toMatchObject({ status: 415, body: { detail, code: 'unsupported_encoding' } })
+  })
+
+  it('that is not what its coding says is refused in the standard format', async () => {
+    const headers = { ...json, 'content-encoding': 'gzip' }
+    const answer = await server.request('POST', route, { body: '{"username":"bob"}', as: ann, headers })
+    expect(answer).toMatchObject({ status: 400, body: { detail: 'Bad request', code: 'bad_request' } })
+  })
+
   it.each(['{', '{"username":}', 'username=bob', '{"username":"bob"}}', '\ufeff{', 'NaN', "{'username':'bob'}"])(
     '%j that is not JSON returns 422',
     async (body) => {

@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusal.ts'
-import { disconnectLateSenders } from './uploads.ts'
 
 /** The process is overloaded above this average delay in a sample with hardly any idle time. */
 export const loadLimits = { lagMs: 500, busy: 0.9, sampleMs: 500, retryAfterSeconds: 2 } as const
@@ -46,10 +45,8 @@ export function shedLoad(app: FastifyInstance, random: () => number = Math.rando
     clearInterval(timer)
     delay.disable()
   })
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (share <= 0 || random() >= share || isExempt(request)) return done()
-    // The upload of a refused client is not read to its end.
-    disconnectLateSenders(request, reply)
     throw new Refusal('server_busy', loadLimits.retryAfterSeconds)
   })
 }

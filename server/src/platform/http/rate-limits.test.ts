@@ -80,6 +80,24 @@ describe('guesses at a password', () => {
   })
 })
 
+it.each([
+  ['203.0.113.40', (port: number) => `203.0.113.40:${port}`],
+  ['[2001:db8:40::1]', (port: number) => `[2001:db8:40::${port}]:${port}`],
+  ['for=203.0.113.41', (port: number) => `for="203.0.113.41:${port}";proto=https`],
+  ['203.0.113.42', (port: number) => `198.51.100.${port}, 203.0.113.42:${port}, 127.0.0.1:${port}`],
+  ['unknown', (port: number) => `198.51.100.${port}, _hidden${port}`],
+  ['no address', (port: number) => `visitor ${port}`],
+])('are limited alike for %s from one call to the next', async (first, addressOf) => {
+  let port = 1
+  let count = 0
+  const guess = (address: string) => signIn(`anybody${count++}.${port}@example.org`, address)
+  if (!first.includes(' ') && first !== 'unknown') {
+    expect(await statusesOf(59, () => guess(addressOf(port++)))).toEqual([401])
+    expect((await guess(first)).status).toBe(401)
+  } else await statusesOf(60, () => guess(addressOf(port++)))
+  expect(await guess(addressOf(port))).toMatchObject(tooMany)
+})
+
 it('mails to one address are limited across all callers', async () => {
   let count = 0
   const ask = () =>

@@ -7,7 +7,7 @@ import { JsonText } from '../db/json-text.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { languageOf } from './accept-language.ts'
 import { bodyBytesMax } from './body-limits.ts'
-import type { Caller, TokenVerifier } from './caller.ts'
+import { type Caller, credentialsOf, type TokenVerifier } from './caller.ts'
 import { type Content, sendContent } from './content.ts'
 import { logFailure } from './error-handler.ts'
 import {
@@ -18,7 +18,7 @@ import {
   splitLimits,
 } from './rate-limits.ts'
 import { SpooledJson, sendSpooled } from './spool.ts'
-import { disconnectLateSenders, type Upload, type Uploads } from './uploads.ts'
+import type { Upload, Uploads } from './uploads.ts'
 
 /** The caller, by the operation's `auth`: required, optional or none. */
 type CallerOf<O extends Operation> = O['auth'] extends 'required'
@@ -127,13 +127,14 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
         config: { isCounted: true, ...(operation.faults && { faults: operation.faults }) },
         bodyLimit: bodyBytesMax(operation.body),
         // Before the body is read.
-        onRequest: (request, reply, done) => {
-          if (operation.upload) disconnectLateSenders(request, reply)
+        onRequest: (request, _reply, done) => {
           const caller = callerOf(operation, request, tokens)
           callers.set(request, caller)
           const { id } = request.params as { id?: string }
           const asking = { address: request.ip, userId: caller?.userId, body: null, id }
           assertBelowCeiling(ceilings, asking)
+          // The parser of forms reads the bytes as they are.
+          if (operation.upload && isEncoded(request)) throw new Refusal('unsupported_encoding')
           if (ofHead.length === 0) return done()
           assertWithinLimits(rateLimits, operation, ofHead, asking).then(() => done(), done)
         },
@@ -214,6 +215,10 @@ async function emptyBody(request: FastifyRequest): Promise<void> {
   request.body ??= {}
 }
 
+function isEncoded({ headers }: FastifyRequest): boolean {
+  return !['', 'identity'].includes(headers['content-encoding'] ?? '')
+}
+
 /** A separate scope, so that no other operation accepts multipart. */
 function addUploadRoute(app: FastifyInstance, route: RouteOptions): void {
   app.register(async (scope) => {
@@ -243,23 +248,21 @@ function arrivalOf({ ip, socket, headers }: FastifyRequest): Arrival {
 
 function callerOf(operation: Operation, request: FastifyRequest, tokens: TokenVerifier): Caller | null {
   if (operation.auth === 'none' || operation.auth === 'guest') return null
-  const header = request.headers.authorization
   // A guest without account is a visitor, who may identify their response.
-  if (operation.auth === 'optional' && (header === undefined || guestScheme.test(header))) return null
+  const isVisitor = request.headers.authorization === undefined || guestTokenOf(request) !== ''
+  if (operation.auth === 'optional' && isVisitor) return null
   const check = tokens.check(tokenOf(request))
   if (check.state !== 'valid') throw new Refusal('authentication_required')
   return check.caller
 }
 
 /** The access token of a request; empty without one. */
-function tokenOf(request: FastifyRequest): string {
-  return /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+function tokenOf({ headers }: FastifyRequest): string {
+  return credentialsOf(headers, 'Bearer')
 }
 
-const guestScheme = /^Guest (\S+)$/i
-
-function guestTokenOf(request: FastifyRequest): string {
-  return guestScheme.exec(request.headers.authorization ?? '')?.[1] ?? ''
+function guestTokenOf({ headers }: FastifyRequest): string {
+  return credentialsOf(headers, 'Guest')
 }
 
 function routeSchema(operation: Operation) {

@@ -7,10 +7,13 @@ import cors from '@fastify/cors'
 import type { Operation } from '@hither/contract/operation.ts'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
 import buildSerializer, { type Schema } from 'fast-json-stringify'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../../config.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { addApiDescription } from './api-description.ts'
 import { refuse } from './error-handler.ts'
+import { readForwardedFor } from './forwarded-for.ts'
+import { closeLater, disconnectLateSenders } from './late-senders.ts'
 import { allowedOrigins } from './origins.ts'
 import type { CountRequest } from './rate-limits.ts'
 import { securityHeadersOf } from './security-headers.ts'
@@ -65,8 +68,13 @@ export async function createServer(
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders)
+    if (config.trustProxy !== false) readForwardedFor(request.raw)
+    // Codings are compared without case, but the library compares them as they are.
+    const coding = request.headers['content-encoding']
+    if (coding !== undefined) request.headers['content-encoding'] = coding.trim().toLowerCase()
     if (!request.routeOptions.config.isCounted) countRequest(request)
-    done()
+    if (request.method === 'OPTIONS' && !isPreflight(request)) reply.callNotFound()
+    else done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request
@@ -78,6 +86,7 @@ export async function createServer(
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
+    disconnectLateSenders(request, reply)
     // Responses of the API, errors included, are valid for one moment and one caller.
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done(null, payload)
@@ -108,15 +117,22 @@ const compression = {
   threshold: 1400,
   syncThreshold: 128 * 1024,
   encodings: ['br', 'gzip', 'identity'],
+  onUnsupportedRequestEncoding: () => new Refusal('unsupported_encoding'),
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
   zlibOptions: { level: constants.Z_BEST_SPEED },
 } satisfies FastifyCompressOptions
+
+function isPreflight({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+}
 
 /**
  * Responds to input that never became a request: too slow, too large a head, or not HTTP. Uses the format of every
  * refusal, and closes the connection.
  */
 function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+  // What arrives after the response is as broken.
+  if (socket.writableEnded) return
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const code = brokenRequests[error.code ?? ''] ?? 'bad_request'
   const { status, detail } = refusals[code]
@@ -130,8 +146,8 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
       '',
       body,
     ].join('\r\n'),
-    () => socket.destroy(),
   )
+  closeLater(socket)
 }
 
 const brokenRequests: Readonly<Record<string, RefusalCode>> = {

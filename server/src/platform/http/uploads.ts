@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { Operation } from '@hither/contract/operation.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../async/concurrency-limiter.ts'
 import { createLimiterPerUser } from '../async/limiter-per-user.ts'
 import { fieldError, InvalidInput, Refusal } from '../errors/refusal.ts'
@@ -35,8 +35,6 @@ export const uploadLimits = {
 
 /** The limit for everything except the file: boundaries, headers and ignored fields. */
 const framingBytes = 16 * 1024
-/** How long a client may continue to send after the response; what it sends is discarded. */
-const lingerMs = 2000
 
 const file = fieldError('body', 'file')
 
@@ -59,18 +57,6 @@ export function createUploads(folder: string, idleMs: number = uploadLimits.idle
       }
     },
   }
-}
-
-/**
- * Disconnects a client that continues to send long after the response. Not at once: closing a connection while data
- * arrives would discard the response.
- */
-export function disconnectLateSenders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once('finish', () => {
-    if (request.raw.complete) return
-    const timer = setTimeout(() => request.raw.socket.destroy(), lingerMs).unref()
-    request.raw.once('close', () => clearTimeout(timer))
-  })
 }
 
 interface Receiving {

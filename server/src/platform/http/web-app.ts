@@ -30,9 +30,15 @@ interface WebAppOptions {
   folder?: string
 }
 
+/** Calls of the API are no pages, except the pictures of public pings, which link cards show. */
+const robots = `User-agent: *
+Allow: /api/pings/
+Disallow: /api/
+`
+
 /**
  * Serves the built web app: hashed assets are cached forever, everything else is revalidated, and the path of every
- * screen gets `index.html`. Paths below `/api` and methods other than GET are passed to `unknown`. Without a build only
+ * screen gets `index.html`. Paths below `/api`, files that do not exist and methods other than GET are passed to `unknown`. Without a build only
  * the API is served.
  */
 export async function addWebApp(
@@ -63,19 +69,28 @@ export async function addWebApp(
       })
     })
   }
+  app.get('/robots.txt', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(robots),
+  )
   const policy = page === null ? '' : contentSecurityPolicy(page, config)
   app.setNotFoundHandler(async (request, reply) => {
-    const isScreen =
-      ['GET', 'HEAD'].includes(request.method) &&
-      !/^\/api(\/|\?|$)/.test(request.url) &&
-      !/^\/assets\//.test(request.url)
-    if (page === null || !isScreen) return unknown(request, reply)
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (page === null || !['GET', 'HEAD'].includes(request.method) || !mayBeScreen(path)) return unknown(request, reply)
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('content-security-policy', policy)
-      .send(withHead(page, await getHead(request.url.split('?', 1)[0] ?? '')))
+      .send(withHead(page, await getHead(path)))
   })
+}
+
+/** The screens whose last part is an id or a code. A link to one works with a dot in it, as after a sentence. */
+const screensWithParameter = /^\/(?:chat|invite|pins)\/[^/]+\/?$/
+
+/** Everything but the API and files. The name of a file has a dot, which only the parameter of a screen may have too. */
+function mayBeScreen(path: string): boolean {
+  if (/^\/(?:api|assets)(?:\/|$)/.test(path)) return false
+  return screensWithParameter.test(path) || !decodeURIComponent(path).includes('.')
 }
 
 function withHead(page: string, head: string): string {

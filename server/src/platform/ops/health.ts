@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CallTracker } from '../http/call-tracker.ts'
+import { credentialsOf } from '../http/caller.ts'
 import { refuse } from '../http/error-handler.ts'
 import { createMetrics, type MetricsDeps } from './metrics.ts'
 
@@ -50,7 +51,6 @@ function isLocal({ socket, headers }: FastifyRequest): boolean {
 }
 
 function showsToken({ headers }: FastifyRequest, token: string): boolean {
-  const shown = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(shown), digest(token))
+  return timingSafeEqual(digest(credentialsOf(headers, 'Bearer')), digest(token))
 }

@@ -3,7 +3,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
-import type { TokenVerifier } from '../../platform/http/caller.ts'
+import { credentialsOf, type TokenVerifier } from '../../platform/http/caller.ts'
 import { assertBelowCeiling, type LocalRateLimits, type RateLimits } from '../../platform/http/rate-limits.ts'
 import type { Broadcast } from '../protocol/protocol.ts'
 import { tooManyBroadcasts, typingBytesMax } from './broadcasts.ts'
@@ -54,9 +54,8 @@ export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): 
 
   http.register(async (scope) => {
     scope.addHook('onRequest', async (request) => {
-      const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      const check = token === undefined ? null : tokens.check(token)
-      if (check?.state !== 'valid') throw new Refusal('authentication_required')
+      const check = tokens.check(credentialsOf(request.headers, 'Bearer'))
+      if (check.state !== 'valid') throw new Refusal('authentication_required')
       const { userId } = check.caller
       callers.set(request, userId)
       assertBelowCeiling(ceilings, { address: request.ip, userId })
