@@ -66,7 +66,9 @@ const cases: Case[] = [
     check: checkFilePaths,
     breakages: [
       ['external-files-path', 'external-path'],
-      ['<cache-path', '<root-path'],
+      ['"Pictures"', '"."'],
+      ['</paths>', '<cache-path name="cache" path="." /></paths>'],
+      ['</paths>', '<root-path name="root" path="/" /></paths>'],
       ['</paths>', ''],
     ],
   },

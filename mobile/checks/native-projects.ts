@@ -58,14 +58,16 @@ export function checkManifest(text: string, resources: ReadonlySet<string>): Com
   return complaints
 }
 
-/** Checks that other apps can receive files only from folders of this app. */
+/** Checks that other apps can receive no files of this app except the pictures that its camera takes. */
 export function checkFilePaths(text: string): Complaints {
   const wellFormed = XMLValidator.validate(text)
   if (wellFormed !== true) return [`is not XML: ${wellFormed.err.msg}`]
-  const names = [...text.matchAll(/<([\w-]+-path)\b/g)].map(([, name]) => name)
-  const own = ['cache-path', 'external-files-path']
-  const foreign = names.filter((name) => !own.includes(name ?? '')).map((name) => `gives access to a ${name}`)
-  return names.length === 0 ? ['names no folder'] : foreign
+  const folders = [...text.matchAll(/<([\w-]+-path)\b[^>]*? path="([^"]*)"/g)].map(
+    ([, name, path]) => `${name} ${path}`,
+  )
+  const pictures = 'external-files-path Pictures'
+  const others = folders.filter((folder) => folder !== pictures).map((folder) => `gives access to ${folder}`)
+  return folders.includes(pictures) ? others : ['gives no access to the pictures', ...others]
 }
 
 /** Checks that the Gradle wrapper verifies the checksum of its distribution. */

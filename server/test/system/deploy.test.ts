@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -20,6 +21,11 @@ const fileOf = (path: string) => readFile(join(root, path), 'utf8')
 
 interface Service {
   image: string
+  networks: string[]
+  mem_limit?: string
+  cap_drop?: string[]
+  cap_add?: string[]
+  security_opt?: string[]
   environment: Record<string, string>
   volumes?: string[]
   depends_on?: Record<string, { condition: string }>
@@ -31,6 +37,7 @@ interface Service {
 const compose = parse(await fileOf('deploy/compose.yaml'), { merge: true }) as {
   services: Record<string, Service>
   volumes: Record<string, null>
+  networks: Record<string, { internal?: boolean } | null>
 }
 const nodes = ['node1', 'node2'].map((name) => serviceOf(name))
 
@@ -38,6 +45,15 @@ function serviceOf(name: string): Service {
   const service = compose.services[name]
   if (!service) throw new Error(`No service ${name}`)
   return service
+}
+
+/** Whether the builder of the image gets a path: the last pattern that matches it or a folder above it decides. */
+function isSent(path: string, patterns: readonly string[]): boolean {
+  const parents = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'))
+  // Unlike the builder, `matchesGlob` leaves out names that begin with a dot.
+  const matches = (parent: string, pattern: string) => pattern === '*' || matchesGlob(parent, pattern)
+  const last = patterns.findLast((pattern) => parents.some((parent) => matches(parent, pattern.replace('!', ''))))
+  return last === undefined || last.startsWith('!')
 }
 
 /** The words of the command that starts the server in the image. */
@@ -101,6 +117,40 @@ describe('the deployment files', () => {
     expect(await commandOfImage()).toEqual(['node', ...words])
     const unit = await fileOf('deploy/hither.service')
     expect(unit).toContain(`\nExecStart=/usr/bin/env node --require ./scripts/node-version.cjs ${words.join(' ')}\n`)
+  })
+
+  it('limit the memory and the rights of every service', async () => {
+    for (const [name, { mem_limit, cap_drop, cap_add, security_opt }] of Object.entries(compose.services)) {
+      expect(mem_limit, name).toMatch(/^\d+[mg]$/)
+      expect([cap_drop, security_opt], name).toEqual([['ALL'], ['no-new-privileges:true']])
+      const needed = { postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'], caddy: ['NET_BIND_SERVICE'] }
+      expect(cap_add, name).toEqual(needed[name as keyof typeof needed])
+    }
+    const unit = await fileOf('deploy/hither.service')
+    expect(unit).toMatch(/^MemoryHigh=\d+%$/m)
+    expect(unit).toMatch(/^MemoryMax=\d+%$/m)
+  })
+
+  it('keep what stores data away from the internet and from the proxy', () => {
+    expect(compose.networks['inside']).toEqual({ internal: true })
+    const networks = Object.entries(compose.services).map(([name, service]) => [name, service.networks.join()])
+    expect(Object.fromEntries(networks)).toEqual({
+      ...{ node1: 'outside,inside', node2: 'outside,inside', caddy: 'outside' },
+      ...{ postgres: 'inside', redis: 'inside', storage: 'inside', bucket: 'inside' },
+    })
+  })
+
+  it('copy into the image only what exists and the ignore file lets through', async () => {
+    const lines = [...(await fileOf('deploy/Dockerfile')).matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
+    const sources = lines.flatMap(([, words = '']) => words.split(' '))
+    expect(sources).toContain('locales/compiled')
+    const patterns = (await fileOf('deploy/Dockerfile.dockerignore')).split('\n').filter((line) => line !== '')
+    for (const source of sources) {
+      expect(existsSync(join(root, source)), source).toBe(true)
+      expect(isSent(source, patterns), `${source} is left out by deploy/Dockerfile.dockerignore`).toBe(true)
+    }
+    for (const secret of ['data', 'data/secret', '.git', 'server/test', 'server/node_modules', 'web/dist'])
+      expect(isSent(secret, patterns), secret).toBe(false)
   })
 
   it('give a server half a minute to finish its calls and stop its database', async () => {
