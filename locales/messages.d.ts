@@ -1245,6 +1245,7 @@ export interface Messages {
   'pings.place.onlyGoing': null
   'pings.place.onlyInvited': { owner: string | number }
   'pings.place.openOnMap': null
+  'pings.place.seenBy': null
   'pings.place.showsAfterApproval': { owner: string | number }
   'pings.place.showsWhenGoing': null
   'pings.place.visibleNow': null
@@ -1594,6 +1595,7 @@ export interface Messages {
   'pushes.guestIsGoing': { name: string | number }
   'pushes.guestMayCome': { name: string | number }
   'pushes.guestResponses': { count: number }
+  'pushes.guestTookBack': { name: string | number }
   'pushes.hidden.friend_request': null
   'pushes.hidden.message': null
   'pushes.hidden.message_reaction': null
@@ -1624,6 +1626,7 @@ export interface Messages {
   'pushes.startsIn': { name: string | number; minutes: string | number }
   'pushes.test': null
   'pushes.testText': null
+  'pushes.tookBack': { name: string | number }
   'pushes.wantsToBeFriend': null
   'pushes.wantsToJoin': { name: string | number }
   'pwa.later': null

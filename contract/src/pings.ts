@@ -191,6 +191,20 @@ export const PingAudience = Type.Object({
 })
 export type PingAudience = Static<typeof PingAudience>
 
+/** A person who has been given the exact place. Only the owner receives it. */
+export const PlaceViewer = Type.Object({
+  user_id: nullable(UserId),
+  guest_id: Type.Union([GuestId, Type.Null()], { description: 'Of a guest without account' }),
+  name: nullable(Type.String({ description: 'Null for a deleted account' })),
+  first_at: Timestamp,
+})
+export type PlaceViewer = Static<typeof PlaceViewer>
+
+const placeKnownBy = Type.Array(PlaceViewer, {
+  description:
+    'Who has been given the exact place while it is shown to people who are going, also if they have taken their answer back; earliest first',
+})
+
 const invitedAll = Type.Boolean({ description: 'Whether the ping was sent to all friends when it was created' })
 
 export const OwnPing = Type.Object({
@@ -199,6 +213,7 @@ export const OwnPing = Type.Object({
   ...shownToAudience,
   invited_all: invitedAll,
   audience: PingAudience,
+  place_known_by: placeKnownBy,
 })
 export type OwnPing = Static<typeof OwnPing>
 
@@ -214,6 +229,7 @@ export const Ping = Type.Unsafe<Ping>(
     ...shownToAudience,
     invited_all: Type.Optional(invitedAll),
     audience: Type.Optional(PingAudience),
+    place_known_by: Type.Optional(placeKnownBy),
   }),
 )
 export type Ping = OwnPing | InvitedPing

@@ -154,6 +154,10 @@ test('a visitor sees the exact place only after the answer Going, and no request
     ...exact,
     ...{ is_public: true, guest_policy: 'open', exact_place_for: 'going' },
   })
+  const ownPage = await browserOf(ann, kilometers)
+  await ownPage.goto(`/pins/${ping.id}`)
+  const known = ownPage.getByRole('region', { name: 'Who has seen the exact place' })
+  await expectExact(ownPage)
   const page = await browserOf(null, kilometers)
   const seen = recordTraffic(page)
   await page.goto(`/pins/${ping.id}`)
@@ -179,8 +183,12 @@ test('a visitor sees the exact place only after the answer Going, and no request
   await expectExact(page)
   // It was visible before.
   await expect(page.getByText('You can see the exact place now.')).toBeHidden()
+  await expect(known).toContainText('Mia (guest)')
   await page.getByRole('button', { name: 'Remove response' }).click()
   await expectArea(page)
+  await expect(ownPage.getByText('No guests yet')).toBeVisible()
+  await expect(known).toContainText('Mia (guest)')
+  await expectAccessible(ownPage)
 })
 
 test('a guest who waits for approval sees the area, and the exact place after the approval', async ({

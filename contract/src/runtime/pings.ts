@@ -1,4 +1,6 @@
 import type { Address } from '../operation.ts'
+import type { OwnPing, PlaceViewer } from '../pings.ts'
+import { shownName } from './users.ts'
 
 export const pingLimits = {
   nameMax: 50,
@@ -63,6 +65,35 @@ export const pingTexts = {
   removeInviteeFailed: 'Failed to remove this person',
   cancelFailed: 'Failed to cancel pin',
 } as const
+
+/**
+ * Who has been given the exact place of an own ping, together with the people who are going now if it is shown to them. Their
+ * live rows show the owner that they have it.
+ */
+export function placeKnownBy(
+  ping: Pick<OwnPing, 'place_known_by' | 'exact_place_for' | 'status' | 'responses' | 'guests' | 'updated_at'>,
+): PlaceViewer[] {
+  const { place_known_by: known } = ping
+  if (ping.exact_place_for !== 'going' || ping.status === 'expired') return known
+  const going = [
+    ...ping.responses.map((response) => ({ ...response, guest_id: null, name: shownName(response), isGiven: true })),
+    ...ping.guests.map((guest) => ({
+      ...guest,
+      guest_id: guest.user_id === null ? guest.id : null,
+      isGiven: guest.state === 'approved',
+    })),
+  ].filter(({ response_type, isGiven }) => response_type === 'accepted' && isGiven)
+  const isNew = (person: PlaceViewer) =>
+    !known.some(({ user_id, guest_id }) => user_id === person.user_id && guest_id === person.guest_id)
+  const added = going
+    // The answer may be older than the setting of the ping.
+    .map(({ user_id, guest_id, name, updated_at }) => ({
+      ...{ user_id, guest_id, name },
+      first_at: new Date(Math.max(Date.parse(updated_at), Date.parse(ping.updated_at))).toISOString(),
+    }))
+    .filter(isNew)
+  return added.length === 0 ? known : [...known, ...added]
+}
 
 export const createPing = {
   method: 'POST',

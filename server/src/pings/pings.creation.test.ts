@@ -67,6 +67,7 @@ describe('creating a ping', () => {
       cancel_message: null,
       invited_all: true,
       audience: { circle_ids: [], recipient_ids: [], former_friend_count: 0 },
+      place_known_by: [],
       responses_visible: true,
       conversation_id: null,
       recipients: [recipient(bob), recipient(cat)],

@@ -15,7 +15,7 @@ import { isoTime, type Piece, plainTime, sql, statement, type TimeForm } from '.
 import { trips } from '../trips/audience/trips.visibility.ts'
 import { acceptsGuests, canRespond, guests, linkColumns } from './guests/guests.visibility.ts'
 import * as shown from './pings.visibility.ts'
-import { placeColumns, viewerMayKnowPlace, visitorMayKnowPlace } from './place/place.visibility.ts'
+import { placeColumns, placeKnownBy, viewerMayKnowPlace, visitorMayKnowPlace } from './place/place.visibility.ts'
 
 // Lists are returned before they run, so that a test can ask the database for the plan of the same statement.
 
@@ -42,7 +42,7 @@ function audienceColumnsWith<N extends string>(recipients: Piece<N>) {
 
 export const seenColumns = sql`
   ${visibleColumns}, ${audienceColumns}, case when s.access = 'owner' then p.invited_all end as invited_all,
-  case when s.access = 'owner' then ${shown.audience} end as audience`
+  case when s.access = 'owner' then ${shown.audience} end as audience, ${placeKnownBy} as place_known_by`
 
 const listedColumns = visibleColumnsWith(isoTime)
 const jsonRow = <N extends string>(columns: Piece<N>) => sql`(select row_to_json(shown) from (select ${columns}) shown)`
@@ -55,7 +55,8 @@ function listedWith<N extends string>(recipientsOfOthers: Piece<N>) {
   return statement`
     select coalesce(json_agg(
       case s.access
-        when 'owner' then ${jsonRow(sql`${listedColumns}, ${audienceColumns}, p.invited_all, ${shown.audience} as audience`)}
+        when 'owner' then ${jsonRow(sql`${listedColumns}, ${audienceColumns}, p.invited_all, ${shown.audience} as audience,
+          ${placeKnownBy} as place_known_by`)}
         else ${jsonRow(sql`${listedColumns}, ${audienceColumnsWith(recipientsOfOthers)}`)}
       end
       order by ${shown.status} = 'active' desc, p.created_at desc, p.id desc), '[]')::text as json

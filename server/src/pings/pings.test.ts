@@ -212,7 +212,7 @@ describe('a single ping', () => {
     const ping = await cast.drop(ann, { is_public: true, message: 'Come' })
     await cast.respond(ping.id, 'accepted', bob)
     const { recipients: _, responses: __, guests: ___, trips: ____, ...own } = ping as OwnPing
-    const { invited_all: _____, audience: ______, ...shown } = own
+    const { invited_all: _____, audience: ______, place_known_by: _______, ...shown } = own
     const { status, body } = await cast.read(ping.id, eve)
     expect([status, body]).toEqual([
       200,

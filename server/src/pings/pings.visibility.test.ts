@@ -356,7 +356,17 @@ async function expectFold(name: Name, receivedChanges: ReceivedChange[]): Promis
   }
   const { body } = await cast.list(cast[name])
   const live = [...rows.location_pins.values()].filter((row) => row['status'] !== 'expired')
-  const ofViewer = ['access', 'can_respond', 'recipients', 'responses', 'guests', 'trips', 'invited_all', 'audience']
+  const ofViewer = [
+    'access',
+    'can_respond',
+    'recipients',
+    'responses',
+    'guests',
+    'trips',
+    'invited_all',
+    'audience',
+    'place_known_by',
+  ]
   const listed = body.map((ping) =>
     Object.fromEntries(Object.entries(ping).filter(([name]) => !ofViewer.includes(name))),
   )

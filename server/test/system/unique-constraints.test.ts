@@ -160,6 +160,7 @@ const alone = [
   'outbox_state_single_row',
   'passkeys_credential_key',
   'ping_circles_pkey',
+  'ping_place_known_by_person_key',
   'ping_recipients_ping_key',
   'push_deliveries_tag_key',
   'recovery_codes_pkey',

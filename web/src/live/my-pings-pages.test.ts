@@ -26,6 +26,7 @@ const pins: OwnPing[] = Array.from({ length: pageMax + 20 }, (_, index) => ({
   can_respond: false,
   invited_all: false,
   audience: { circle_ids: [], recipient_ids: [], former_friend_count: 0 },
+  place_known_by: [],
   recipients: [],
   responses: [],
   guests: [],

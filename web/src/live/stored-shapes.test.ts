@@ -47,7 +47,7 @@ const invited: InvitedPing = {
   trips: [],
 }
 const audience = { circle_ids: [], recipient_ids: [], former_friend_count: 0 }
-const own: OwnPing = { ...invited, access: 'owner', invited_all: true, audience }
+const own: OwnPing = { ...invited, access: 'owner', invited_all: true, audience, place_known_by: [] }
 const linked: PublicPing = { ...signedIn, access: 'link', guest: null, response_counts: { accepted: 1, tentative: 0 } }
 const visited: AnonymousPing = { ...shown, access: 'visitor', avatar_color: 3 }
 const friend = {

@@ -19,6 +19,7 @@ import type {
   OwnPing,
   PingAudience,
   PingResponse,
+  PlaceViewer,
   PublicPing,
   Recipient,
 } from '@hither/contract/pings.ts'
@@ -195,7 +196,18 @@ const audience = {
   recipient_ids: list(text),
   former_friend_count: number,
 } satisfies FieldsOf<PingAudience>
-const ownPing = { ...shownToAudience, invited_all: flag, audience: fields(audience) } satisfies FieldsOf<OwnPing>
+const placeViewer = {
+  user_id: nullable(text),
+  guest_id: nullable(text),
+  name: nullable(text),
+  first_at: text,
+} satisfies FieldsOf<PlaceViewer>
+const ownPing = {
+  ...shownToAudience,
+  invited_all: flag,
+  audience: fields(audience),
+  place_known_by: list(fields(placeViewer)),
+} satisfies FieldsOf<OwnPing>
 const publicPing = {
   ...shownToSignedIn,
   guest: nullable(fields(guest)),

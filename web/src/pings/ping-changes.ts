@@ -1,7 +1,7 @@
 import type { ShownPlace } from '@hither/contract/areas.ts'
 import type { ConversationId, GuestId, PingId, UserId } from '@hither/contract/ids.ts'
 import type { ChangePing, Guest, OwnPing, Ping, PingResponse, ShownPing } from '@hither/contract/pings.ts'
-import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import { pingLimits, placeKnownBy } from '@hither/contract/runtime/pings.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import type { User } from '@hither/contract/users.ts'
 import { isForAudience, type NewPing } from './ping-shapes.ts'
@@ -54,6 +54,7 @@ export function temporaryPing(input: NewPing, owner: User, nowMs: number): OwnPi
       recipient_ids: input.recipient_ids ?? [],
       former_friend_count: 0,
     },
+    place_known_by: [],
   }
 }
 
@@ -87,7 +88,12 @@ export function withChange<P extends ShownPing>(ping: P, { extend_minutes, end }
 export function withResponse<P extends ShownPing>(ping: P, response: PingResponse): P {
   if (!isForAudience(ping)) return ping
   const others = ping.responses.filter(({ user_id }) => user_id !== response.user_id)
-  return { ...ping, responses: [...others, response] }
+  return withPlaceKnown({ ...ping, responses: [...others, response] })
+}
+
+/** An answer that gives somebody the exact place leaves a trace for the owner, also if it is taken back. */
+function withPlaceKnown<P extends Ping>(ping: P): P {
+  return ping.access === 'owner' ? { ...ping, place_known_by: placeKnownBy(ping) } : ping
 }
 
 /** Returns the ping without this invitee, and without what they had answered. */
@@ -107,7 +113,7 @@ export function withGuest<P extends ShownPing>(ping: P, guest: Guest): P {
   if (!isForAudience(ping)) return ping
   const isKnown = ping.guests.some(({ id }) => id === guest.id)
   const guests = isKnown ? ping.guests.map((other) => (other.id === guest.id ? guest : other)) : [...ping.guests, guest]
-  return { ...ping, guests }
+  return withPlaceKnown({ ...ping, guests })
 }
 
 export function withoutGuest<P extends ShownPing>(ping: P, guestId: GuestId): P {

@@ -57,7 +57,7 @@ const ping: InvitedPing = {
   trips: [],
 }
 const audience = { circle_ids: [], recipient_ids: [], former_friend_count: 0 }
-const own: OwnPing = { ...ping, access: 'owner', can_respond: false, invited_all: true, audience }
+const own: OwnPing = { ...ping, access: 'owner', can_respond: false, invited_all: true, audience, place_known_by: [] }
 
 let server: Server
 /** The paths of all requests of a test. */
@@ -314,6 +314,43 @@ describe('a ping', () => {
 })
 
 describe('a response', () => {
+  test('that gives somebody the exact place stays on record for the owner after it is taken back', () => {
+    const hidden: OwnPing = { ...own, exact_place_for: 'going', responses: [] }
+    const guest: Guest = {
+      ...{ id: 'g1' as GuestId, ping_id: own.id, user_id: null, name: 'Mia', response_type: 'accepted' },
+      ...{ state: 'waiting', revision: 0, created_at: at, updated_at: at },
+    }
+    const apply = (
+      eventType: 'INSERT' | 'UPDATE',
+      response_type: PingResponse['response_type'],
+      state: Guest['state'],
+    ) => {
+      applyPingResponseChange(
+        queryClient,
+        { table: 'ping_responses', eventType, new: { ...answer, response_type }, old: {} },
+        bob,
+      )
+      applyGuestChange(queryClient, { table: 'ping_guests', eventType, new: { ...guest, state }, old: {} })
+    }
+    const known = () => (one() as OwnPing).place_known_by
+    cachePing(hidden)
+    apply('INSERT', 'tentative', 'waiting')
+    expect(known()).toEqual([])
+    for (const _ of [1, 2]) apply('UPDATE', 'accepted', 'approved')
+    const viewers = [
+      { user_id: ann, guest_id: null, name: 'ann', first_at: at },
+      { user_id: null, guest_id: 'g1', name: 'Mia', first_at: at },
+    ]
+    expect(known()).toEqual(viewers)
+    const taken = { ping_id: own.id, user_id: ann }
+    applyPingResponseChange(queryClient, { table: 'ping_responses', eventType: 'DELETE', new: {}, old: taken }, bob)
+    applyGuestChange(queryClient, { table: 'ping_guests', eventType: 'DELETE', new: {}, old: { id: guest.id } })
+    expect(known()).toEqual(viewers)
+    cachePing({ ...hidden, exact_place_for: 'everyone' })
+    apply('UPDATE', 'accepted', 'approved')
+    expect(known()).toEqual([])
+  })
+
   const coming: ChangeOf<'ping_responses'> = { table: 'ping_responses', eventType: 'INSERT', new: answer, old: {} }
 
   test('is added once, and a changed one replaces it', () => {

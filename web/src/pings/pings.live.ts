@@ -54,7 +54,7 @@ function pingOf(row: PingRow, viewerId: UserId): Ping {
   const unknown = { recipients: [], responses: [], guests: [], trips: [] }
   if (row.user_id !== viewerId) return { ...row, ...unknown, access: 'invitee', can_respond: true }
   const audience = { circle_ids: [], recipient_ids: [], former_friend_count: 0 }
-  return { ...row, ...unknown, access: 'owner', can_respond: false, invited_all: false, audience }
+  return { ...row, ...unknown, access: 'owner', can_respond: false, invited_all: false, audience, place_known_by: [] }
 }
 
 export function applyPingResponseChange(

@@ -50,6 +50,7 @@ function pingOf({ id = 'p', made = 0, starts, ends = 30, owner = bob }: Partial<
     updated_at: isoOf(made),
     invited_all: true,
     audience: { circle_ids: [], recipient_ids: [], former_friend_count: 0 },
+    place_known_by: [],
   }
 }
 

@@ -10,6 +10,7 @@ import { findReactionNotice } from '../../messages/reactions/reactions.service.t
 import { findNotice, noteChangePushed, type PingNotice } from '../../pings/changes/notices.service.ts'
 import { listAnswered } from '../../pings/guests/guest-owner.service.ts'
 import { findVisible } from '../../pings/pings.service.ts'
+import { findTakenBack, listTakenBackByGuests } from '../../pings/place/place.service.ts'
 import { findResponse } from '../../pings/responses/responses.service.ts'
 import type { Pool, Tx } from '../../platform/db/database.ts'
 import { firstLanguage, type Translate, translatorOf } from '../../platform/languages/translator.ts'
@@ -89,7 +90,7 @@ async function findContent(deps: ContentDeps, delivery: PushDelivery): Promise<C
       if (ping_id === null) return null
       return responder_id === null
         ? findGuestContent(deps, delivery, ping_id)
-        : findResponseContent(deps, user_id, ping_id, responder_id)
+        : findResponseContent(deps, delivery, ping_id, responder_id)
     case 'ping_trip':
       return findTripContent(deps, delivery)
     case 'message':
@@ -157,16 +158,17 @@ function isComing({ response }: PingNotice): boolean {
 
 async function findResponseContent(
   { pool, now, t }: ContentDeps,
-  ownerId: UserId,
+  { user_id, happened_at }: PushDelivery,
   pingId: PingId,
   responderId: UserId,
 ): Promise<CurrentContent> {
-  const ping = await findVisible(pool, ownerId, pingId, now())
+  const ping = await findVisible(pool, user_id, pingId, now())
   if (ping?.access !== 'owner' || ping.status === 'expired') return null
   const answer = await findResponse(pool, pingId, responderId)
-  return answer
-    ? { content: rules.responseContent(ping, shownName(answer), answer.response_type, t), endsAt: ping.expires_at }
-    : null
+  if (answer)
+    return { content: rules.responseContent(ping, shownName(answer), answer.response_type, t), endsAt: ping.expires_at }
+  const takenBack = await findTakenBack(pool, pingId, happened_at, responderId)
+  return takenBack ? { content: rules.takenBackContent(ping, takenBack, t), endsAt: ping.expires_at } : null
 }
 
 /** Composes nothing if the trip has ended, or has another state than the push reports. */
@@ -182,7 +184,7 @@ async function findTripContent(
   return { content: rules.tripContent(ping, trip, now(), t), endsAt: ping.expires_at }
 }
 
-/** The guests who have answered since the event of the push, which several of them may share. */
+/** The guests who have answered, or were given the exact place and took their answer back, since the event of the push, which several of them may share. */
 async function findGuestContent(
   { pool, now, t }: ContentDeps,
   { user_id, happened_at }: PushDelivery,
@@ -191,11 +193,15 @@ async function findGuestContent(
   const ping = await findVisible(pool, user_id, pingId, now())
   if (ping?.access !== 'owner' || ping.status === 'expired') return null
   const guests = await listAnswered(pool, pingId, happened_at)
-  const latest = guests.at(-1)
+  const takenBack = await listTakenBackByGuests(pool, pingId, happened_at)
+  const answers = [
+    ...guests.map((guest) => ({ at: guest.updated_at, content: () => rules.guestContent(ping, guest, t) })),
+    ...takenBack.map((person) => ({ at: person.at, content: () => rules.takenBackContent(ping, person, t) })),
+  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const latest = answers.at(-1)
   if (!latest) return null
-  const content =
-    guests.length === 1 ? rules.guestContent(ping, latest, t) : rules.guestsContent(ping, guests.length, t)
-  return { content, endsAt: ping.expires_at, at: latest.updated_at }
+  const content = answers.length === 1 ? latest.content() : rules.guestsContent(ping, answers.length, t)
+  return { content, endsAt: ping.expires_at, at: latest.at }
 }
 
 async function findFriendContent({ pool, t }: ContentDeps, delivery: PushDelivery): Promise<CurrentContent> {

@@ -11,6 +11,7 @@ import { shownName } from '@hither/contract/runtime/users.ts'
 import type { ReactionNotice } from '../../messages/reactions/reactions.service.ts'
 import { changePauseMs } from '../../pings/changes/notices.rules.ts'
 import type { PingNotice } from '../../pings/changes/notices.service.ts'
+import type { TakenBack } from '../../pings/place/place.rules.ts'
 import { type Backoff, backoffMs } from '../../platform/async/backoff.ts'
 import type { Translate } from '../../platform/languages/translator.ts'
 import type { TripNotice } from '../../trips/trips.service.ts'
@@ -174,6 +175,12 @@ export function guestContent(ping: PingRow, { name, state, response_type }: Gues
     declined: t('pushes.guestCannotCome', { name }),
   }
   const title = state === 'approved' ? titles[response_type] : t('pushes.wantsToJoin', { name })
+  return { ...linkTo(ping), title, body: ping.name, actions: [] }
+}
+
+/** The notification of the owner about somebody who was given the exact place by an answer and has taken it back. */
+export function takenBackContent(ping: PingRow, { user_id, name }: TakenBack, t: Translate): NotificationContent {
+  const title = user_id === null ? t('pushes.guestTookBack', { name }) : t('pushes.tookBack', { name })
   return { ...linkTo(ping), title, body: ping.name, actions: [] }
 }
 

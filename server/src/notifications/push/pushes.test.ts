@@ -1,7 +1,7 @@
 import { listFriends, removeFriend, respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId, FriendshipId } from '@hither/contract/ids.ts'
 import { sendTestNotification } from '@hither/contract/notifications.ts'
-import type { Ping } from '@hither/contract/pings.ts'
+import { type Ping, removeInvitee } from '@hither/contract/pings.ts'
 import { quickPin } from '@hither/contract/runtime/pings.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -153,6 +153,8 @@ it('has "ann\'s pin" in place of the default name for everyone but ann', async (
 })
 
 describe('the notification of a response', () => {
+  let placed: Ping
+
   it('is sent to the owner only, again for a changed response, and not for a repeated one', async () => {
     const { ann, bob, cat, drop, respond } = cast
     const ping = await drop(ann, [bob, cat])
@@ -164,6 +166,48 @@ describe('the notification of a response', () => {
     expect(await cast.notified()).toEqual([])
     await respond(ping, bob, 'declined')
     expect(await cast.notified()).toEqual(["ann: bob can't make it | Coffee"])
+  })
+
+  it.each<[string, () => Promise<unknown>, string[]]>([
+    [
+      'is no friend any more',
+      () => cast.unfriend(cast.bob, cast.ann),
+      ['ann: bob said going and took it back | Coffee'],
+    ],
+    ['has blocked the owner', () => cast.block(cast.bob, cast.ann), ['ann: bob said going and took it back | Coffee']],
+    ['was blocked by the owner', () => cast.block(cast.ann, cast.bob), []],
+    [
+      'has answered something else',
+      () => cast.respond(placed, cast.bob, 'declined'),
+      ["ann: bob can't make it | Coffee"],
+    ],
+    [
+      'has taken it back',
+      () => cast.server.request('DELETE', `/api/pings/respond/${placed.id}`, { as: cast.bob }),
+      ['ann: bob said going and took it back | Coffee'],
+    ],
+    [
+      'was removed by the owner',
+      () => cast.server.call(removeInvitee, { params: { id: placed.id, userId: cast.bob.id } }, cast.ann),
+      [],
+    ],
+  ])('that gave somebody the exact place is sent all the same if the person %s meanwhile', async (_, act, expected) => {
+    const { ann, bob, cat, drop, respond } = cast
+    placed = await drop(ann, [bob, cat], { exact_place_for: 'going' })
+    await cast.arrivals()
+    await respond(placed, bob, 'accepted')
+    await act()
+    expect(await cast.notified()).toEqual(expected)
+  })
+
+  it('that gave nobody the exact place is not sent if it was taken back', async () => {
+    const { ann, bob, drop, respond, server } = cast
+    const ping = await drop(ann, [bob], { exact_place_for: 'going' })
+    await respond(ping, bob, 'accepted')
+    await cast.arrivals()
+    await respond(ping, bob, 'tentative')
+    await server.request('DELETE', `/api/pings/respond/${ping.id}`, { as: bob })
+    expect(await cast.notified()).toEqual([])
   })
 
   it('is not sent if the response was removed or its author is no longer a friend', async () => {

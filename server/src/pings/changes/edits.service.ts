@@ -1,5 +1,6 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { ChangePing, OwnPing } from '@hither/contract/pings.ts'
+import { placeKnownBy } from '@hither/contract/runtime/pings.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Announce } from '../../platform/events/changes.ts'
 import { limitAudience } from '../../platform/events/feed-declaration.ts'
@@ -33,6 +34,7 @@ export async function editPing(
     if (!plan) return before
     const area = storedAreaOf(await findAreaFor({ findArea }, plan.columns))
     const after = { ...pingAfter(before, plan), ...area }
+    after.place_known_by = placeKnownBy(after)
     const remindedAt = remindedAtFirst(after.activates_at === null ? null : new Date(after.activates_at), at)
     const { moves, hasNewStart } = plan
     withCommit(queries.updatePing(tx, pingId, after, { announcedStatus: after.status, moves, hasNewStart, remindedAt }))

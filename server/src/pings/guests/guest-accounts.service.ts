@@ -9,6 +9,7 @@ import type { Announce, WithCommit } from '../../platform/events/changes.ts'
 import { showTripsTo } from '../../trips/audience/trip-endings.service.ts'
 import { lockPingOwnerShared } from '../../users/user-locks.ts'
 import { seenRevision } from '../pings.rules.ts'
+import { moveKnownPlace } from '../place/place.queries.ts'
 import { placeAfter } from '../place/place.rules.ts'
 import { announcePlaceAfterAnswer } from '../place/place.service.ts'
 import { lockInvitation } from '../responses/responses.queries.ts'
@@ -147,6 +148,7 @@ async function claimAsInvitee(tx: Tx, announce: Announce, claim: Claim): Promise
   const guest = rules.guestOfToken(ping.guest)
   if (hasEnded(ping, at)) throw new Refusal('ping_expired')
   await queries.deleteGuest(tx, guest.id)
+  await moveKnownPlace(tx, ping.id, guest.id, callerId)
   const { response_type: type, revision } = guest
   await queries.upsertClaimed(tx, { pingId: ping.id, userId: callerId, type, revision, tokenHash, at })
   announceGuest(announce, ping, { guest, hidden_from: [] }, null)
@@ -167,6 +169,7 @@ async function claimAsGuest(tx: Tx, announce: Announce, claim: Claim): Promise<G
   const guest = rules.guestOfToken(ping.guest)
   if (ping.own?.state === 'removed') throw new Refusal('guests_not_allowed')
   const before = { guest, hidden_from: [] }
+  await moveKnownPlace(tx, ping.id, guest.id, callerId)
   if (own) {
     await queries.deleteGuest(tx, guest.id)
     await queries.updateToken(tx, own.id, tokenHash)

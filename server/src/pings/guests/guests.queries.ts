@@ -244,8 +244,11 @@ export async function deleteGuest(tx: Tx, id: GuestId): Promise<void> {
   await tx`delete from ping_guests where id = ${id}`
 }
 
+/** Deletes the guests of a ping, and the names of those who were given its exact place. */
 export async function deleteGuestsOf(tx: Tx, pingId: PingId): Promise<void> {
-  await tx`delete from ping_guests where ping_id = ${pingId}`
+  await tx`
+    with known as (delete from ping_place_known_by where ping_id = ${pingId} and guest_id is not null)
+    delete from ping_guests where ping_id = ${pingId}`
 }
 
 /** Deletes the response of a guest who became an invitee. It becomes their response, unless there is one or it was removed. */
@@ -287,7 +290,10 @@ export async function deleteGuestRowsOf(tx: Tx, userId: UserId): Promise<void> {
 export async function listOutdated(tx: Tx, now: Date, limit: number): Promise<PingId[]> {
   const endedBefore = new Date(now.getTime() - guestLimits.retentionMs)
   const rows = await tx<{ id: PingId }[]>`
-    select distinct p.id from ping_guests g join location_pins p on p.id = g.ping_id
+    select distinct p.id
+    from (
+      select ping_id from ping_guests union all select ping_id from ping_place_known_by where guest_id is not null
+    ) g join location_pins p on p.id = g.ping_id
     where p.expires_at <= ${endedBefore} order by p.id limit ${limit}`
   return rows.map(({ id }) => id)
 }

@@ -53,3 +53,12 @@ export function placeAfter(ping: PlacedPing & PlaceByAnswer, isGoing: boolean): 
 export interface HiddenPlace {
   readonly hidden_place_ids: readonly UserId[]
 }
+
+/** A person who was given the exact place by an answer that they have taken back. */
+export interface TakenBack {
+  /** Null for a guest without account. */
+  readonly user_id: UserId | null
+  readonly name: string
+  /** The time of the answer. */
+  readonly at: string
+}

@@ -3,13 +3,13 @@ import type { FoundArea } from '@hither/contract/geo.ts'
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { ResponseType } from '@hither/contract/pings.ts'
 import { feeds } from '../../feeds/feeds.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Announce } from '../../platform/events/changes.ts'
 import { limitAudience } from '../../platform/events/feed-declaration.ts'
 import { rowOf } from '../pings.rules.ts'
 import * as queries from './place.queries.ts'
-import { placeAfter } from './place.rules.ts'
+import { placeAfter, type TakenBack } from './place.rules.ts'
 import { areaRowOf } from './place-announcements.ts'
 
 export interface AreaDeps {
@@ -52,4 +52,19 @@ export async function announcePlaceAfterAnswer(
     announce.update('location_pins', { ...rowOf(placed), ...after }, areaRowOf(placed), audience)
   }
   return after
+}
+
+/** Returns the invitee if they were given the exact place since then by an answer that is gone. */
+export async function findTakenBack(
+  db: Db,
+  pingId: PingId,
+  since: string,
+  inviteeId: UserId,
+): Promise<TakenBack | undefined> {
+  return (await queries.listTakenBack(db, pingId, since, inviteeId))[0]
+}
+
+/** Lists the guests who were given the exact place since then by an answer that they have taken back. */
+export function listTakenBackByGuests(db: Db, pingId: PingId, since: string): Promise<TakenBack[]> {
+  return queries.listTakenBack(db, pingId, since, null)
 }

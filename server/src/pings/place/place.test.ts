@@ -1,12 +1,12 @@
 import type { AreaKm } from '@hither/contract/areas.ts'
 import type { GuestView } from '@hither/contract/guests.ts'
-import type { PingId } from '@hither/contract/ids.ts'
-import type { Ping } from '@hither/contract/pings.ts'
+import type { GuestId, PingId } from '@hither/contract/ids.ts'
+import { listPings, type OwnPing, type Ping } from '@hither/contract/pings.ts'
 import { refusals } from '@hither/contract/refusals.ts'
-import { exportAccount } from '@hither/contract/users.ts'
+import { deleteAccount, exportAccountWithPassword, updateUser } from '@hither/contract/users.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { HttpReply, Person } from '../../../test/harness.ts'
-import { minuteMs, pinNotFound } from '../harness.ts'
+import { type HttpReply, type Person, password } from '../../../test/harness.ts'
+import { dayMs, minuteMs, pinNotFound } from '../harness.ts'
 import {
   area,
   type Cast,
@@ -276,9 +276,125 @@ describe('the exact place', () => {
   it('is in the export of the owner, and of nobody else', async () => {
     const { id } = await cast.place('going')
     await cast.respond(id, 'tentative', bob)
-    const pingsOf = async (person: Person) => (await cast.server.call(exportAccount, {}, person)).body
+    const pingsOf = async (person: Person) =>
+      (await cast.server.call(exportAccountWithPassword, { body: { password } }, person)).body
     expect((await pingsOf(ann)).pings).toMatchObject([{ ...exactPlace, exact_place_for: 'going', area_km: 1 }])
     expect(JSON.stringify(await pingsOf(bob))).not.toContain('7437251')
+  })
+})
+
+describe('who has been given the exact place', () => {
+  const knownBy = async (id: PingId) => ((await cast.read(id, ann)).body as OwnPing).place_known_by
+  const namesOf = async (id: PingId) => (await knownBy(id)).map(({ name }) => name)
+  const open = { is_public: true, guest_policy: 'open' } as const
+
+  it('is told to the owner alone, once for each person, also if the answer was taken back at once', async () => {
+    const { id } = await cast.place('going', open)
+    const first_at = cast.server.clock.now().toISOString()
+    await cast.respond(id, 'tentative', cat)
+    await cast.respond(id, 'accepted', bob)
+    await cast.takeBack(id, bob)
+    cast.server.clock.advance(minuteMs)
+    await cast.respond(id, 'accepted', bob)
+    await cast.takeBack(id, bob)
+    expect(await knownBy(id)).toEqual([{ user_id: bob.id, guest_id: null, name: bob.username, first_at }])
+    const list = (await cast.server.call(listPings, { query: {} }, ann)).body
+    expect(list.map((ping) => ping.access === 'owner' && ping.place_known_by.length)).toEqual([1])
+    for (const viewer of [bob, cat, eve, undefined])
+      expect(JSON.stringify((await cast.read(id, viewer)).body)).not.toContain('place_known_by')
+    expect(JSON.stringify((await cast.server.call(listPings, { query: {} }, bob)).body)).not.toContain('place_known_by')
+  })
+
+  it.each(['everyone', 'invited'] as const)(
+    'is not recorded for %s, until only people who are going see it',
+    async (setting) => {
+      const { id } = await cast.place(setting, open)
+      await cast.respond(id, 'accepted', bob)
+      await cast.respond(id, 'tentative', cat)
+      await cast.addGuest(id, 'Mia')
+      expect(await knownBy(id)).toEqual([])
+      cast.server.clock.advance(minuteMs)
+      const { body } = await cast.change(id, { exact_place_for: 'going' }, ann)
+      expect((body as OwnPing).place_known_by.map(({ name }) => name)).toEqual([bob.username, 'Mia'])
+      expect((await namesOf(id)).sort()).toEqual(['Mia', bob.username])
+      expect((await knownBy(id))[0]?.first_at).toBe(cast.server.clock.now().toISOString())
+    },
+  )
+
+  it('has the guests, also after they have changed their name or withdrawn', async () => {
+    const { id } = await cast.place('going', open)
+    const { token, guest, view } = await cast.addGuest(id, 'Mia')
+    expect(placeIn(view.ping)).toEqual(exactPlace)
+    await cast.edit(id, token, { name: 'Max' })
+    await cast.withdraw(id, token)
+    cast.server.clock.advance(1)
+    await cast.respond(id, 'accepted', eve)
+    await cast.takeBack(id, eve)
+    expect(await knownBy(id)).toMatchObject([
+      { user_id: null, guest_id: guest.id, name: 'Max' },
+      { user_id: eve.id, guest_id: null, name: eve.username },
+    ])
+  })
+
+  it.each([
+    ['the owner approves them', (id: PingId, guest: GuestId) => cast.approve(id, guest)],
+    ['anyone may respond', (id: PingId) => cast.setPolicy(id, 'open')],
+  ])('has guests who wait from the time when %s', async (_, approve) => {
+    const { id } = await cast.place('going', { ...open, guest_policy: 'approval' })
+    const { guest } = await cast.addGuest(id, 'Mia')
+    expect(await knownBy(id)).toEqual([])
+    cast.server.clock.advance(minuteMs)
+    await approve(id, guest.id)
+    const first_at = cast.server.clock.now().toISOString()
+    expect(await knownBy(id)).toEqual([{ user_id: null, guest_id: guest.id, name: 'Mia', first_at }])
+  })
+
+  it('has one entry for a guest who turns out to be a user', async () => {
+    const { id } = await cast.place('going', open)
+    for (const person of [bob, eve]) {
+      cast.server.clock.advance(1)
+      const { token } = await cast.addGuest(id, 'Mia')
+      expect((await cast.claim(id, token, person)).status).toBe(200)
+    }
+    const again = await cast.addGuest(id, 'Mia')
+    expect((await cast.claim(id, again.token, eve)).status).toBe(200)
+    expect((await knownBy(id)).map(({ user_id, name }) => [user_id, name])).toEqual([
+      [bob.id, bob.username],
+      [eve.id, eve.username],
+    ])
+  })
+
+  it('keeps the name across a block without telling a new one, and keeps the entry of a deleted account without it', async () => {
+    const { id } = await cast.place('going', open)
+    const ida = await cast.server.signUp('ida')
+    for (const person of [bob, ida]) {
+      await cast.respond(id, 'accepted', person)
+      cast.server.clock.advance(1)
+    }
+    await cast.block(bob, ann)
+    await cast.server.call(updateUser, { params: { id: bob.id }, body: { display_name: 'Robert' } }, bob)
+    expect((await cast.server.call(deleteAccount, { body: { password } }, ida)).status).toBe(204)
+    expect((await knownBy(id)).map(({ user_id, name }) => [user_id, name])).toEqual([
+      [bob.id, bob.username],
+      [null, null],
+    ])
+    await cast.unblock(bob, ann)
+    expect(await namesOf(id)).toEqual(['Robert', null])
+    await cast.server.call(updateUser, { params: { id: bob.id }, body: { display_name: null } }, bob)
+    await cast.server.befriend(ann, bob)
+  })
+
+  it('loses the names of guests without account a day after the end', async () => {
+    const { id } = await cast.place('going', open)
+    const { token } = await cast.addGuest(id, 'Mia')
+    await cast.withdraw(id, token)
+    cast.server.clock.advance(1)
+    await cast.respond(id, 'accepted', bob)
+    await cast.change(id, { end: true }, ann)
+    cast.server.clock.advance(dayMs)
+    expect(await namesOf(id)).toEqual(['Mia', bob.username])
+    await cast.server.app.guestJobs.runDue()
+    expect(await namesOf(id)).toEqual([bob.username])
   })
 })
 

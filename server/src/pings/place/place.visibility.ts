@@ -1,4 +1,5 @@
-import { type Piece, sql } from '../../platform/db/statements.ts'
+import { isoTime, type Piece, sql } from '../../platform/db/statements.ts'
+import { areBlocked } from '../../relations/relations.visibility.ts'
 
 // Who may know the exact place of a ping, as SQL fragments. They refer to `p`, a row of `location_pins`, and to `s`, the
 // access of the viewer.
@@ -45,6 +46,24 @@ export function placeColumns<N extends string>(mayKnow: Piece<N>): Piece<N> {
     case when ${mayKnow} then p.address else p.area_address end as address,
     case when ${mayKnow} then null else p.area_km * 1000 end as place_radius_m, p.exact_place_for, p.area_km`
 }
+
+/** The name of a person `k` who has been given the exact place, with their account `u`. A block hides a new name. */
+export function knownName<N extends string>(ownerId: Piece<N>): Piece<N> {
+  return sql`
+    case when u.id is null or ${areBlocked(sql`u.id`, ownerId)} then k.name else coalesce(u.display_name, u.username) end`
+}
+
+/** Who has been given the exact place, for the owner only. A block does not hide them. */
+export const placeKnownBy = sql`
+  case when s.access = 'owner' and p.exact_place_for <> 'everyone' then (
+    select coalesce(json_agg(
+      json_build_object(
+        'user_id', k.user_id, 'guest_id', k.guest_id,
+        'name', ${knownName(sql`p.user_id`)},
+        'first_at', ${isoTime(sql`k.first_at`)})
+      order by k.first_at, k.id), '[]')
+    from ping_place_known_by k left join users u on u.id = k.user_id
+    where k.ping_id = p.id) else '[]'::json end`
 
 /** The area, for rows that contain the exact place and are never shown to a user as they are. */
 export const areaColumns = sql`p.area_latitude, p.area_longitude, p.area_address`

@@ -31,6 +31,7 @@ const active: OwnPing = {
   trips: [],
   invited_all: true,
   audience: { circle_ids: [], recipient_ids: [], former_friend_count: 0 },
+  place_known_by: [],
 }
 const scheduled: OwnPing = { ...active, activates_at: isoIn(60), expires_at: isoIn(120), status: 'pending' }
 const place = { latitude: 52.52, longitude: 13.405 }

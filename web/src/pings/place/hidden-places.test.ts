@@ -39,7 +39,14 @@ const shown = {
 const invited: InvitedPing = { ...shown, access: 'invitee', recipients: [], responses: [], guests: [], trips: [] }
 const linked: PublicPing = { ...shown, access: 'link', guest: null, response_counts: null }
 const audience = { circle_ids: [], recipient_ids: [], former_friend_count: 0 }
-const own: OwnPing = { ...invited, access: 'owner', can_respond: false, invited_all: true, audience }
+const own: OwnPing = {
+  ...invited,
+  access: 'owner',
+  can_respond: false,
+  invited_all: true,
+  audience,
+  place_known_by: [],
+}
 
 let queryClient: QueryClient
 let stop: () => void

@@ -8,6 +8,7 @@ export const placeStrings = {
   onlyInvited: (owner: string) => t('pings.place.onlyInvited', { owner }),
   onlyGoing: t('pings.place.onlyGoing'),
   visibleNow: t('pings.place.visibleNow'),
+  seenBy: t('pings.place.seenBy'),
   mapOf: (place: string) => t('pings.place.mapOf', { place }),
   openOnMap: t('pings.place.openOnMap'),
 } as const

@@ -21,6 +21,7 @@ import { usePingStatus } from '../view/use-ping-status.ts'
 import { PingGuests } from './PingGuests.tsx'
 import { PingOwnerPanel } from './PingOwnerPanel.tsx'
 
+const PlaceViewers = lazyComponent(async () => (await import('../place/PlaceViewers.tsx')).PlaceViewers)
 const OwnGuests = lazyComponent(async () => (await import('../guests/owner/OwnGuests.tsx')).OwnGuests)
 
 interface Props {
@@ -56,6 +57,7 @@ export function OwnPingDetails({ ping, viewer, onDeleted }: Props) {
       {((ping.is_public && status !== 'expired') || ping.guests.length > 0) && (
         <OwnGuests ping={ping} status={status} />
       )}
+      {ping.place_known_by.length > 0 && <PlaceViewers people={ping.place_known_by} />}
       <PingOwnerPanel ping={ping} status={status} onDeleted={onDeleted} />
       <PingHistory ping={ping} status={status} />
     </PingArticle>
