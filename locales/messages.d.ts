@@ -546,6 +546,7 @@ export interface Messages {
   'errors.fault.multipart_incomplete': null
   'errors.fault.multipart_invalid': null
   'errors.fault.mute_over': null
+  'errors.fault.name_hidden': null
   'errors.fault.no_friends': null
   'errors.fault.no_members': null
   'errors.fault.no_recipients': null

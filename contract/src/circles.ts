@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CircleId, UserId } from './ids.ts'
 import type { Operation } from './operation.ts'
 import * as runtime from './runtime/circles.ts'
-import { InstantInput, NoContent, nullable, Timestamp } from './values.ts'
+import { InstantInput, NoContent, nameOf, nullable, Timestamp } from './values.ts'
 
 /** A named list of friends that belongs to one user. Only that user ever receives it. */
 export const Circle = Type.Object({
@@ -19,7 +19,7 @@ export const Circle = Type.Object({
 export type Circle = Static<typeof Circle>
 
 // Rules of the server check all limits, because their errors have their own texts. The limit of the body bounds the fields.
-const Name = Type.String({ 'x-bodyLength': 80 * runtime.circleLimits.nameMax })
+const Name = nameOf(runtime.circleLimits.nameMax)
 const Emoji = nullable(Type.String({ 'x-bodyLength': 80 * runtime.circleLimits.emojiBytesMax }))
 /** A repeated id counts once. */
 const MemberIds = Type.Array(UserId, { 'x-bodyItems': 5 * runtime.circleLimits.membersMax })

@@ -5,6 +5,7 @@ import { guestTexts } from './runtime/guests.ts'
 import { messageFaults, messageTexts } from './runtime/messages/messages.ts'
 import { notificationTexts } from './runtime/notifications.ts'
 import { pingTexts } from './runtime/pings.ts'
+import { textTexts } from './runtime/texts.ts'
 import { tripTexts } from './runtime/trips.ts'
 import { userTexts } from './runtime/users.ts'
 
@@ -15,6 +16,7 @@ import { userTexts } from './runtime/users.ts'
 export const faults = {
   ...messageFaults,
   password_too_common: authTexts.passwordTooCommon,
+  name_hidden: textTexts.nameHidden,
   display_name_invalid: userTexts.displayNameInvalid,
   circle_name_invalid: circleTexts.nameInvalid,
   no_members: circleTexts.noMembers,

@@ -5,7 +5,18 @@ import type { Operation } from './operation.ts'
 import { circleLimits } from './runtime/circles.ts'
 import * as runtime from './runtime/pings.ts'
 import { Trip } from './trips.ts'
-import { Bytes, InstantInput, Latitude, Longitude, NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
+import {
+  Bytes,
+  InstantInput,
+  Latitude,
+  Longitude,
+  NoContent,
+  nameOf,
+  nullable,
+  oneOf,
+  Timestamp,
+  text,
+} from './values.ts'
 
 export const PingStatus = oneOf(['pending', 'active', 'expired'])
 export type PingStatus = Static<typeof PingStatus>
@@ -244,8 +255,7 @@ export const DurationMinutes = Type.Unsafe<DurationMinutes>({
   enum: runtime.pingLimits.durationsMinutes,
 })
 
-/** A rule of the server checks the exact length, because its error has its own text. */
-const Name = text({ maxLength: 80 * runtime.pingLimits.nameMax })
+const Name = nameOf(runtime.pingLimits.nameMax)
 const Message = nullable(text({ maxLength: runtime.pingLimits.messageMax }))
 const PlaceAddress = nullable(text({ maxLength: runtime.pingLimits.addressMax }))
 

@@ -5,6 +5,11 @@ export function text(options: { minLength?: number; maxLength?: number; pattern?
   return Type.String({ pattern: '^[^\\u0000]*$', ...options })
 }
 
+/** A name with at most `max` characters. A rule of the server checks it (`isName`), because its errors have their own texts. */
+export function nameOf(max: number) {
+  return Type.String({ 'x-bodyLength': 80 * max })
+}
+
 /** ISO 8601 UTC with milliseconds and `Z`, as the server writes it. */
 export type Timestamp = string
 export const Timestamp = Type.Unsafe<Timestamp>({ type: 'string', examples: ['2026-11-21T18:04:05.678Z'] })

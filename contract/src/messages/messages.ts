@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ConversationId, MessageId, PhotoId, PingId, UserId } from '../ids.ts'
 import type { Fault, Operation } from '../operation.ts'
 import * as runtime from '../runtime/messages/messages.ts'
-import { Latitude, Longitude, NoContent, nullable, oneOf, Timestamp, text } from '../values.ts'
+import { Latitude, Longitude, NoContent, nameOf, nullable, oneOf, Timestamp, text } from '../values.ts'
 import { Attachment, ReactionGroup, Reply } from './message-parts.ts'
 
 export const ConversationType = oneOf(['direct', 'group'])
@@ -109,7 +109,7 @@ export const ConversationDetails = Type.Object({
 export type ConversationDetails = Static<typeof ConversationDetails>
 
 const ConversationParam = Type.Object({ id: ConversationId })
-const GroupName = text({ maxLength: 1000 })
+const GroupName = nameOf(runtime.messageLimits.groupNameMax)
 
 export const listConversations = {
   ...runtime.listConversations,

@@ -40,18 +40,28 @@ function formatPart(
   return formatMessage(chosen, kind === 'plural' ? { ...values, '#': value } : values, format)
 }
 
-const rightToLeftLetter = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u
+const rightToLeft =
+  /[\u202a-\u202e\u2066-\u2069]|\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u
 
 /**
  * Puts texts between a first strong isolate and a pop directional isolate (Unicode UAX 9), so that the punctuation around them stays
- * in place: all of them if `isAlways`, otherwise those with letters that are written from right to left.
+ * in place: all of them if `isAlways`, otherwise those with letters that are written from right to left. Characters of a text that
+ * change the direction beyond its end are removed.
  */
 export function isolated(values: MessageValues, isAlways: boolean): MessageValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) =>
-      typeof value === 'string' && (isAlways || rightToLeftLetter.test(value))
-        ? [name, `\u2068${value}\u2069`]
+      typeof value === 'string' && (isAlways || rightToLeft.test(value))
+        ? [name, `\u2068${closed(value)}\u2069`]
         : [name, value],
     ),
   )
+}
+
+/** A sentence that is inserted into another one has closed isolates, which stay. */
+function closed(text: string): string {
+  const controls = /[\u202a-\u202e\u2066-\u2069]/g
+  return controls.test(text.replace(/\u2068([^\u202a-\u202e\u2066-\u2069]*)\u2069/g, '$1'))
+    ? text.replace(controls, '')
+    : text
 }

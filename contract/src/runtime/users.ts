@@ -1,4 +1,5 @@
 import type { Address } from '../operation.ts'
+import { isName } from './texts.ts'
 
 export const userLimits = {
   usernameMin: 2,
@@ -6,14 +7,16 @@ export const userLimits = {
   /** Not only dots: `..` in a path is the folder above, so that no browser can request a path with such a name. */
   usernamePattern: '^(?!\\.+$)[A-Za-z0-9_.-]+$',
   displayNameMax: 40,
-  /** One line with a visible letter, digit or emoji, and without control or bidirectional characters, line breaks or `< > / \ @ :`. */
-  displayNamePattern:
-    '^(?=.*(?!\\p{Default_Ignorable_Code_Point})[\\p{L}\\p{N}\\p{Extended_Pictographic}\\p{RI}])[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Bidi_Control}<>/\\\\@:]+$',
 } as const
 
 export const userTexts = {
   displayNameInvalid: 'Please enter a name with 1 to 40 characters and no links.',
 } as const
+
+/** Whether the text may name a person: a name with a letter, digit or emoji, which cannot pass for a link or an address. */
+export function isPersonName(text: string): boolean {
+  return isName(text) && /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text) && !/[<>/\\@:]/.test(text)
+}
 
 /** The number of colors of avatars without a picture. */
 const avatarColors = 12

@@ -2,10 +2,9 @@ import type { ChangeCircle, Circle } from '@hither/contract/circles.ts'
 import type { FieldError } from '@hither/contract/error-body.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { circleLimits } from '@hither/contract/runtime/circles.ts'
+import { isName } from '@hither/contract/runtime/texts.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 
-/** Line breaks, other control characters, halves of characters, and characters that turn the direction of the text. */
-const notInName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 const oneEmoji = /^\p{RGI_Emoji}$/v
 
 /** The fields of a circle that its owner writes. */
@@ -24,8 +23,7 @@ export function readFields<F extends Pick<ChangeCircle, 'name' | 'emoji' | 'memb
 
 function nameErrors(name: string | undefined): FieldError[] {
   // Lengths are in code points, as in the database.
-  const length = [...(name ?? '?')].length
-  const isValid = length >= 1 && length <= circleLimits.nameMax && !notInName.test(name ?? '')
+  const isValid = name === undefined || ([...name].length <= circleLimits.nameMax && isName(name))
   return isValid ? [] : [fieldError('body', 'name')('circle_name_invalid')]
 }
 

@@ -1,6 +1,7 @@
 import type { AcceptedFriendLink, FriendLinkRelation } from '@hither/contract/friend-links.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { friendLinkLimits } from '@hither/contract/runtime/friend-links.ts'
+import { cleanLine } from '@hither/contract/runtime/texts.ts'
 import { InvalidInput } from '../platform/errors/refusal.ts'
 import type { UsableLink } from './friend-links.queries.ts'
 
@@ -14,9 +15,9 @@ export function withoutSuffix(code: string): string {
   return codePattern.exec(code)?.[1] ?? code
 }
 
-/** Returns the note without spaces around it. Refuses one that is too long. */
+/** Returns the note in one line. Refuses one that is too long. */
 export function readNote(text: string): string {
-  const note = text.trim()
+  const note = cleanLine(text)
   const limit = friendLinkLimits.noteMax
   // Lengths are in code points, as in the database.
   if ([...note].length > limit) {

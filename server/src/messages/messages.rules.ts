@@ -2,6 +2,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import type { createConversation, Message } from '@hither/contract/messages/messages.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import { type MessageFault, messageLimits } from '@hither/contract/runtime/messages/messages.ts'
+import { cleanText, isName, isVisible } from '@hither/contract/runtime/texts.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 import type { ChatWithMembers, Member } from './members.queries.ts'
 
@@ -20,7 +21,7 @@ export function planConversation(callerId: UserId, input: Input<typeof createCon
   if (otherId !== undefined && otherIds.length === 1 && input.name == null && input.ping_id == null)
     return { type: 'direct', otherId }
   const name = input.name?.trim() ?? ''
-  if (!isGroupName(name)) throw new InvalidInput(fieldError('body', 'name')('group_incomplete'))
+  assertGroupName(name, 'group_incomplete')
   if (otherIds.length < messageLimits.groupOthersMin)
     throw new InvalidInput(fieldError('body', 'participant_ids')('group_incomplete'))
   return { type: 'group', name, otherIds }
@@ -40,13 +41,13 @@ export function assertInvited(otherIds: readonly UserId[], inviteeIds: readonly 
 
 export function readGroupName(text: string): string {
   const name = text.trim()
-  if (!isGroupName(name)) throw new InvalidInput(fieldError('body', 'name')('group_name_invalid'))
+  assertGroupName(name, 'group_name_invalid')
   return name
 }
 
 /** `mayBeEmpty` is true for the caption of an attachment. */
 export function readContent(text: string | null | undefined, mayBeEmpty = false): string {
-  const content = text?.trim() ?? ''
+  const content = cleanText(text ?? '').trim()
   if ((content === '' && !mayBeEmpty) || lengthOf(content) > messageLimits.contentMax)
     throw faultAt('message_invalid', 'body', 'content')
   return content
@@ -57,8 +58,10 @@ export function faultAt(fault: MessageFault, ...loc: Parameters<typeof fieldErro
   return new InvalidInput(fieldError(...loc)(fault, fault))
 }
 
-function isGroupName(name: string): boolean {
-  return name !== '' && lengthOf(name) <= messageLimits.groupNameMax
+function assertGroupName(name: string, fault: 'group_incomplete' | 'group_name_invalid'): void {
+  const atName = fieldError('body', 'name')
+  if (!isVisible(name) || lengthOf(name) > messageLimits.groupNameMax) throw new InvalidInput(atName(fault))
+  if (!isName(name)) throw new InvalidInput(atName('name_hidden'))
 }
 
 // Lengths are in code points, as in the database and the contract.

@@ -8,6 +8,7 @@ import type {
   RegistrationMode,
 } from '@hither/contract/invitations.ts'
 import { moderationLimits } from '@hither/contract/runtime/moderation.ts'
+import { cleanLine } from '@hither/contract/runtime/texts.ts'
 import { hashOf } from '../platform/crypto/secret-tokens.ts'
 import { newId } from '../platform/db/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
@@ -40,15 +41,16 @@ export async function createInvitation(
   { note: text = '', uses = 1, days = moderationLimits.invitationDaysDefault }: NewInvitation,
 ): Promise<MadeInvitation> {
   const now = deps.now()
+  const label = cleanLine(text)
   const id = newId<InvitationId>()
   // 128 bits: short enough to read out, too many to guess.
   const code = randomBytes(16).toString('base64url')
   const expiresAt = new Date(now.getTime() + days * dayMs)
   return actAsAdmin(deps, adminId, null, async (tx, _announce, note) => {
     if ((await queries.countInvitations(tx)) >= invitationsMax) throw new Refusal('too_many_invitations')
-    const invitation = { id, hash: hashOf(code), note: text.trim(), uses, createdBy: adminId, now, expiresAt }
+    const invitation = { id, hash: hashOf(code), note: label, uses, createdBy: adminId, now, expiresAt }
     await queries.insertInvitation(tx, invitation)
-    await note('create_invitation', { note: text.trim() || null })
+    await note('create_invitation', { note: label || null })
     const made = (await queries.listInvitations(tx)).find((one) => one.id === id)
     if (!made) throw new Error('The invitation is not there')
     return { ...made, url: `${deps.publicUrl}/invite/${code}` }

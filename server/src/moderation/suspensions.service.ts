@@ -1,9 +1,10 @@
 import type { ReportId, UserId } from '@hither/contract/ids.ts'
+import { cleanText } from '@hither/contract/runtime/texts.ts'
 import { endSessions } from '../auth/sessions.service.ts'
 import { withdrawLivePings } from '../pings/ping-removal.service.ts'
 import { retryConflicts } from '../platform/db/conflicts.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { Refusal } from '../platform/errors/refusal.ts'
+import { InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 import { listOwnersOfTrips, lockTripsOf } from '../trips/session-endings.service.ts'
 import { isAdmin } from './admins.queries.ts'
 import { type AdminsDeps, actAsAdmin } from './admins.service.ts'
@@ -27,8 +28,9 @@ export async function suspendUser(
   deps: AdminsDeps,
   adminId: UserId,
   userId: UserId,
-  { reason, days = null, report_id: reportId = null }: Suspending,
+  { reason: text, days = null, report_id: reportId = null }: Suspending,
 ): Promise<void> {
+  const reason = readReason(text)
   // Trips of the person end with their sessions, so the owners of the pings are locked too.
   const listConcerned = (tx: Tx) => listOwnersOfTrips(tx, userId)
   await retryConflicts(() =>
@@ -42,11 +44,11 @@ export async function suspendUser(
         const now = deps.now()
         const until = days === null ? null : new Date(now.getTime() + days * dayMs)
         if (reportId !== null) await handleReport(tx, reportId, { outcome: 'suspended', adminId, userId, now })
-        await queries.upsertSuspension(tx, { userId, reason: reason.trim(), now, until })
+        await queries.upsertSuspension(tx, { userId, reason, now, until })
         const trips = await lockTripsOf(tx, userId)
         await withdrawLivePings(tx, announce, userId, now)
         await endSessions(tx, announce, userId, { exceptId: null, trips, now })
-        await note('suspend', { userId, ...(reportId !== null && { reportId }), note: noteOf(reason.trim(), days) })
+        await note('suspend', { userId, ...(reportId !== null && { reportId }), note: noteOf(reason, days) })
       },
       listConcerned,
     ),
@@ -61,4 +63,12 @@ export async function liftSuspension(deps: AdminsDeps, adminId: UserId, userId: 
 
 function noteOf(reason: string, days: number | null): string {
   return `${days === null ? 'For good' : days === 1 ? 'For a day' : `For ${days} days`}: ${reason}`
+}
+
+function readReason(text: string): string {
+  const reason = cleanText(text).trim()
+  if (reason !== '') return reason
+  const params = { limit: 1 }
+  const msg = 'Must be at least 1 characters'
+  throw new InvalidInput({ loc: ['body', 'reason'], msg, type: 'minLength', code: 'too_short', params })
 }

@@ -4,6 +4,7 @@ import type { FoundArea } from '@hither/contract/geo.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { ChangePing, CreatePing, GuestPolicy, PingRow, PingStatus } from '@hither/contract/pings.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import { cleanLine, cleanText, isName, isVisible } from '@hither/contract/runtime/texts.ts'
 import type { Access } from '../ping-access/ping-access.visibility.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 import { type StoredArea, storedAreaOf } from './place/place.rules.ts'
@@ -40,7 +41,7 @@ export function planPing(input: CreatePing, now: Date, area: FoundArea | null = 
   return {
     name,
     message: textOrNull(input.message),
-    address: textOrNull(input.address),
+    address: addressOrNull(input.address),
     latitude: input.latitude,
     longitude: input.longitude,
     isPublic: input.is_public ?? false,
@@ -71,8 +72,9 @@ export function updateTime(ping: { updated_at: string }, now: Date): Date {
 // Lengths are in code points, as in the database and the contract.
 export function nameErrors(name: string): FieldError[] {
   const atName = fieldError('body', 'name')
-  if (name === '') return [atName('ping_name_missing')]
-  return [...name].length > pingLimits.nameMax ? [atName('ping_name_too_long')] : []
+  if (!isVisible(name)) return [atName('ping_name_missing')]
+  if ([...name].length > pingLimits.nameMax) return [atName('ping_name_too_long')]
+  return isName(name) ? [] : [atName('name_hidden')]
 }
 
 export function activationErrors(activatesAt: Date | null, now: Date): FieldError[] {
@@ -93,7 +95,11 @@ function circleErrors({ circle_ids, recipient_ids }: CreatePing): FieldError[] {
 }
 
 export function textOrNull(text: string | null | undefined): string | null {
-  return text == null || text.trim() === '' ? null : text
+  return (text && cleanText(text)) || null
+}
+
+export function addressOrNull(text: string | null | undefined): string | null {
+  return (text && cleanLine(text)) || null
 }
 
 /**

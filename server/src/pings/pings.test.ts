@@ -45,7 +45,7 @@ describe('the list of pings', () => {
   })
 
   it('has exactly the fields of the contract, as each ping has them alone', async () => {
-    const mine = await cast.drop(ann, { name: 'A "quoted" name\nand ü', is_public: true })
+    const mine = await cast.drop(ann, { name: 'A "quoted" \\ name and ü', is_public: true })
     const planned = await cast.drop(ann, { activates_at: cast.ahead(5), exact_place_for: 'going' })
     const invited = await cast.drop(bob, { recipient_ids: [ann.id] })
     await cast.respond(mine.id, 'accepted', bob)

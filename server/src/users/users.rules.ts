@@ -1,14 +1,12 @@
 import { isLanguageTag, type LanguageTag } from '@hither/contract/runtime/locales.ts'
-import { userLimits } from '@hither/contract/runtime/users.ts'
+import { isPersonName, userLimits } from '@hither/contract/runtime/users.ts'
 import { fieldError, InvalidInput } from '../platform/errors/refusal.ts'
-
-const displayNamePattern = new RegExp(userLimits.displayNamePattern, 'u')
 
 /** Returns the display name without spaces around it. Refuses one that is too long or has characters that are not allowed. */
 export function readDisplayName(text: string): string {
   const name = text.trim()
   // Lengths are in code points, as in the database.
-  if ([...name].length > userLimits.displayNameMax || !displayNamePattern.test(name))
+  if ([...name].length > userLimits.displayNameMax || !isPersonName(name))
     throw new InvalidInput(fieldError('body', 'display_name')('display_name_invalid'))
   return name
 }

@@ -194,7 +194,12 @@ const texts = operations.flatMap((operation) => {
 })
 
 /** Where a rule refuses the texts, it is asked only if the body has the other fields. */
-const otherFields: Readonly<Record<string, object>> = { '/circles': { name: 'Work', member_ids: [] } }
+const otherFields: Readonly<Record<string, object>> = {
+  '/circles': { name: 'Work', member_ids: [] },
+  '/pings/': { latitude: 1, longitude: 2 },
+  '/messages/conversations/': { participant_ids: [] },
+  '/pings/:id/guests': { token: 'x'.repeat(43), response_type: 'accepted' },
+}
 
 it.each(texts.map(([operation, field]) => [`${operation.method} ${operation.path}`, field, operation] as const))(
   '%s refuses the NUL character in %s, which PostgreSQL cannot store',

@@ -1,6 +1,6 @@
 import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import { isEmailAddress } from '@hither/contract/runtime/identifiers.ts'
-import { userLimits } from '@hither/contract/runtime/users.ts'
+import { isPersonName, userLimits } from '@hither/contract/runtime/users.ts'
 import { t } from '../i18n/translate.ts'
 import { authStrings } from './strings.ts'
 
@@ -17,8 +17,7 @@ export function checkUsername(value: string, missing: string = authStrings.fillI
 export function checkDisplayName(value: string) {
   const name = value.trim()
   if (name === '') return true
-  const isValid =
-    [...name].length <= userLimits.displayNameMax && new RegExp(userLimits.displayNamePattern, 'u').test(name)
+  const isValid = [...name].length <= userLimits.displayNameMax && isPersonName(name)
   return isValid || t('profile.displayNameInvalid')
 }
 

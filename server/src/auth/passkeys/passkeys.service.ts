@@ -6,10 +6,11 @@ import type {
 } from '@hither/contract/auth/passkeys.ts'
 import type { PasskeyId } from '@hither/contract/ids.ts'
 import { defaultPasskeyName, passkeyLimits } from '@hither/contract/runtime/auth/passkeys.ts'
+import { isName } from '@hither/contract/runtime/texts.ts'
 import type { PasskeySettings } from '../../config/sign-in.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
 import { newId } from '../../platform/db/ids.ts'
-import { Refusal } from '../../platform/errors/refusal.ts'
+import { fieldError, InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { deviceOf } from '../auth.rules.ts'
 import type { AuthDeps } from '../auth.service.ts'
@@ -86,9 +87,10 @@ async function findOwner(
 export async function createPasskey(
   deps: AuthDeps,
   caller: Caller,
-  { response, name }: { response: PasskeyRegistration; name?: string },
+  { response, ...input }: { response: PasskeyRegistration; name?: string },
   userAgent: string,
 ): Promise<Passkey> {
+  const name = input.name === undefined ? undefined : readName(input.name)
   const { pool, changes, now } = deps
   const { userId, sessionId } = caller
   const settings = assertAvailable(deps.passkeys)
@@ -122,12 +124,19 @@ export function listPasskeys({ pool }: Pick<AuthDeps, 'pool'>, { userId }: Calle
   return queries.listPasskeys(pool, userId)
 }
 
+function readName(text: string): string {
+  const name = text.trim()
+  if (!isName(name)) throw new InvalidInput(fieldError('body', 'name')('name_hidden'))
+  return name
+}
+
 export async function renamePasskey(
   { pool, changes }: AuthDeps,
   { userId }: Caller,
   id: PasskeyId,
-  name: string,
+  text: string,
 ): Promise<Passkey> {
+  const name = readName(text)
   const passkey = await changes.commit(pool, (tx) => queries.updateName(tx, userId, id, name))
   if (!passkey) throw new Refusal('passkey_not_found')
   return passkey

@@ -3,6 +3,7 @@ import type { Attachment, MessagePlace } from '@hither/contract/messages/message
 import type { NewPlace, sendMessage } from '@hither/contract/messages/messages.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import { photoContent, placeContent } from '@hither/contract/runtime/messages/messages.ts'
+import { cleanLine } from '@hither/contract/runtime/texts.ts'
 import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 import type { Member } from '../members.queries.ts'
 import { faultAt, readContent } from '../messages.rules.ts'
@@ -26,8 +27,9 @@ export function readSending(input: Input<typeof sendMessage>['body']): Sending {
 
 /** A blank address counts as none. A name has at least one character after trimming. */
 function readPlace({ latitude, longitude, name, address }: NewPlace): Sending['place'] {
-  if (name?.trim() === '') throw new InvalidInput(fieldError('body', 'place', 'name')('group_name_invalid'))
-  return { name: name?.trim() ?? null, address: address?.trim() || null, latitude, longitude }
+  const [placeName, placeAddress] = [name, address].map((text) => (text == null ? null : cleanLine(text)))
+  if (placeName === '') throw new InvalidInput(fieldError('body', 'place', 'name')('group_name_invalid'))
+  return { name: placeName ?? null, address: placeAddress || null, latitude, longitude }
 }
 
 /** The `content` of a message: the text, or what stands for an attachment without caption. */

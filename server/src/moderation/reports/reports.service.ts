@@ -1,6 +1,7 @@
 import type { GuestId, MessageId, PingId, ReportId, UserId } from '@hither/contract/ids.ts'
 import type { NewReport, ReportReceipt } from '@hither/contract/reports.ts'
 import { moderationLimits } from '@hither/contract/runtime/moderation.ts'
+import { cleanText } from '@hither/contract/runtime/texts.ts'
 import { type CopiesDeps, copyImage } from '../../files/copies.service.ts'
 import type { ImageOwner } from '../../files/files.service.ts'
 import { findSeenMessage } from '../../messages/messages.service.ts'
@@ -34,7 +35,7 @@ export async function createReport(
 ): Promise<{ receipt: ReportReceipt; isNew: boolean }> {
   const { pool, now } = deps
   const { subject, subject_id: subjectId, reason } = input
-  const text = input.text?.trim() || null
+  const text = cleanText(input.text ?? '').trim() || null
   // The reporter and the reported user may be deleted meanwhile.
   return retryConflicts(async () => {
     const { pictureOf, ...thing } = await findThing(pool, callerId, input, now())

@@ -119,7 +119,7 @@ describe('the notification of a message', () => {
   it('is shortened for a long text, and fits the size limit with any characters', async () => {
     const { ann, bob } = cast
     const { id } = await cast.make(ann, [bob])
-    for (const character of ['x', '🧭', '\u0001']) {
+    for (const character of ['x', '🧭', '"']) {
       await cast.say(id, ann, `a${character.repeat(3998)}b`)
       const [push] = await cast.arrivals()
       expect([...(push?.payload.body ?? '')]).toHaveLength(200)

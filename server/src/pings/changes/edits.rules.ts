@@ -1,7 +1,7 @@
 import type { ChangePing, OwnPing, PingStatus } from '@hither/contract/pings.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { fieldError, InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
-import { activationErrors, nameErrors, textOrNull, updateTime } from '../pings.rules.ts'
+import { activationErrors, addressOrNull, nameErrors, textOrNull, updateTime } from '../pings.rules.ts'
 
 /** A change of fields, after the checks that do not need the ping. */
 type Edit = Omit<ChangePing, 'extend_minutes' | 'end' | 'latitude' | 'longitude'> & {
@@ -20,7 +20,7 @@ export function readEdit({ extend_minutes, end, latitude, longitude, ...edit }: 
     ...edit,
     ...(name === undefined ? {} : { name }),
     ...(edit.message === undefined ? {} : { message: textOrNull(edit.message) }),
-    ...(edit.address === undefined ? {} : { address: textOrNull(edit.address) }),
+    ...(edit.address === undefined ? {} : { address: addressOrNull(edit.address) }),
     ...(latitude === undefined || longitude === undefined ? {} : { place: { latitude, longitude } }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Guest, GuestPolicy, GuestState, ResponseCounts } from '@hither/contract/pings.ts'
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
-import { userLimits } from '@hither/contract/runtime/users.ts'
+import { isPersonName } from '@hither/contract/runtime/users.ts'
 import { fieldError, InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
 
 /** A stored guest. Without a name if it was removed and had no account. */
@@ -9,13 +9,11 @@ export type StoredGuest = Omit<Guest, 'state' | 'name'> & {
   readonly name: string | null
 }
 
-const namePattern = new RegExp(userLimits.displayNamePattern, 'u')
-
 /** Returns the name without spaces around it. Refuses one that is too long or has characters that are not allowed. */
 export function readGuestName(text: string): string {
   const name = text.trim()
   // Lengths are in code points, as in the database.
-  if ([...name].length > guestLimits.nameMax || !namePattern.test(name))
+  if ([...name].length > guestLimits.nameMax || !isPersonName(name))
     throw new InvalidInput(fieldError('body', 'name')('guest_name_invalid'))
   return name
 }

@@ -13,6 +13,14 @@ it('a name is isolated where its direction or that of the text could differ', ()
   expect(translatorOf('ar').t('pushes.dropped', { name: 'Sam' })).toBe('وضع \u2068Sam\u2069 دبوسًا')
 })
 
+it('a name of an earlier version cannot change the direction of the text behind it', () => {
+  for (const name of ['\u202eSam', 'Sam\u2067', '\u2069\u202eSam', '\u2068Sam'])
+    expect(translatorOf('en').t('pushes.dropped', { name })).toBe('\u2068Sam\u2069 dropped a pin')
+  const { t } = translatorOf('en')
+  const name = t('pushes.pinOf', { name: 'سام' })
+  expect(t('pushes.named', { name, text: 'Hi' })).toContain(name)
+})
+
 it('a count chooses the plural case of the language, with Latin digits', () => {
   const texts = [0, 1, 2, 3, 11, 100].map((count) => translatorOf('ar').t('pushes.guestResponses', { count }))
   expect(texts).toEqual([

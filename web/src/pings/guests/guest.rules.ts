@@ -1,7 +1,7 @@
 import type { Guest, ResponseCounts, ResponseType } from '@hither/contract/pings.ts'
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
-import { userLimits } from '@hither/contract/runtime/users.ts'
+import { isPersonName } from '@hither/contract/runtime/users.ts'
 import { ApiError, isRefusal } from '../../api/api-error.ts'
 import { guestStrings } from './strings.ts'
 
@@ -31,7 +31,6 @@ export interface StoredGuest {
 }
 
 const tokenPattern = /^#guest=([\w-]{43})$/
-const namePattern = new RegExp(userLimits.displayNamePattern, 'u')
 const pollMs = { waiting: 10_000, approved: 30_000 } as const
 
 /** Returns the guest token of a fragment; null for any other fragment. */
@@ -42,7 +41,7 @@ export function tokenOfFragment(hash: string): string | null {
 /** Whether the server accepts the name. Lengths are in code points. */
 export function isGuestName(text: string): boolean {
   const name = text.trim()
-  return [...name].length <= guestLimits.nameMax && namePattern.test(name)
+  return [...name].length <= guestLimits.nameMax && isPersonName(name)
 }
 
 /** For example "4 going, 2 maybe"; null if there is nothing to show. */
