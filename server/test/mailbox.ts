@@ -18,8 +18,8 @@ export interface Mailbox {
   readonly received: readonly ReceivedMail[]
   /** The token of the latest mail with one. A security alert may arrive before or after it, because mails are sent at once. */
   token(): string
-  /** If set, the server rejects every recipient with this SMTP reply. */
-  refusal: { code: number; text: string } | null
+  /** If set, the server rejects every recipient with this SMTP reply, or the one address `to`. */
+  refusal: { code: number; text: string; to?: string } | null
   /** Whether the server accepts credentials. It also accepts mail from clients that do not authenticate. */
   acceptsCredentials: boolean
   close(): Promise<void>
@@ -35,8 +35,8 @@ export async function openMailbox(): Promise<Mailbox> {
       if (mailbox.acceptsCredentials) done(null, { user: 'hither' })
       else done(Object.assign(new Error('No such name'), { responseCode: 535 }))
     },
-    onRcptTo(_address, _session, done) {
-      const { refusal } = mailbox
+    onRcptTo({ address }, _session, done) {
+      const refusal = (mailbox.refusal?.to ?? address) === address ? mailbox.refusal : null
       done(refusal ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null)
     },
     onData(stream, session, done) {

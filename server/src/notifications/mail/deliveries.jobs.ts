@@ -63,8 +63,8 @@ async function sendDue({ mailer, ...deps }: DeliveryJobsDeps, { signal }: JobRun
     const leaseUntil = new Date(at.getTime() + leaseMs)
     const claimed = await changes.commit(pool, (tx) => claimDeliveries(tx, { now: at, leaseUntil, limit: batch }))
     const results = await Promise.all(claimed.map((delivery) => deliver({ ...deps, mailer }, delivery)))
-    // If the mail server fails, the next batch is not tried at once.
-    if (claimed.length < batch || results.includes(false)) return
+    // If the mail server fails, the next batch is not tried at once. It may also have refused single addresses.
+    if (claimed.length < batch || !results.includes(true)) return
   }
 }
 

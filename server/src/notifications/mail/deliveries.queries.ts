@@ -46,8 +46,8 @@ export function insertSecurityAlert(
 }
 
 /**
- * Claims due mails. Of concurrent callers each mail goes to one. The mails are due again at `leaseUntil` unless they
- * are finished by then.
+ * Claims due mails, in turns by recipient. Of concurrent callers each mail goes to one. The mails are due again at
+ * `leaseUntil` unless they are finished by then.
  */
 export async function claimDeliveries(
   tx: Tx,
@@ -56,7 +56,11 @@ export async function claimDeliveries(
   return tx<Delivery[]>`
     update deliveries set due_at = ${claim.leaseUntil}, attempts = attempts + 1
     where id in (
-      select id from deliveries where due_at <= ${claim.now} order by due_at limit ${claim.limit}
+      select id from deliveries where due_at <= ${claim.now} and id in (
+        select id from (
+          select id, due_at, row_number() over (partition by coalesce(user_id, signup_id, id) order by due_at, id) as turn
+          from deliveries where due_at <= ${claim.now}) due
+        order by turn, due_at limit ${claim.limit})
       for update skip locked)
     returning id, template, user_id, signup_id, security_event, locale, attempts`
 }

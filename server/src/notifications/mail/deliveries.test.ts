@@ -165,6 +165,22 @@ describe('a mail', () => {
     await app.stop()
   })
 
+  it('is not delayed by the many mails of another person, whose address is refused', async () => {
+    await signUp()
+    await server.db`
+      insert into deliveries (id, template, signup_id, created_at, due_at)
+      select gen_random_uuid(), template, signup_id, created_at, due_at from deliveries, generate_series(1, 12)`
+    server.clock.advance(1)
+    const other = `bob${number}@example.org`
+    await server.call(signup, { body: { email: other, password, username: `bob${number}` } })
+    mailbox.refusal = { code: 450, text: 'later', to: email }
+    await server.app.deliveryJobs.runDue()
+    expect(mailbox.received.at(-1)?.to).toContain(other)
+    // It was in the first of two batches of five. The second one failed as a whole.
+    const attempts = await waiting()
+    expect([attempts.length, attempts.filter((count) => count > 0).length]).toEqual([13, 9])
+  })
+
   it('waits while the mail server is unreachable', async () => {
     const { app } = await startNode('smtp://127.0.0.1:9')
     await signUp()

@@ -41,7 +41,7 @@ export interface PushSenderOptions {
 }
 
 export function createPushSender(options: PushSenderOptions): PushSender {
-  const { keys, subject, pushHosts, resolve = createResolve(), timeoutMs = 8000 } = options
+  const { keys, subject, pushHosts, resolve = createResolve(), timeoutMs = 3000 } = options
   const named = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
   const guarded = new HttpsAgent({ keepAlive: true, lookup: lookupPublic(resolve) })
 

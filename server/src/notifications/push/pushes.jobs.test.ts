@@ -1,4 +1,6 @@
+import { createPasskey, createPasskeyOptions } from '@hither/contract/auth/passkeys.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAuthenticator } from '../../../test/authenticator.ts'
 import { type Cast, minuteMs, secondMs, startCast } from '../harness.ts'
 
 let cast: Cast
@@ -19,6 +21,13 @@ function drop() {
 
 function subscriptionsOfBob() {
   return cast.server.db`select endpoint, failing_since from push_subscriptions where user_id = ${cast.bob.id}`
+}
+
+/** Requests from now on get no answer before the returned promise is resolved. */
+function hold() {
+  const silence = Promise.withResolvers<void>()
+  cast.service.answer = { status: 201, until: silence.promise }
+  return silence
 }
 
 describe('a push', () => {
@@ -151,26 +160,79 @@ describe('a push', () => {
     expect(cast.service.attempts).toBe(1)
   })
 
-  it('is not delayed by silent devices', async () => {
-    const slow = Promise.withResolvers<void>()
-    const stuck = cast.service.answer
-    for (let device = 0; device < 15; device++) await cast.subscribe(await cast.signInAgain(cast.bob), `slow ${device}`)
-    // Earlier attempts have marked them as unreachable.
-    await cast.server
-      .db`update push_subscriptions set failing_since = ${cast.server.clock.now()} where user_id = ${cast.bob.id}`
-    cast.service.answer = { ...stuck, until: slow.promise }
+  it('is not delayed by the silent devices of another person, on one node or two', async () => {
+    const { app } = await cast.startNode()
+    for (let device = 0; device < 15; device++) await cast.subscribe(await cast.signInAgain(cast.bob), `b${device}`)
     await drop()
-    const all = run()
-    await expect.poll(() => cast.service.attempts).toBe(6)
+    const nodes = [cast.server.app.pushJobs, app.pushJobs]
+    for (const [index, node] of nodes.entries()) {
+      const silence = hold()
+      const sending = node.runDue()
+      await expect.poll(() => cast.service.attempts).toBe(2)
+      cast.service.answer = { status: 201 }
+      await cast.drop(cast.ann, [cast.cat])
+      const before = cast.service.received.length
+      const others = node.runDue()
+      await expect.poll(() => cast.service.received.length).toBe(before + 1)
+      // Both devices of bob are still silent, and no third one has got a lane.
+      expect([cast.service.received.at(-1)?.device, cast.service.attempts]).toEqual(['cat', 3])
+      silence.resolve()
+      await Promise.all([sending, others])
+      expect(await cast.waiting()).toEqual([])
+      cast.service.attempts = 0
+      if (index === 0) await drop()
+    }
+    await app.stop()
+  })
+
+  it('to a device that answers too late goes to the lanes of slow devices, until it answers in time', async () => {
+    for (let device = 0; device < 5; device++) await cast.subscribe(await cast.signInAgain(cast.bob), `b${device}`)
+    const slow = async () =>
+      (await cast.server.db`select is_slow from push_subscriptions where user_id = ${cast.bob.id}`).map(
+        (row) => row['is_slow'],
+      )
+    const silence = hold()
+    await drop()
+    // Every attempt runs into its time limit.
+    await run()
+    expect(await slow()).toEqual(Array(6).fill(true))
+    expect(await cast.waiting()).toEqual(Array(6).fill(1))
+    await cast.subscribe(cast.bob, 'renewed')
+    expect(await slow()).toEqual(Array(6).fill(true))
+    await cast.subscribe(await cast.signInAgain(cast.bob), 'quick')
+    cast.service.attempts = 0
+    cast.server.clock.advance(15 * secondMs)
+    const sending = run()
+    await expect.poll(() => cast.service.attempts).toBe(1)
+    // A device that answers in time has a lane, while one slow device takes the other.
     cast.service.answer = { status: 201 }
-    await cast.drop(cast.ann, [cast.cat])
+    await drop()
     const before = cast.service.received.length
-    const later = run()
+    const quick = run()
     await expect.poll(() => cast.service.received.length).toBe(before + 1)
-    expect(cast.service.received.at(-1)?.device).toBe('cat')
-    slow.resolve()
-    await Promise.all([all, later])
-    expect(await cast.waiting()).toEqual([])
+    expect([cast.service.received.at(-1)?.device, cast.service.attempts]).toEqual(['quick', 2])
+    silence.resolve()
+    await Promise.all([sending, quick])
+    expect(await slow()).toEqual(Array(7).fill(false))
+  })
+
+  it('about the security of the account goes before those that wait longer', async () => {
+    const phone = await cast.signInAgain(cast.bob)
+    await cast.subscribe(phone, 'phone')
+    const silence = hold()
+    for (let ping = 0; ping < 3; ping++) await drop()
+    const sending = run()
+    await expect.poll(() => cast.service.attempts).toBe(2)
+    const { body: options } = await cast.server.call(createPasskeyOptions, { body: {} }, phone)
+    const response = createAuthenticator('http://localhost:3000').create(options)
+    await cast.server.call(createPasskey, { body: { response } }, phone)
+    const before = cast.service.received.length
+    cast.service.answer = { status: 201 }
+    silence.resolve()
+    await sending
+    const kinds = cast.service.received.slice(before).map(({ payload }) => payload.kind)
+    expect(kinds.slice(0, 4).toSorted()).toEqual(['new_ping', 'new_ping', 'new_ping', 'security'])
+    expect(kinds.slice(4)).toEqual(['new_ping', 'new_ping', 'new_ping'])
   })
 
   it('leaves neither endpoint nor content in the log', async () => {

@@ -4,11 +4,13 @@ import type { Pool, Tx } from '../../platform/db/database.ts'
 import type { Bus } from '../../platform/events/bus.ts'
 import type { Changes } from '../../platform/events/changes.ts'
 import { queuePollMs, wakenBy } from '../queue-jobs.ts'
+import { vacancyOf } from './lanes.rules.ts'
 import type { PushSender } from './push-sender.ts'
 import type { Composed } from './pushes.compose.ts'
+import type { PushDelivery } from './pushes.queries.ts'
 import * as queries from './pushes.queries.ts'
 import { rejoinDelayMs, retryDelayMs, topicOf, urgencyOf } from './pushes.rules.ts'
-import { deleteSubscription, updateFailing, updateReached } from './subscriptions.queries.ts'
+import { deleteSubscription, updateFailing, updateReached, updateSlow } from './subscriptions.queries.ts'
 
 interface PushJobsDeps {
   pool: Pool
@@ -16,45 +18,98 @@ interface PushJobsDeps {
   bus: Bus
   sender: PushSender
   /** Composes a push when it is sent; returns `null` if it must not be sent any more. */
-  compose: (delivery: queries.PushDelivery) => Promise<Composed | null>
+  compose: (delivery: PushDelivery) => Promise<Composed | null>
   log: FastifyBaseLogger
   now: () => Date
 }
 
-/**
- * The number of concurrent sends. Every other lane takes only reachable devices, so that slow or silent devices do not
- * block the rest.
- */
-const lanes = 12
 /** Longer than any attempt takes. If a node crashes, another one takes its pushes after this time. */
 const leaseMs = 60_000
+/** The device of a push service that takes longer counts as slow. Less than an attempt may take. */
+const slowAfterMs = 2000
 /** The subscription of a device that was unreachable for this time is deleted. */
 const failingMaxMs = 3 * 24 * 3_600_000
+/** Below the id of any user. */
+const firstOfAll = '00000000-0000-0000-0000-000000000000'
 
 /** Sends the queued pushes. Failed ones are retried until they are outdated. */
 export function createPushJobs(deps: PushJobsDeps): Job {
-  const { bus, log, now, pool } = deps
+  const { bus, changes, log, now, pool } = deps
   const failure = 'pushes were not sent'
-  const busy = new Map<number, Promise<void>>()
+  const sending = new Map<PushDelivery, Promise<void>>()
+  /** Of each kind of lanes, the person who had the last turn, and whether pushes may wait for a lane. */
+  const kinds = [
+    { isSlow: false, turn: firstOfAll, mayWait: false },
+    { isSlow: true, turn: firstOfAll, mayWait: false },
+  ]
+  let filling: Promise<void> | null = null
+  let isWanted = false
+  let isStopping = false
 
-  /** Starts idle lanes without waiting for them: only a push to a slow push service waits for it. */
-  async function run({ signal, wake }: JobRun): Promise<void> {
+  async function run({ wake }: JobRun): Promise<void> {
     await giveUp(deps)
-    let due = await queries.countDue(pool, now(), lanes)
-    for (let lane = 0; lane < lanes && due > 0; lane++) {
-      if (busy.has(lane)) continue
-      due--
-      const worked = work(deps, lane % 2 === 1, signal)
-        .catch((error: unknown) => log.error({ err: error }, failure))
-        .finally(() => busy.delete(lane))
-      busy.set(lane, worked)
-    }
+    await fillLanes()
     const next = await queries.findNextDue(pool, now())
     if (next !== null) wake(Date.parse(next) - now().getTime())
   }
 
+  /**
+   * Starts to send as many pushes as there are lanes for, without waiting for them: only a push to a slow push service waits
+   * for it. One at a time, because each claim must know what the one before has claimed.
+   */
+  function fillLanes(): Promise<void> {
+    isWanted = true
+    filling ??= fillWhileWanted().finally(() => {
+      filling = null
+    })
+    return filling
+  }
+
+  async function fillWhileWanted(): Promise<void> {
+    while (isWanted) {
+      isWanted = false
+      for (const kind of kinds) while (!isStopping && (await fill(kind))) {}
+    }
+  }
+
+  /** Claims the pushes of the next people and starts to send them. Returns whether there were any. */
+  async function fill(kind: (typeof kinds)[number]): Promise<boolean> {
+    const { isSlow, turn } = kind
+    const vacancy = vacancyOf(isSlow, [...sending.keys()])
+    kind.mayWait = true
+    if (vacancy.limit <= 0) return false
+    const at = now()
+    const claim = { ...vacancy, isSlow, now: at, leaseUntil: new Date(at.getTime() + leaseMs) }
+    const claimed = await changes.commit(pool, async (tx) => {
+      const alerts = await queries.claimSecurityPushes(tx, claim)
+      if (alerts.length > 0) return alerts
+      const later = await queries.claimPushes(tx, { ...claim, after: turn })
+      const found =
+        later.length > 0 || turn === firstOfAll ? later : await queries.claimPushes(tx, { ...claim, after: firstOfAll })
+      kind.turn =
+        found
+          .map(({ user_id }) => user_id)
+          .sort()
+          .at(-1) ?? firstOfAll
+      return found
+    })
+    kind.mayWait = claimed.length > 0 || vacancy.exceptPeople.length > 0 || vacancy.exceptHosts.length > 0
+    for (const delivery of claimed) sending.set(delivery, send(delivery))
+    return claimed.length > 0
+  }
+
+  async function send(delivery: PushDelivery): Promise<void> {
+    await deliver(deps, delivery).catch(report)
+    sending.delete(delivery)
+    if (kinds.some(({ mayWait }) => mayWait)) await fillLanes().catch(report)
+  }
+
+  function report(error: unknown): void {
+    log.error({ err: error }, failure)
+  }
+
   async function rest(): Promise<void> {
-    while (busy.size > 0) await Promise.all(busy.values())
+    while (sending.size > 0 || filling) await Promise.all([...sending.values(), filling])
   }
 
   const job = createJob({ everyMs: queuePollMs, subscribe: wakenBy(bus, 'pushes_waiting'), failure, log, run })
@@ -65,6 +120,7 @@ export function createPushJobs(deps: PushJobsDeps): Job {
       await rest()
     },
     async stop() {
+      isStopping = true
       await job.stop()
       await rest()
       deps.sender.close()
@@ -77,19 +133,8 @@ async function giveUp({ pool, changes, now, log }: PushJobsDeps): Promise<void> 
   if (count > 0) log.warn({ count }, 'expired pushes discarded')
 }
 
-async function work(deps: PushJobsDeps, reachableOnly: boolean, signal: AbortSignal): Promise<void> {
-  const { pool, changes, now } = deps
-  while (!signal.aborted) {
-    const at = now()
-    const claim = { now: at, leaseUntil: new Date(at.getTime() + leaseMs), reachableOnly }
-    const delivery = await changes.commit(pool, (tx) => queries.claimPush(tx, claim))
-    if (!delivery) return
-    await deliver(deps, delivery)
-  }
-}
-
 /** Runs outside a transaction: push services may be slow, and no database lock should wait for one. */
-async function deliver(deps: PushJobsDeps, delivery: queries.PushDelivery): Promise<void> {
+async function deliver(deps: PushJobsDeps, delivery: PushDelivery): Promise<void> {
   const { pool, changes, sender, compose, log, now } = deps
   const { id, subscription_id, endpoint, kind, attempts, is_signed_in, is_last } = delivery
   const composed = is_signed_in || is_last ? await compose(delivery) : null
@@ -101,10 +146,13 @@ async function deliver(deps: PushJobsDeps, delivery: queries.PushDelivery): Prom
   if (!composed) return changes.commit(pool, finish)
   const ttlSeconds = Math.max(0, Math.floor((composed.endsAt.getTime() - now().getTime()) / 1000))
   const message = { payload: composed.payload, ttlSeconds, urgency: urgencyOf(kind), topic: topicOf(delivery) }
+  const startedMs = performance.now()
   const outcome = await sender.send(delivery, message)
+  const isSlow = performance.now() - startedMs > slowAfterMs
   // The endpoint is not logged: it gives access to the device.
   if ('reason' in outcome) log.warn({ kind, attempts, reason: outcome.reason }, 'push delivery failed')
   await changes.commit(pool, async (tx) => {
+    if (isSlow !== delivery.is_slow) await updateSlow(tx, subscription_id, endpoint, isSlow)
     switch (outcome.state) {
       case 'gone':
         return deleteSubscription(tx, subscription_id, endpoint)

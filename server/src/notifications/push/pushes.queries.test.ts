@@ -4,7 +4,7 @@ import { openTestPool } from '../../../test/harness.ts'
 import { planOf } from '../../../test/query-plans.ts'
 import type { Pool } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
-import { claimPush, countDue, findNextDue, insertForPeople } from './pushes.queries.ts'
+import { claimPushes, claimSecurityPushes, findNextDue, insertForPeople } from './pushes.queries.ts'
 
 const people = Array.from({ length: 3000 }, () => newId<UserId>())
 const some = people.slice(0, 5)
@@ -47,17 +47,24 @@ describe('with thousands of devices and waiting pushes, no sequential scan is pl
     expect(plan).not.toContain('Seq Scan')
   })
 
-  it('to find the next due push', async () => {
-    expect(await countDue(db, at, 3)).toBe(3)
-    expect(await countDue(db, at, 12)).toBe(5)
+  it('to find the next due pushes', async () => {
     expect(await findNextDue(db, at)).toBe(later.toISOString())
-    const claimed = await db.begin((tx) => claimPush(tx, { now: at, leaseUntil: later, reachableOnly: true }))
-    expect(claimed).toMatchObject({ tag: 'test', attempts: 1, asked: 1, is_signed_in: true })
-    const plan = JSON.stringify(
-      await db`
-      explain (format json) select w.id from push_deliveries w join push_subscriptions ws on ws.id = w.subscription_id
-      where w.due_at <= ${at} and ws.failing_since is null order by w.due_at limit 1 for update of w skip locked`,
-    )
-    expect(plan).not.toContain('Seq Scan')
+    const all = { now: at, leaseUntil: later, isSlow: false, limit: 14, exceptPeople: [], exceptHosts: [] }
+    const first = { ...all, after: '00000000-0000-0000-0000-000000000000' }
+    const plan = [
+      ...(await planOf(db, (tx) => claimPushes(tx, first))),
+      ...(await planOf(db, (tx) => claimSecurityPushes(tx, all))),
+    ]
+    expect(JSON.stringify(plan)).not.toContain('Seq Scan')
+    const claim = (from: Parameters<typeof claimPushes>[1]) => db.begin((tx) => claimPushes(tx, from))
+    expect(await claim({ ...first, exceptPeople: some })).toEqual([])
+    expect(await claim({ ...first, exceptHosts: ['push.example.org'] })).toEqual([])
+    expect(await claim({ ...first, isSlow: true })).toEqual([])
+    const [one, two] = await claim({ ...first, limit: 2 })
+    expect([one, two].map((push) => push?.user_id).sort()).toEqual(some.toSorted().slice(0, 2))
+    expect(one).toMatchObject({ tag: 'test', attempts: 1, asked: 1, is_signed_in: true })
+    expect(await claim({ ...first, after: some.toSorted()[3] as string })).toHaveLength(1)
+    expect(await claim(first)).toHaveLength(2)
+    expect(await db.begin((tx) => claimSecurityPushes(tx, all))).toEqual([])
   })
 })

@@ -12,6 +12,7 @@ import type { NotificationKind } from '@hither/contract/runtime/notifications.ts
 import type { TripState } from '@hither/contract/trips.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { type Piece, sql, statement } from '../../platform/db/statements.ts'
+import type { Vacancy } from './lanes.rules.ts'
 import type { Target } from './subscriptions.queries.ts'
 
 export type PushKind = NotificationKind | 'security' | 'test'
@@ -150,6 +151,7 @@ export interface PushDelivery extends Target {
   readonly id: string
   readonly subscription_id: string
   readonly user_id: UserId
+  readonly is_slow: boolean
   readonly kind: PushKind
   readonly tag: string
   readonly ping_id: PingId | null
@@ -173,37 +175,62 @@ export interface PushDelivery extends Target {
   readonly is_last: boolean
 }
 
-/**
- * Claims the next due push. Of concurrent callers each push goes to one. It is due again at `leaseUntil` unless it is
- * finished by then. With `reachableOnly`, skips devices that were unreachable at the last attempt.
- */
-export async function claimPush(
-  tx: Tx,
-  claim: { now: Date; leaseUntil: Date; reachableOnly: boolean },
-): Promise<PushDelivery | undefined> {
-  const [row] = await tx<PushDelivery[]>`
-    update push_deliveries d set due_at = ${claim.leaseUntil}, attempts = d.attempts + 1
-    from push_subscriptions s join sessions e on e.id = s.session_id
-    where s.id = d.subscription_id and d.id = (
-      select w.id from push_deliveries w join push_subscriptions ws on ws.id = w.subscription_id
-      where w.due_at <= ${claim.now} and (ws.failing_since is null or not ${claim.reachableOnly}::boolean)
-      order by w.due_at limit 1
-      for update of w skip locked)
-    returning d.id, d.subscription_id, s.user_id, s.endpoint, s.p256dh, s.auth, d.kind, d.tag, d.ping_id,
-      d.responder_id, d.chat_id, d.message_id, d.request_id, d.friendship_id, d.trip_state,
-      d.security_event, (select locale from users where id = s.user_id) as user_locale, e.locale as session_locale,
-      d.happened_at, d.expires_at, d.attempts, d.asked,
-      e.ended_at is null and e.expires_at > ${claim.now} as is_signed_in,
-      coalesce(d.security_event = any(${lastChanges}::text[]) and d.happened_at = e.ended_at, false) as is_last`
-  return row
+interface Claim extends Vacancy {
+  readonly now: Date
+  readonly leaseUntil: Date
+  /** Whether to claim the pushes of slow devices or those of the others. */
+  readonly isSlow: boolean
 }
 
-/** Counts due pushes, up to `most`. */
-export async function countDue(db: Db, now: Date, most: number): Promise<number> {
-  const [row] = await db<[{ count: number }]>`
-    select count(*)::int as count
-    from (select 1 from push_deliveries where due_at <= ${now} limit ${most}) due`
-  return row.count
+const ready = sql`
+  w.due_at <= ${'now'}::timestamptz and ws.is_slow = ${'isSlow'}::boolean
+    and w.user_id <> all(${'exceptPeople'}::uuid[]) and split_part(ws.endpoint, '/', 3) <> all(${'exceptHosts'}::text[])`
+
+// Another node may have claimed a chosen push meanwhile, so that it is locked or no longer due.
+const claimOf = (chosen: Piece<string>) => statement`
+  with recursive ${chosen}
+  update push_deliveries d set due_at = ${'leaseUntil'}::timestamptz, attempts = d.attempts + 1
+  from push_subscriptions s join sessions e on e.id = s.session_id
+  where s.id = d.subscription_id and d.id = any(array(
+    select w.id from push_deliveries w
+    where w.id = any(array(select id from chosen)) and w.due_at <= ${'now'}::timestamptz for update skip locked))
+  returning d.id, d.subscription_id, s.user_id, s.endpoint, s.p256dh, s.auth, s.is_slow, d.kind, d.tag, d.ping_id,
+    d.responder_id, d.chat_id, d.message_id, d.request_id, d.friendship_id, d.trip_state,
+    d.security_event, (select locale from users where id = s.user_id) as user_locale, e.locale as session_locale,
+    d.happened_at, d.expires_at, d.attempts, d.asked,
+    e.ended_at is null and e.expires_at > ${'now'}::timestamptz as is_signed_in,
+    coalesce(d.security_event = any(${'lastChanges'}::text[]) and d.happened_at = e.ended_at, false) as is_last`
+
+// One step for each person: an index holds the pushes by person and time.
+const turns = claimOf(sql`
+  chosen (user_id, id, number) as (
+    select ${'after'}::uuid, null::uuid, 0
+    union all
+    select next.user_id, next.id, c.number + 1
+    from chosen c cross join lateral (
+      select w.user_id, w.id from push_deliveries w join push_subscriptions ws on ws.id = w.subscription_id
+      where w.user_id > c.user_id and ${ready}
+      order by w.user_id, w.due_at, w.subscription_id limit 1) next
+    where c.number < ${'limit'}::int)`)
+
+// The devices that a person has had for the longest time come first: an intruder may have added others.
+const securityTurns = claimOf(sql`
+  chosen as (
+    select distinct on (w.user_id) w.id from push_deliveries w join push_subscriptions ws on ws.id = w.subscription_id
+    where w.kind = 'security' and ${ready}
+    order by w.user_id, w.due_at, w.subscription_id limit ${'limit'}::int)`)
+
+/**
+ * Claims the next due push of each of the next people after `after`, in the order of their ids. Of concurrent callers each
+ * push goes to one. A push is due again at `leaseUntil` unless it is finished by then.
+ */
+export async function claimPushes(tx: Tx, claim: Claim & { after: string }): Promise<PushDelivery[]> {
+  return turns<PushDelivery>(tx, { ...claim, lastChanges })
+}
+
+/** Like `claimPushes`, for the pushes about the security of accounts. */
+export async function claimSecurityPushes(tx: Tx, claim: Claim): Promise<PushDelivery[]> {
+  return securityTurns<PushDelivery>(tx, { ...claim, lastChanges })
 }
 
 /** Returns when the next push becomes due. */

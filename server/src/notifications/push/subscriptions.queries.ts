@@ -19,7 +19,7 @@ export async function deleteOthersWith(tx: Tx, endpoint: string, sessionId: Sess
   await tx`delete from push_subscriptions where endpoint = ${endpoint} and session_id <> ${sessionId}`
 }
 
-/** Inserts or replaces the subscription of a session. */
+/** Inserts or replaces the subscription of a session. A slow device stays slow until it has answered in time. */
 export async function upsertSubscription(
   tx: Tx,
   subscription: Target & { id: string; sessionId: SessionId; userId: UserId; now: Date },
@@ -60,7 +60,7 @@ export async function deleteAllSubscriptions(tx: Tx): Promise<void> {
   await tx`delete from push_subscriptions`
 }
 
-// The following three functions leave a subscription unchanged that was renewed since `endpoint` was read from it.
+// The following four functions leave a subscription unchanged that was renewed since `endpoint` was read from it.
 
 export async function deleteSubscription(tx: Tx, id: string, endpoint: string): Promise<void> {
   await tx`delete from push_subscriptions where id = ${id} and endpoint = ${endpoint}`
@@ -70,6 +70,10 @@ export async function updateReached(tx: Tx, id: string, endpoint: string): Promi
   await tx`
     update push_subscriptions set failing_since = null
     where id = ${id} and endpoint = ${endpoint} and failing_since is not null`
+}
+
+export async function updateSlow(tx: Tx, id: string, endpoint: string, isSlow: boolean): Promise<void> {
+  await tx`update push_subscriptions set is_slow = ${isSlow} where id = ${id} and endpoint = ${endpoint}`
 }
 
 /** Records a failed attempt. Deletes the subscription if it has been unreachable since before `since`. */
