@@ -25,6 +25,8 @@ const args = [
   // Disables calls to the services of the browser vendor.
   '--disable-background-networking',
   '--disable-component-update',
+  // A name in a local network, where pages are without HTTPS.
+  '--host-resolver-rules=MAP hither.lan 127.0.0.1',
 ]
 
 /**

@@ -591,6 +591,7 @@ export interface Messages {
   'errors.identity_provider_unreachable': null
   'errors.identity_required': null
   'errors.image_not_found': null
+  'errors.incident': { text: string | number; id: string | number }
   'errors.invalid_credentials': null
   'errors.invalid_identity_token': null
   'errors.invalid_refresh_token': null
@@ -943,6 +944,7 @@ export interface Messages {
   'notifications.card.settings': null
   'notifications.card.settingsText': null
   'notifications.card.states.denied': null
+  'notifications.card.states.insecure': null
   'notifications.card.states.install': null
   'notifications.card.states.native': null
   'notifications.card.states.off': null

@@ -37,13 +37,14 @@ test('sign-up shows the reason when the server refuses it or cannot be reached',
   await page.route('**/api/auth/signup', (route) => route.abort())
   await submit.click()
   await expect(page.getByText('Hither cannot be reached. Check your connection and try again.')).toBeVisible()
-  await page.route('**/api/auth/signup', (route) => route.fulfill({ status: 500 }))
+  await page.route('**/api/auth/signup', (route) => route.fulfill({ status: 500, headers: { 'x-hither': '1' } }))
   await submit.click()
   await expect(page.getByText('API Error: 500 Internal Server Error')).toBeVisible()
   await page.unroute('**/api/auth/signup')
+  // The session then lasts as long as the page.
   await refuseStorage(page)
   await submit.click()
-  await expect(page.getByText('Signup failed')).toBeVisible()
+  await expect(page.getByRole('banner').getByText(name)).toBeVisible()
 })
 
 test('sign-in shows why it failed, and the password can be made visible', async ({
@@ -66,7 +67,7 @@ test('sign-in shows why it failed, and the password can be made visible', async 
   await page.route('**/api/auth/login', (route) => route.abort())
   await submit.click()
   await expect(page.getByText('Hither cannot be reached. Check your connection and try again.')).toBeVisible()
-  await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500 }))
+  await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, headers: { 'x-hither': '1' } }))
   await submit.click()
   await expect(page.getByText('API Error: 500 Internal Server Error')).toBeVisible()
   await page.unroute('**/api/auth/login')
@@ -74,7 +75,7 @@ test('sign-in shows why it failed, and the password can be made visible', async 
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
   await refuseStorage(page)
   await submit.click()
-  await expect(page.getByText('Login failed')).toBeVisible()
+  await expect(page.getByRole('banner').getByText(ann.username)).toBeVisible()
 })
 
 test('the app uses the profile from the sign-in when the profile request fails', async ({
@@ -85,7 +86,7 @@ test('the app uses the profile from the sign-in when the profile request fails',
   expectConsole(/status of 500/)
   const ann = await person('ann')
   const page = await browserOf(null)
-  await page.route('**/api/users/me', (route) => route.fulfill({ status: 500 }))
+  await page.route('**/api/users/me', (route) => route.fulfill({ status: 500, headers: { 'x-hither': '1' } }))
   await page.goto('/login')
   await page.getByLabel('Email').fill(ann.email)
   await page.getByLabel('Password', { exact: true }).fill(password)

@@ -85,6 +85,7 @@ const areas: readonly Area[] = [
   {
     root: 'web/src',
     order: [
+      'device',
       'i18n',
       'api',
       'ui',

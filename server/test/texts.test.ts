@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { locales } from '@hither/contract/runtime/locales.ts'
 import { describe, expect, it } from 'vitest'
+import { findBrowserApis } from '../../scripts/checks/browser-apis.ts'
 import { findPhysicalStyles } from '../../scripts/checks/physical-styles.ts'
 import { findUnguardedKeys } from '../../scripts/checks/pressed-keys.ts'
 import { findDefaultLocales, findTexts } from '../../scripts/checks/texts.ts'
@@ -93,4 +94,19 @@ it('a handler that reads a key without the guard for input methods is found', ()
     const handleOther = ({ key }: KeyboardEvent) => key
     const handleGuarded = (event: KeyboardEvent) => pressedKey(event) === 'Enter' && send(row.key)`
   expect(findUnguardedKeys([{ path: 'row.tsx', text }])).toHaveLength(2)
+})
+
+it('a browser API that may be missing is found where nothing stands in for it', () => {
+  const text = `// crypto.randomUUID
+    const id = crypto.randomUUID() + globalThis.crypto.randomUUID()
+    localStorage.setItem('a', 'b')
+    if ('share' in navigator) await globalThis.navigator.share({ id })
+    const { length } = navigator.languages`
+  const found = findBrowserApis([{ path: 'row.tsx', text }])
+  expect(found.map((sentence) => sentence.split(' ')[1])).toEqual([
+    'crypto.randomUUID',
+    'localStorage',
+    'navigator.share',
+  ])
+  expect(findBrowserApis([{ path: 'device/storage.ts', text: 'localStorage.length' }])).toEqual([])
 })

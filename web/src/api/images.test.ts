@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UserId } from '@hither/contract/ids.ts'
+import { ownAnswerHeader } from '@hither/contract/runtime/own-answer.ts'
 import type { User } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { setBaseAddress } from './base-address.ts'
@@ -27,6 +28,7 @@ beforeAll(async () => {
     response.writeHead(headers.authorization === `Bearer ${freshToken}` ? status : 401, {
       'Content-Type': 'image/webp',
       ETag: `"${seen.length}"`,
+      [ownAnswerHeader]: '1',
     })
     response.end('picture')
   })

@@ -3,6 +3,7 @@ import type { Address } from '@hither/contract/operation.ts'
 import { getMessagePhoto, getPingImage, getProfileImage } from '@hither/contract/runtime/files.ts'
 import { useCallback, useSyncExternalStore } from 'react'
 import { createImageCache, type FetchedImage } from './image-cache.ts'
+import { request } from './request.ts'
 import { statusTextOf } from './server-texts.ts'
 import { readStoredSession, subscribeToStoredSession } from './stored-session.ts'
 import { ApiError, addressOf, authorised, type Parts } from './transport.ts'
@@ -133,15 +134,15 @@ function addressOfImage(kind: Kind, id: string) {
 /** Fetches image bytes without the image cache. Resolves to `null` if the image does not exist. */
 export function fetchBytes(operation: Address, parts: Parts, failure: string, signal: AbortSignal) {
   return authorised(operation, async (accessToken): Promise<FetchedImage | null> => {
-    const response = await fetch(addressOf(operation, parts), {
+    const { response, content } = await request(addressOf(operation, parts), {
+      type: 'image/',
       headers: { Accept: 'image/*', Authorization: `Bearer ${accessToken}` },
       // The browser stores the bytes and revalidates them on each request.
       cache: 'no-cache',
-      credentials: 'omit',
       signal,
     })
     if (response.status === 404) return null
     if (!response.ok) throw new ApiError(response.status, statusTextOf(response, failure))
-    return { blob: await response.blob(), etag: response.headers.get('ETag') }
+    return { blob: content, etag: response.headers.get('ETag') }
   })
 }

@@ -6,7 +6,7 @@ import {
   type QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
-import { clear, createStore, del, entries, get, promisifyRequest } from 'idb-keyval'
+import { deleteValues, openDatabase, readValue } from '../device/database.ts'
 import { readStoredSession, subscribeToStoredSession } from './stored-session.ts'
 
 /**
@@ -25,7 +25,7 @@ const build = import.meta.env.PROD ? new URL(import.meta.url).pathname : 'dev'
 const maxAgeMs = 14 * 86_400_000
 const writeAfterMs = 500
 
-const store = openStore()
+const database = openDatabase('hither', 'answers')
 let isDropped = false
 
 /**
@@ -37,9 +37,9 @@ export async function restoreQueries(
   fits: (queryKey: QueryKey, data: unknown) => boolean,
 ): Promise<void> {
   const userId = signedInId()
-  if (store === null || userId === null) return
+  if (userId === null) return
   try {
-    const record = await get<StoredCache>(userId, store)
+    const record = await readValue<StoredCache>(database, userId)
     // Another user may have signed in during the read.
     if (record?.build !== build || signedInId() !== userId) return
     const queries = record.state.queries.filter(({ queryKey, state }) => fits(queryKey, state.data))
@@ -64,13 +64,11 @@ export function newestAnswerAt(queryClient: QueryClient): number | null {
  */
 export async function dropStoredQueries(): Promise<void> {
   isDropped = true
-  if (store !== null) await clear(store).catch(() => undefined)
+  await deleteValues(database).catch(() => undefined)
 }
 
 /** Stores changes of the cache after a short delay until the returned function is called. */
 export function persistQueries(queryClient: QueryClient): () => void {
-  if (store === null) return () => undefined
-  const database = store
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function write() {
@@ -79,12 +77,11 @@ export function persistQueries(queryClient: QueryClient): () => void {
     if (userId === null || isDropped) return
     const state = dehydrate(queryClient, { shouldDehydrateQuery: isPersisted, shouldDehydrateMutation: () => false })
     const record: StoredCache = { build, state: recordOf(state) }
-    await database('readwrite', (answers) => {
+    const put = (answers: IDBObjectStore) => {
       answers.put(record, userId)
-      // The explicit commit lets the write finish after the page is closed.
-      answers.transaction.commit()
-      return promisifyRequest(answers.transaction)
-    })
+      return () => undefined
+    }
+    await database.run('readwrite', put, 'commits')
     // Another tab may have signed out during the write.
     if (signedInId() !== userId) await deleteOtherRecords()
   }
@@ -95,7 +92,7 @@ export function persistQueries(queryClient: QueryClient): () => void {
 
   async function deleteOtherRecords() {
     const userId = signedInId()
-    for (const [key] of await entries(database)) if (key !== userId) await del(key, database)
+    await deleteValues(database, (key) => key !== userId)
   }
 
   const unsubscribeCache = queryClient.getQueryCache().subscribe(({ type }) => {
@@ -152,12 +149,4 @@ function isPersisted({ state, meta }: Query): boolean {
 function signedInId(): string | null {
   const { accessToken, user } = readStoredSession()
   return accessToken === null ? null : (user?.id ?? null)
-}
-
-function openStore() {
-  try {
-    return typeof indexedDB === 'undefined' ? null : createStore('hither', 'answers')
-  } catch {
-    return null
-  }
 }

@@ -23,6 +23,11 @@ export function refusalText(code: string | null, detail: string): string {
   return known(code === null ? null : textOf(`errors.${code}`), detail)
 }
 
+/** Whether the app has a sentence for this code. */
+export function isKnownRefusal(code: string | null): boolean {
+  return code !== null && code !== 'internal_error' && textOf(`errors.${code}`) !== null
+}
+
 /** Like `refusalText`, for one field. */
 export function faultText({ code, params, msg }: FieldError): string {
   return known(code === undefined ? null : textOf(`errors.fault.${code}`, params), msg)

@@ -1,3 +1,5 @@
+import { deviceStorage } from '../device/storage.ts'
+
 /** What this device needs to finish a sign-in that it has started with a provider. */
 export interface SignInAttempt {
   /** 32 random bytes in base64url, which only this device knows. The server knows their hash. */
@@ -17,13 +19,13 @@ const validMs = 10 * 60_000
 
 /** Throws if nothing can be stored: the page is left and could not finish the sign-in. */
 export function storeSignInAttempt(attempt: SignInAttempt) {
-  localStorage.setItem(key, JSON.stringify(attempt))
+  if (!deviceStorage.setItem(key, JSON.stringify(attempt))) throw new Error('The sign-in cannot be stored')
 }
 
 /** Returns null if this device has started none in the last ten minutes. Erases an older one. */
 export function readSignInAttempt(): SignInAttempt | null {
   try {
-    const attempt = JSON.parse(localStorage.getItem(key) ?? 'null') as SignInAttempt | null
+    const attempt = JSON.parse(deviceStorage.getItem(key) ?? 'null') as SignInAttempt | null
     if (typeof attempt?.verifier !== 'string') return null
     if (Date.now() - attempt.started_at < validMs) return attempt
     clearSignInAttempt()
@@ -34,9 +36,5 @@ export function readSignInAttempt(): SignInAttempt | null {
 }
 
 export function clearSignInAttempt() {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // Nothing can be stored in this browser.
-  }
+  deviceStorage.removeItem(key)
 }

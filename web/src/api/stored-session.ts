@@ -1,5 +1,6 @@
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { User } from '@hither/contract/users.ts'
+import { deviceStorage } from '../device/storage.ts'
 
 /** The session as stored on the device. All tabs read and write the same record. */
 interface StoredSession {
@@ -20,10 +21,13 @@ const keys = {
 /** `ended` is the reason if the session ended without a sign-out by the user. */
 type Listener = (ended?: string) => void
 
-export type SessionStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type SessionStorage = Record<'getItem', (key: string) => string | null> &
+  Record<'setItem', (key: string, value: string) => void> &
+  Record<'removeItem', (key: string) => void>
 
 const listeners = new Set<Listener>()
-let storage: SessionStorage = openStorage()
+/** Where nothing can be stored, the session lasts as long as the page. */
+let storage: SessionStorage = deviceStorage
 
 /** For the packaged app, which has a more secure storage. Values in the former storage are not moved. */
 export function setSessionStorage(other: SessionStorage) {
@@ -90,23 +94,5 @@ function parseUser(json: string | null): User | null {
     return typeof user === 'object' && user !== null && 'id' in user ? (user as User) : null
   } catch {
     return null
-  }
-}
-
-/** Some privacy modes refuse local storage. The session then lasts as long as the tab. */
-function openStorage(): SessionStorage {
-  try {
-    if (typeof localStorage !== 'undefined') {
-      localStorage.getItem(keys.user)
-      return localStorage
-    }
-  } catch {
-    // The session is stored in memory instead.
-  }
-  const memory = new Map<string, string>()
-  return {
-    getItem: (key) => memory.get(key) ?? null,
-    setItem: (key, value) => void memory.set(key, value),
-    removeItem: (key) => void memory.delete(key),
   }
 }

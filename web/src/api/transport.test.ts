@@ -5,9 +5,11 @@ import { refusals } from '@hither/contract/refusals.ts'
 import { authTexts, login } from '@hither/contract/runtime/auth/auth.ts'
 import { listFriends, respondToFriendRequest } from '@hither/contract/runtime/friends.ts'
 import { getGuest } from '@hither/contract/runtime/guests.ts'
+import { ownAnswerHeader } from '@hither/contract/runtime/own-answer.ts'
 import { getPing } from '@hither/contract/runtime/pings.ts'
 import type { User } from '@hither/contract/users.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { responseWithinMs } from '../device/time-limit.ts'
 import { messageOf } from './api-error.ts'
 import { setBaseAddress } from './base-address.ts'
 import {
@@ -26,7 +28,14 @@ interface Seen {
   body: unknown
 }
 
-type Answer = { status: number; statusMessage?: string; body?: unknown; delayMs?: number }
+interface Answer {
+  status: number
+  statusMessage?: string
+  body?: unknown
+  delayMs?: number
+  /** The content of a response that is not of Hither. */
+  foreign?: { type: string; content: string }
+}
 
 let server: Server
 let answer: (request: Seen) => Answer
@@ -37,10 +46,11 @@ beforeAll(async () => {
     const { method, url, headers } = request
     const call = { method, url, token: headers.authorization, body: await bodyOf(request) }
     seen.push(call)
-    const { status, statusMessage, body, delayMs = 0 } = answer(call)
+    const { status, statusMessage, body, delayMs = 0, foreign } = answer(call)
     await new Promise((resolve) => setTimeout(resolve, delayMs))
-    response.writeHead(status, statusMessage, { 'Content-Type': 'application/json' })
-    response.end(body === undefined ? undefined : JSON.stringify(body))
+    if (foreign !== undefined) return response.writeHead(status, { 'Content-Type': foreign.type }).end(foreign.content)
+    response.writeHead(status, statusMessage, { 'Content-Type': 'application/json', [ownAnswerHeader]: '1' })
+    return response.end(body === undefined ? undefined : JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   setBaseAddress(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -99,12 +109,81 @@ describe('a call', () => {
     )
   })
 
-  test("leaves out the server's sentence about an error of its own, except of what it is not set up for", async () => {
+  test("keeps the server's sentence about its own errors, except of those that it did not expect and of unknown kinds", async () => {
     const failure = () => failureOf(call(login, { body: { email: '', password: '' } }))
-    answer = () => ({ status: 500, body: { detail: 'Internal server error (7)' } })
-    expect(messageOf(await failure(), 'Login failed')).toBe('Login failed')
-    answer = () => ({ status: 501, body: { detail: 'Google sign-in is not configured' } })
-    expect(messageOf(await failure(), 'Login failed')).toBe('Google sign-in is not configured')
+    for (const code of ['server_busy', 'unavailable', 'google_not_configured'] as const) {
+      answer = () => ({ status: refusals[code].status, body: { detail: refusals[code].detail, code } })
+      expect(messageOf(await failure(), 'Login failed')).toBe(refusals[code].detail)
+    }
+    const incident = '5b0a9c3e'
+    const detail = `Internal server error (${incident})`
+    answer = () => ({ status: 500, body: { detail, code: 'internal_error', incident } })
+    expect(messageOf(await failure(), 'Login failed')).toBe('Login failed (Error ID: 5b0a9c3e)')
+    for (const body of [{ detail }, { detail, code: 'of_a_later_version' }]) {
+      answer = () => ({ status: 500, body })
+      expect(messageOf(await failure(), 'Login failed')).toBe('Login failed')
+    }
+  })
+
+  test.each([
+    [200, 'text/html', '<title>Sign in to the network</title>'],
+    [200, 'text/html', ''],
+    [400, 'text/html', '<h1>400 Bad Request</h1>'],
+    [401, 'text/html', '<h1>401 Authorization Required</h1>'],
+    [403, 'text/html', '<title>Just a moment...</title>'],
+    [403, 'application/json', '{"message":"Forbidden"}'],
+    [404, 'text/plain', 'default backend - 404'],
+    [422, 'application/json', '{"error":"blocked"}'],
+    [502, 'text/html', '<h1>502 Bad Gateway</h1>'],
+    [503, 'application/json', '{}'],
+    [511, 'text/html', '<title>Network Authentication Required</title>'],
+  ])(
+    'that something else answers with %i %s %s has no response, and the session stays',
+    async (status, type, content) => {
+      answer = () => ({ status, foreign: { type, content } })
+      for (const calling of [call(listFriends, {}), call(login, { body: { email: '', password: '' } })])
+        expect(await failureOf(calling)).toMatchObject({
+          status: 0,
+          message: expect.stringMatching(/cannot be reached/),
+        })
+      answer = ({ url }) =>
+        url === '/api/auth/refresh'
+          ? { status, foreign: { type, content } }
+          : { status: 401, body: { detail: 'Authentication required', code: 'authentication_required' } }
+      expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 0 })
+      expect(readStoredSession()).toMatchObject({ accessToken: 'old', refreshToken: 'r1' })
+    },
+  )
+
+  test('of a server that does not send the header yet is understood', async () => {
+    const body = { detail: 'Invalid email or password' }
+    answer = () => ({ status: 401, foreign: { type: 'application/json', content: JSON.stringify(body) } })
+    const failure = await failureOf(call(login, { body: { email: '', password: '' } }))
+    expect(failure).toMatchObject({ status: 401, message: body.detail })
+    answer = () => ({ status: 200, foreign: { type: 'application/json; charset=utf-8', content: '[]' } })
+    expect(await call(listFriends, {})).toEqual([])
+  })
+
+  test('without a response in time counts as one without network, and frees the refresh', async () => {
+    const stuck = Promise.withResolvers<void>()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      answer = ({ url }) => {
+        if (url !== '/api/auth/refresh') return { status: 401, body: { detail: 'no' } }
+        stuck.resolve()
+        return { status: 200, body: {}, delayMs: 10 * responseWithinMs }
+      }
+      const calls = [failureOf(call(listFriends, {})), failureOf(call(listFriends, {}))]
+      await vi.waitFor(() => expect(seen).toHaveLength(2))
+      await vi.advanceTimersByTimeAsync(0)
+      await stuck.promise
+      await vi.advanceTimersByTimeAsync(responseWithinMs)
+      for (const failure of calls) expect(await failure).toMatchObject({ status: 0 })
+      expect(readStoredSession().refreshToken).toBe('r1')
+      expect((await navigator.locks.query()).held).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('without a network rejects with a sentence and keeps the session', async () => {

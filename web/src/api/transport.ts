@@ -2,12 +2,21 @@ import type { ErrorBody } from '@hither/contract/error-body.ts'
 import type { Address, Input, Reply } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
 import { refresh } from '@hither/contract/runtime/auth/auth.ts'
+import { sharedLocks } from '../device/locks.ts'
 import { t } from '../i18n/translate.ts'
 import { ApiError } from './api-error.ts'
 import { apiAddress } from './base-address.ts'
-import { codesOfSentences, faultText, refusalText, statusTextOf, validationText } from './server-texts.ts'
-import { noteServerDate } from './server-time.ts'
+import { request } from './request.ts'
+import {
+  codesOfSentences,
+  faultText,
+  isKnownRefusal,
+  refusalText,
+  statusTextOf,
+  validationText,
+} from './server-texts.ts'
 import { clearStoredSession, readStoredSession, storeTokens, subscribeToStoredSession } from './stored-session.ts'
+import { untilOnline } from './until-online.ts'
 
 export { ApiError } from './api-error.ts'
 
@@ -70,7 +79,7 @@ let refreshing: { stale: string | null; token: Promise<string> } | null = null
 /**
  * Returns a valid access token in place of `stale`. Parallel calls and tabs share one refresh: the tabs share a lock,
  * and the second holder finds a token that differs from `stale`. If the session has ended, clears it and throws a 401.
- * A network failure leaves the session unchanged.
+ * Without a response of the server the session stays as it is.
  */
 export function refreshAccessToken(stale: string | null): Promise<string> {
   if (refreshing?.stale === stale) return refreshing.token
@@ -110,8 +119,8 @@ async function renew(stale: string | null): Promise<string> {
  * once.
  */
 async function withRefreshLock(stale: string | null, work: () => Promise<string>): Promise<string> {
-  const locks = globalThis.navigator?.locks
-  if (locks === undefined) return work()
+  const locks = sharedLocks()
+  if (locks === null) return work()
   const name = 'hither-refresh'
   const token = await locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? null : work()))
   if (token !== null) return token
@@ -151,31 +160,20 @@ async function send<A extends Address>(
   if (options.guestToken !== undefined) headers.set('Authorization', `Guest ${options.guestToken}`)
   if (parts.body !== undefined) headers.set('Content-Type', 'application/json')
 
-  const sentAtMs = Date.now()
-  let response: Response
-  let text: string
-  try {
-    response = await fetch(addressOf(operation, parts), {
+  const attempt = (signal: AbortSignal | null | undefined) =>
+    request(addressOf(operation, parts), {
+      type: 'application/json',
       method: operation.method,
       headers,
       // A cached response would have a past Date header, and could show locations that are no longer shared.
       cache: 'no-store',
-      credentials: 'omit',
+      signal: signal ?? null,
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
-      ...(options.signal && { signal: options.signal }),
     })
-    noteServerDate(response.headers.get('Date'), sentAtMs, Date.now())
-    text = await response.text()
-  } catch (error) {
-    if (options.signal?.aborted) throw error
-    throw new ApiError(0, t('errors.unreachable'))
-  }
-
-  const body = parseJson(text)
+  const isRepeatable = operation.method === 'GET' || operation.path === refresh.path
+  const { response, body } = await (isRepeatable ? untilOnline(attempt, options.signal) : attempt(options.signal))
   if (!response.ok) throw failureOf(response, body, 'API Error')
-  if (response.status === 204) return null as Reply<OperationAt<A>>
-  if (body === undefined) throw new ApiError(response.status, statusTextOf(response, 'API Error'))
-  return body as Reply<OperationAt<A>>
+  return (response.status === 204 ? null : body) as Reply<OperationAt<A>>
 }
 
 export function addressOf(operation: Address, { params = {}, query = {} }: Parts): string {
@@ -188,33 +186,26 @@ export function addressOf(operation: Address, { params = {}, query = {} }: Parts
 }
 
 /**
- * Returns the server's sentence as an error, or `what` with the status. The sentence of an error of the server itself is
- * left out, so that the screen says what failed; except of a 501, which says what the server is not set up for.
+ * Returns the server's sentence as an error, or `what` with the status. An error that the server did not expect has no sentence, so
+ * that the screen says what failed; the same holds for a server error (5xx) of an unknown kind.
  */
 export function failureOf(response: Pick<Response, 'status' | 'statusText'>, body: unknown, what: string) {
   const { status } = response
-  const { detail, message, code } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody> & {
-    message?: unknown
-  }
+  const { detail, message, code, incident } = (
+    typeof body === 'object' && body !== null ? body : {}
+  ) as Partial<ErrorBody> & { message?: unknown }
   if (Array.isArray(detail)) {
     const fieldErrors = detail.map((error) => ({ ...error, msg: faultText(error) }))
     return new ApiError(status, validationText(fieldErrors), { fieldErrors })
   }
   const serverText = [detail, message].find((text) => typeof text === 'string' && text !== '')
-  if (serverText !== undefined && status >= 500 && status !== 501) return new ApiError(status, '')
   if (typeof serverText !== 'string') return new ApiError(status, statusTextOf(response, what))
   const known = typeof code === 'string' ? code : (codesOfSentences[serverText] ?? null)
+  if (status >= 500 && status !== 501 && !isKnownRefusal(known))
+    return new ApiError(status, '', { code: known, incident: typeof incident === 'string' ? incident : null })
   return new ApiError(status, refusalText(known, serverText), { code: known })
 }
 
 function signInNeeded(): ApiError {
   return new ApiError(401, t('errors.authentication_required'), { code: 'authentication_required' })
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,10 @@
 import type { Address, Input, Reply } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
+import { limitTime, responseWithinMs } from '../device/time-limit.ts'
 import { t } from '../i18n/translate.ts'
-import { ApiError, addressOf, authorised, failureOf, type Parts, parseJson } from './transport.ts'
+import { ApiError, messageOf, parseJson, unreachable } from './api-error.ts'
+import { isOwnAnswer } from './request.ts'
+import { addressOf, authorised, failureOf, type Parts } from './transport.ts'
 
 type UploadAddress = Address & { readonly upload: { readonly maxBytes: number } }
 
@@ -29,6 +32,8 @@ export function imageError(file: Pick<Blob, 'type' | 'size'>, maxBytes: number, 
 
 /** Returns the server's sentence if another file would work, otherwise a text that asks to try again. */
 export function uploadErrorOf(error: unknown): string {
+  if (error instanceof ApiError && error.status >= 500 && error.code !== null)
+    return messageOf(error, t('files.uploadFailed'))
   if (!(error instanceof ApiError) || ![413, 415, 422].includes(error.status)) return t('files.uploadFailed')
   if (error.status === 422) return error.fieldErrors[0]?.msg ?? t('files.uploadFailed')
   return error.message
@@ -43,21 +48,26 @@ function send<A extends UploadAddress>(
 ): Promise<Reply<OperationAt<A>>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
+    const limit = limitTime(responseWithinMs, signal)
+    limit.signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.onloadend = limit.end
     request.open(operation.method, addressOf(operation, parts))
     request.setRequestHeader('Accept', 'application/json')
     if (accessToken !== null) request.setRequestHeader('Authorization', `Bearer ${accessToken}`)
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      limit.restart()
       if (lengthComputable && total > 0) onProgress?.(loaded / total)
     }
     request.onload = () => {
       const body = parseJson(request.responseText)
+      const headers = { get: (name: string) => request.getResponseHeader(name) }
+      if (!isOwnAnswer({ status: request.status, headers }, body)) return reject(unreachable())
       const isDone = request.status >= 200 && request.status < 300
       if (isDone) resolve(body as Reply<OperationAt<A>>)
       else reject(failureOf(request, body, 'File upload failed'))
     }
-    request.onerror = () => reject(new ApiError(0, t('errors.unreachable')))
-    request.onabort = () => reject(signal?.reason ?? new DOMException('The upload was stopped', 'AbortError'))
-    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.onerror = () => reject(unreachable())
+    request.onabort = () => reject(signal?.aborted ? signal.reason : unreachable())
     const form = new FormData()
     form.append('file', file)
     request.send(form)

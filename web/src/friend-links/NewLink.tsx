@@ -7,6 +7,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
+import { copyText } from '../device/clipboard.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { linkStrings as strings } from './strings.ts'
@@ -24,7 +25,7 @@ export function NewLink({ titleId, link: { url, admits_signup, requires_approval
 
   async function handleCopy() {
     try {
-      await navigator.clipboard.writeText(url)
+      await copyText(url)
       showNotice(strings.copied)
     } catch {
       // Also shown if there is no clipboard, as on pages without HTTPS.

@@ -1,22 +1,12 @@
+import { deviceStorage } from '../device/storage.ts'
+
 const key = 'hide_location_permission_popup'
 
 /** Whether the user has dismissed the hint that location services are off. */
 export function isLocationHintHidden(): boolean {
-  return read() === 'true'
+  return deviceStorage.getItem(key) === 'true'
 }
 
 export function hideLocationHint(): void {
-  try {
-    localStorage.setItem(key, 'true')
-  } catch {
-    // Without storage, the hint is shown again.
-  }
-}
-
-function read(): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
+  deviceStorage.setItem(key, 'true')
 }

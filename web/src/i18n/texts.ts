@@ -1,5 +1,6 @@
 import { sourceLanguage } from '@hither/contract/runtime/locales.ts'
 import type { Message } from '@hither/contract/runtime/message-format.ts'
+import { limitTime, responseWithinMs } from '../device/time-limit.ts'
 import { activeLanguage } from './language.ts'
 import { textCache } from './text-cache.ts'
 import { addMessages } from './translate.ts'
@@ -9,6 +10,8 @@ export type TextGroup = 'visitor' | 'home' | 'rest'
 
 /** The addresses of the files of a language. English has no file with names of emoji. */
 type LanguageAddresses = Readonly<Record<TextGroup, string>> & { readonly emoji?: string }
+
+type Texts = Readonly<Record<string, Message>>
 
 const loads = new Map<TextGroup, Promise<void>>()
 const stores: Promise<void>[] = []
@@ -57,20 +60,32 @@ export async function storeAllTexts(): Promise<void> {
   await Promise.all(stores)
 }
 
-async function store(address: string, response: Response): Promise<void> {
+async function store(address: string, texts: string): Promise<void> {
   const cache = await caches.open(textCache)
-  await cache.put(address, response)
+  await cache.put(address, new Response(texts, { headers: { 'Content-Type': 'application/json' } }))
 }
 
-async function request(address: string): Promise<Readonly<Record<string, Message>>> {
-  const response = await fetch(address)
-  if (!response.ok) throw new Error(`${address} was answered with ${response.status}`)
+async function request(address: string): Promise<Texts> {
+  const { texts, content } = await fetchTexts(address).catch(() => fetchTexts(address, 'reload'))
   // A service worker that controls the page does this itself.
   if (navigator.serviceWorker && !navigator.serviceWorker.controller) {
-    const stored = store(address, response.clone())
+    const stored = store(address, content)
     // A browser without storage shows the texts all the same.
     stored.catch(() => undefined)
     stores.push(stored)
   }
-  return (await response.json()) as Readonly<Record<string, Message>>
+  return texts
+}
+
+/** Rejects for what is not JSON, for example the sign-in page of a network. */
+async function fetchTexts(address: string, cache: RequestCache = 'default') {
+  const limit = limitTime(responseWithinMs)
+  try {
+    const response = await fetch(address, { cache, signal: limit.signal })
+    if (!response.ok) throw new Error(`${address} was answered with ${response.status}`)
+    const content = await response.text()
+    return { content, texts: JSON.parse(content) as Texts }
+  } finally {
+    limit.end()
+  }
 }

@@ -95,6 +95,19 @@ it('a first request that was running when changes were missed is followed by ano
   expect(responses).toHaveLength(2)
 })
 
+it('a first read that fails makes its attempts once, also if changes were missed meanwhile', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const queryFn = vi.fn(async () => Promise.reject(new ApiError(503, '')))
+  const options = { queryKey: [...queryKey], queryFn, retry: 2 }
+  onTestFinished(new QueryObserver(queryClient, options).subscribe(() => undefined))
+  changes.refetchAll()
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(queryClient.getQueryState(queryKey)?.status).toBe('error')
+  await vi.advanceTimersByTimeAsync(4 * refetchFailedAfterMs)
+  expect(queryFn).toHaveBeenCalledTimes(3)
+})
+
 it('a repeated request that was running when changes were missed is replaced by one other', async () => {
   queryClient.setQueryData(queryKey, [], { updatedAt: 1 })
   const responses = showFriends()

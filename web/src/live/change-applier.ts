@@ -49,7 +49,8 @@ export function createChangeApplier(queryClient: QueryClient, viewerId: UserId, 
     if (event.query.state.fetchStatus !== 'idle') return
     if (event.action.type === 'error') handleError(event.query, event.action.error)
     if (event.action.type === 'success' && !event.action.manual) failed.delete(event.query)
-    const isOutdated = outdated.delete(event.query)
+    // A request that failed has brought nothing outdated.
+    const isOutdated = outdated.delete(event.query) && event.action.type !== 'error'
     finish(event.query, applyAgain)
     if (isOutdated) void queryClient.invalidateQueries({ queryKey: event.query.queryKey, exact: true })
   })

@@ -3,6 +3,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { QueryClient } from '@tanstack/react-query'
 import { apiAddress } from '../api/base-address.ts'
+import { newId } from '../device/ids.ts'
 import { type FriendshipEvent, subscribeToNewFriends } from '../friend-links/new-friends.ts'
 import { responseNotice } from '../pings/pings.live.ts'
 import { setRealtimeClient } from '../realtime/conversation-channel.ts'
@@ -37,7 +38,7 @@ export function startLive(
 
   const client = new RealtimeClient(apiAddress(realtimePath).replace(/^http/, 'ws'), {
     // The server resumes a stream by client_id, so all reconnections of this tab use the same one.
-    params: { apikey: 'hither', client_id: crypto.randomUUID() },
+    params: { apikey: 'hither', client_id: newId() },
     accessToken: getFreshAccessToken,
   })
 

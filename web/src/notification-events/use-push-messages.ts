@@ -3,6 +3,7 @@ import type { ResponseType } from '@hither/contract/pings.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { newId } from '../device/ids.ts'
 import { alignPush } from '../notifications/push/push-device.ts'
 import { isPushMessage, type PushReply } from '../service-worker/push-messages.ts'
 import { takeResponses } from '../service-worker/push-store.ts'
@@ -39,7 +40,7 @@ export function usePushMessages(userId: UserId, handlers: Handlers) {
       if (data.type === 'open') return latest.current.onOpen(data.path)
       if (data.type === 'answer') {
         const replyDone = (failure: string | null) => reply({ type: 'done', failure })
-        return latest.current.onAnswer({ ...data, id: crypto.randomUUID(), reply: replyDone })
+        return latest.current.onAnswer({ ...data, id: newId(), reply: replyDone })
       }
       if (data.type !== 'renewed') return
       const findKey = async () => (await queryClient.query(clientConfigQuery())).push_key
@@ -58,7 +59,7 @@ export function usePushMessages(userId: UserId, handlers: Handlers) {
       .catch(() => [])
       .then((answers) => {
         for (const { ping_id, response_type, revision = null } of answers)
-          latest.current.onAnswer({ id: crypto.randomUUID(), ping_id, response_type, revision, reply: () => undefined })
+          latest.current.onAnswer({ id: newId(), ping_id, response_type, revision, reply: () => undefined })
       })
   }, [userId])
 }

@@ -13,6 +13,7 @@ export const cardStrings = {
   states: {
     checking: '',
     native: t('notifications.card.states.native'),
+    insecure: t('notifications.card.states.insecure'),
     install: t('notifications.card.states.install'),
     unsupported: t('notifications.card.states.unsupported'),
     unavailable: t('notifications.card.states.unavailable'),

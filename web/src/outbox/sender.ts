@@ -1,4 +1,6 @@
 import { ApiError, isTransient } from '../api/api-error.ts'
+import { untilOnline } from '../api/until-online.ts'
+import { sharedLocks } from '../device/locks.ts'
 
 /** The items that wait to be sent. They are stored in a place that outlives the page. */
 interface Queue<Item extends { client_id: string }> {
@@ -11,9 +13,9 @@ interface Queue<Item extends { client_id: string }> {
   next: () => Item | undefined
   /**
    * Resolves once the item has left the queue. Must not change anything after `isStopped()` returns true. Throws the
-   * server's error.
+   * server's error. The calls end with `signal`, which gives up an attempt from before the device was back online.
    */
-  send: (item: Item, isStopped: () => boolean) => Promise<void>
+  send: (item: Item, isStopped: () => boolean, signal: AbortSignal) => Promise<void>
   /** Whether an item is tried again however often the server fails. By default none is. */
   isLasting?: (item: Item) => boolean
   /** Called when a retry cannot help. `next` must not return the item any more. */
@@ -21,7 +23,7 @@ interface Queue<Item extends { client_id: string }> {
 }
 
 export interface Sender {
-  /** Retries at once, without waiting for the delay. */
+  /** Retries at once, without waiting for the delay. The sender does so itself when the device is back online. */
   wake: () => void
   stop: () => void
 }
@@ -42,6 +44,7 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
   const unsubscribe = queue.subscribe(() => {
     if (timer === undefined) void flush()
   })
+  globalThis.window?.addEventListener('online', wake)
   void flush()
 
   async function flush() {
@@ -62,7 +65,8 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
     await queue.reread()
     for (let item = queue.next(); item !== undefined && !isStopped; item = queue.next()) {
       try {
-        await queue.send(item, () => isStopped)
+        const current = item
+        await untilOnline((signal) => queue.send(current, () => isStopped || signal.aborted, signal))
         pauseMs = retryMs.first
       } catch (error) {
         if (isStopped) return
@@ -90,15 +94,18 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
     pauseMs = Math.min(pauseMs * 2, retryMs.longest)
   }
 
+  function wake() {
+    pauseMs = retryMs.first
+    void flush()
+  }
+
   return {
-    wake() {
-      pauseMs = retryMs.first
-      void flush()
-    },
+    wake,
     stop() {
       isStopped = true
       clearTimeout(timer)
       unsubscribe()
+      globalThis.window?.removeEventListener('online', wake)
     },
   }
 }
@@ -108,8 +115,8 @@ export function startSender<Item extends { client_id: string }>(queue: Queue<Ite
  * contexts, which alone have the Web Locks API.
  */
 export function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
-  const locks = globalThis.navigator?.locks
-  if (locks !== undefined) return locks.request(lock, work) as Promise<T>
+  const locks = sharedLocks()
+  if (locks !== null) return locks.request(lock, work) as Promise<T>
   const done = (lastOfPage.get(lock) ?? Promise.resolve()).then(work)
   lastOfPage.set(
     lock,

@@ -4,6 +4,7 @@ import type { ChangePing, Guest, OwnPing, Ping, PingResponse, ShownPing } from '
 import { pingLimits, placeKnownBy } from '@hither/contract/runtime/pings.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import type { User } from '@hither/contract/users.ts'
+import { newId } from '../device/ids.ts'
 import { isForAudience, type NewPing } from './ping-shapes.ts'
 
 const temporaryPrefix = 'temp-'
@@ -14,7 +15,7 @@ export function temporaryPing(input: NewPing, owner: User, nowMs: number): OwnPi
   const minutes = input.duration_minutes ?? pingLimits.durationDefaultMinutes
   return {
     // This id is never sent to the server: actions that need the server's id are not available for a temporary ping.
-    id: `${temporaryPrefix}${crypto.randomUUID()}` as PingId,
+    id: `${temporaryPrefix}${newId()}` as PingId,
     access: 'owner',
     can_respond: false,
     user_id: owner.id,

@@ -3,6 +3,7 @@ import type { ResponseType } from '@hither/contract/pings.ts'
 import type { User } from '@hither/contract/users.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../api/server-time.ts'
+import { newId } from '../device/ids.ts'
 import { withWaitingResponse } from './outbox/outbox.rules.ts'
 import { responsesLock, waitingResponses } from './outbox/ping-outbox.ts'
 import { sendResponse } from './outbox/send-response.ts'
@@ -32,7 +33,7 @@ export function useRespondToPing(pingId: PingId, viewer: User | null) {
     mutationFn: async ({ type, revision }: GivenResponse): Promise<boolean> => {
       const ping = findCached(queryClient, pingId)
       const ping_name = ping ? titleOf(ping) : ''
-      const answer = { client_id: crypto.randomUUID(), ping_id: pingId, ping_name, response_type: type, revision }
+      const answer = { client_id: newId(), ping_id: pingId, ping_name, response_type: type, revision }
       if (viewer === null) {
         await sendResponse(queryClient, answer)
         return true

@@ -1,4 +1,5 @@
 import type { ShownPing } from '@hither/contract/pings.ts'
+import { copyText } from '../device/clipboard.ts'
 import type { Notice } from '../ui/notices/notices.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { type Titled, titleOf } from './pings.rules.ts'
@@ -16,7 +17,7 @@ export async function sharePing(ping: Shared, show: (notice: Notice) => void): P
   const url = `${window.location.origin}/pins/${ping.id}`
   if (await isShared({ title: titleOf(ping), url })) return
   try {
-    await navigator.clipboard.writeText(url)
+    await copyText(url)
     show({ kind: 'notice', text: pingDetailsStrings.copied })
   } catch {
     // Also shown if there is no clipboard, as on pages without HTTPS.

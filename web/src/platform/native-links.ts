@@ -1,4 +1,5 @@
 import { readSignInAttempt } from '../api/sign-in-attempt.ts'
+import { tabStorage } from '../device/storage.ts'
 import { App } from './native-plugins.ts'
 import { routeOf, signedInRouteOf } from './route-of.ts'
 
@@ -22,7 +23,7 @@ export async function followLinks(server: string, go: (path: string) => unknown)
   await App.addListener('appUrlOpen', ({ url }) => void follow(url))
   const launch = await App.getLaunchUrl().catch(() => undefined)
   // The launch link stays the same after a reload, and was already opened then.
-  if (launch === undefined || sessionStorage.getItem(handledKey) === launch.url) return
-  sessionStorage.setItem(handledKey, launch.url)
+  if (launch === undefined || tabStorage.getItem(handledKey) === launch.url) return
+  tabStorage.setItem(handledKey, launch.url)
   await follow(launch.url)
 }

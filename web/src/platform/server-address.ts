@@ -1,4 +1,5 @@
 import { getConfig } from '@hither/contract/runtime/config.ts'
+import { limitTime } from '../device/time-limit.ts'
 
 /** Returns the origin for an address that the user has typed; null if it is not an allowed address. */
 export function originOf(text: string): string | null {
@@ -14,14 +15,21 @@ export function originOf(text: string): string | null {
 
 /** Returns true if a Hither server responds at this origin. Redirects are not followed. */
 export async function isHitherServer(origin: string, signal?: AbortSignal): Promise<boolean> {
-  const response = await fetch(`${origin}/api${getConfig.path}`, {
-    headers: { Accept: 'application/json' },
-    cache: 'no-store',
-    credentials: 'omit',
-    redirect: 'error',
-    signal: AbortSignal.any([AbortSignal.timeout(10_000), ...(signal ? [signal] : [])]),
-  })
-  if (!response.ok) return false
-  const answer: unknown = await response.json().catch(() => null)
-  return typeof answer === 'object' && answer !== null && 'version' in answer && 'features' in answer && 'map' in answer
+  const limit = limitTime(10_000, signal)
+  try {
+    const response = await fetch(`${origin}/api${getConfig.path}`, {
+      headers: { Accept: 'application/json' },
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+      signal: limit.signal,
+    })
+    if (!response.ok) return false
+    const answer: unknown = await response.json().catch(() => null)
+    return (
+      typeof answer === 'object' && answer !== null && 'version' in answer && 'features' in answer && 'map' in answer
+    )
+  } finally {
+    limit.end()
+  }
 }

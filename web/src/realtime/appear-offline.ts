@@ -1,4 +1,5 @@
 import { createStore, useStore } from 'zustand'
+import { deviceStorage } from '../device/storage.ts'
 
 const key = 'appear_offline'
 
@@ -23,12 +24,8 @@ export function useAppearOffline(): boolean {
 }
 
 export function setAppearOffline(isOffline: boolean) {
-  try {
-    if (isOffline) localStorage.setItem(key, 'yes')
-    else localStorage.removeItem(key)
-  } catch {
-    // Without storage, the setting lasts as long as the page.
-  }
+  if (isOffline) deviceStorage.setItem(key, 'yes')
+  else deviceStorage.removeItem(key)
   setting.setState({ isOffline })
 }
 
@@ -36,9 +33,5 @@ export function setAppearOffline(isOffline: boolean) {
 export const subscribeToAppearOffline: (listener: () => void) => () => void = setting.subscribe
 
 function readStored(): boolean {
-  try {
-    return localStorage.getItem(key) === 'yes'
-  } catch {
-    return false
-  }
+  return deviceStorage.getItem(key) === 'yes'
 }

@@ -1,10 +1,11 @@
 /// <reference lib="webworker" />
 import { clientsClaim, type WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
-import { createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
+import { addPlugins, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
 import { clearPush } from './clear-push.ts'
+import { contentCheck } from './content-check.ts'
 import { signedOutMessage, takeOverMessage, tileCache } from './messages.ts'
 import { addPush } from './push.ts'
 import { addShareTarget } from './share-target.ts'
@@ -18,6 +19,7 @@ declare const self: ServiceWorkerGlobalScope
 /** All files of the build, inserted by it. A file with a content hash in its name has no revision. */
 declare const __PRECACHE__: { url: string; revision: string | null }[]
 
+addPlugins([contentCheck])
 precacheAndRoute(__PRECACHE__, { cleanURLs: false })
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
@@ -48,7 +50,7 @@ registerRoute(
       : /\.(pbf|mvt|png|jpe?g|webp)$/.test(url.pathname),
   new CacheFirst({
     cacheName: tileCache,
-    plugins: [expiration],
+    plugins: [contentCheck, expiration],
   }),
 )
 

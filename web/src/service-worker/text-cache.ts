@@ -2,6 +2,7 @@
 import { registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
 import { textCache } from '../i18n/text-cache.ts'
+import { contentCheck, isContentOf } from './content-check.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** The files of texts of this build, inserted by it. */
@@ -14,7 +15,7 @@ declare const __TEXTS__: { tag: string; url: string }[]
 export function addTextCache() {
   registerRoute(
     ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/texts/'),
-    new CacheFirst({ cacheName: textCache }),
+    new CacheFirst({ cacheName: textCache, plugins: [contentCheck] }),
   )
   self.addEventListener('install', (event) => event.waitUntil(addTextsOfThisVersion()))
   self.addEventListener('activate', (event) => event.waitUntil(removeOtherTexts()))
@@ -25,7 +26,15 @@ async function addTextsOfThisVersion(): Promise<void> {
   const cached = (await cache.keys()).map(({ url }) => new URL(url).pathname)
   const tags = new Set(cached.map((path) => /^\/assets\/texts\/([a-z]+)-[a-z]+-/.exec(path)?.[1]))
   const missing = __TEXTS__.filter(({ tag, url }) => tags.has(tag) && !cached.includes(url))
-  await cache.addAll(missing.map(({ url }) => url))
+  const added = await Promise.all(missing.map(async ({ url }) => ({ url, response: await fetchTexts(url) })))
+  await Promise.all(added.map(({ url, response }) => cache.put(url, response)))
+}
+
+/** Rejects without the texts, and this version is then not installed. */
+async function fetchTexts(url: string): Promise<Response> {
+  const response = await fetch(url)
+  if (!response.ok || !(await isContentOf(response.url, response))) throw new Error(`${url} has no texts`)
+  return response
 }
 
 async function removeOtherTexts(): Promise<void> {

@@ -1,3 +1,5 @@
+import { deviceStorage } from '../device/storage.ts'
+
 const keys = { device: 'device_secret', signup: 'signup_secret' } as const
 
 /** Returns 256 random bits in hexadecimal digits. */
@@ -10,10 +12,10 @@ export function newSecret(): string {
  * Undefined if nothing can be stored.
  */
 export function deviceSecret(): string | undefined {
-  const stored = read(keys.device)
+  const stored = deviceStorage.getItem(keys.device)
   if (stored !== null) return stored
   const secret = newSecret()
-  return write(keys.device, secret) ? secret : undefined
+  return deviceStorage.setItem(keys.device, secret) ? secret : undefined
 }
 
 /**
@@ -21,35 +23,13 @@ export function deviceSecret(): string | undefined {
  * none.
  */
 export function signupSecret(): string | undefined {
-  return read(keys.signup) ?? undefined
+  return deviceStorage.getItem(keys.signup) ?? undefined
 }
 
 export function storeSignupSecret(secret: string) {
-  write(keys.signup, secret)
+  deviceStorage.setItem(keys.signup, secret)
 }
 
 export function clearSignupSecret() {
-  try {
-    localStorage.removeItem(keys.signup)
-  } catch {
-    // Nothing can be stored in this browser.
-  }
-}
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-/** Returns false if the storage is full or forbidden. */
-function write(key: string, value: string): boolean {
-  try {
-    localStorage.setItem(key, value)
-    return true
-  } catch {
-    return false
-  }
+  deviceStorage.removeItem(keys.signup)
 }

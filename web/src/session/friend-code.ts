@@ -1,9 +1,7 @@
 import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
+import { tabStorage } from '../device/storage.ts'
 
 const key = 'friend_code'
-
-/** Used where nothing can be stored. */
-let fallback: string | null = null
 
 /** The result of the friend link of a sign-up that no screen has shown yet. */
 let result: FriendLinkResult | null = null
@@ -13,29 +11,15 @@ let result: FriendLinkResult | null = null
  * rejected. It is stored per tab and neither in the address nor in the state of a history entry.
  */
 export function readFriendCode(): string | null {
-  try {
-    return sessionStorage.getItem(key) ?? fallback
-  } catch {
-    return fallback
-  }
+  return tabStorage.getItem(key)
 }
 
 export function storeFriendCode(code: string) {
-  fallback = code
-  try {
-    sessionStorage.setItem(key, code)
-  } catch {
-    // The code is lost if the page is reloaded.
-  }
+  tabStorage.setItem(key, code)
 }
 
 export function clearFriendCode() {
-  fallback = null
-  try {
-    sessionStorage.removeItem(key)
-  } catch {
-    // Nothing can be stored in this browser.
-  }
+  tabStorage.removeItem(key)
 }
 
 /** Stores the result of the friend link of a sign-up. The code has been used or rejected. */

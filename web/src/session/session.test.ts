@@ -147,8 +147,14 @@ test('the live channel gets a fresh token, and the old one while the server is u
 test('a sign-in to an account with another language loads the page to open instead of the current one', async () => {
   const replace = vi.fn()
   vi.stubGlobal('location', { replace })
-  const storage = { getItem: () => null, setItem: () => undefined }
-  for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, storage)
+  for (const name of ['localStorage', 'sessionStorage']) {
+    const stored = new Map<string, string>()
+    vi.stubGlobal(name, {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
+    })
+  }
   answers['GET /api/users/me'] = { status: 200, body: { ...ann, locale: 'de' } }
   void openSession(
     () => call(login, { body: credentials }),

@@ -1,3 +1,7 @@
+import { ownAnswerHeader } from '@hither/contract/runtime/own-answer.ts'
+import { serverOrigin } from '../api/base-address.ts'
+import { tabStorage } from '../device/storage.ts'
+import { limitTime } from '../device/time-limit.ts'
 import { loadTexts, type TextGroup } from '../i18n/texts.ts'
 
 const retryAfterMs = 300
@@ -73,14 +77,10 @@ function untilNextTry(): Promise<unknown> {
 /** Returns false if the page must not be reloaded. */
 function startReload(): boolean {
   if (isReloading) return true
-  try {
-    const reloadedAtMs = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
-    if (Date.now() - reloadedAtMs < reloadPauseMs) return false
-    sessionStorage.setItem(reloadedAtKey, String(Date.now()))
-  } catch {
-    // Without the time of the last reload, the page could reload forever.
-    return false
-  }
+  const reloadedAtMs = Number(tabStorage.getItem(reloadedAtKey) ?? 0)
+  if (Date.now() - reloadedAtMs < reloadPauseMs) return false
+  // Without the time of the last reload, the page could reload forever.
+  if (!tabStorage.setItem(reloadedAtKey, String(Date.now()))) return false
   isReloading = true
   location.reload()
   return true
@@ -88,10 +88,14 @@ function startReload(): boolean {
 
 async function isServerThere(): Promise<boolean> {
   if (!navigator.onLine) return false
+  const limit = limitTime(answerWithinMs)
   try {
-    const { ok } = await fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(answerWithinMs) })
-    return ok
+    const { ok, headers } = await fetch('/', { method: 'HEAD', cache: 'no-store', signal: limit.signal })
+    // The app of another origin comes from a server that is not Hither.
+    return ok && (serverOrigin() !== location.origin || headers.get(ownAnswerHeader) !== null)
   } catch {
     return false
+  } finally {
+    limit.end()
   }
 }

@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { ownAnswerHeader } from '@hither/contract/runtime/own-answer.ts'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
@@ -304,6 +305,22 @@ describe('a body', () => {
 })
 
 describe('every answer', () => {
+  it.each([
+    '/api/config',
+    '/api/nothing',
+    '/api/users/lookup/%',
+    '/api/users/me',
+    '/healthz',
+    '/api/maps/light',
+    '/screen',
+    '/assets/none.js',
+  ])('to %s says that it is of Hither, also to the packaged app', async (path) => {
+    const { headers } = await server.request('GET', path, { headers: { origin: 'capacitor://localhost' } })
+    expect(headers.get(ownAnswerHeader)).toBe('1')
+    if (path.startsWith('/api') && !path.includes('%'))
+      expect(headers.get('access-control-expose-headers')).toContain(ownAnswerHeader)
+  })
+
   it('of the API has no-store and a request id, and does not name the server software', async () => {
     for (const path of ['/api/users/me', '/api/nothing', '/api/config']) {
       const { headers } = await server.request('GET', path)

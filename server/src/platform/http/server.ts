@@ -6,6 +6,7 @@ import compress, { type FastifyCompressOptions } from '@fastify/compress'
 import cors from '@fastify/cors'
 import type { Operation } from '@hither/contract/operation.ts'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
+import { ownAnswerHeader } from '@hither/contract/runtime/own-answer.ts'
 import buildSerializer, { type Schema } from 'fast-json-stringify'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -41,7 +42,7 @@ export async function createServer(
   log: FastifyBaseLogger,
   countRequest: CountRequest = () => undefined,
 ): Promise<FastifyInstance> {
-  const securityHeaders = securityHeadersOf(config)
+  const headersOfAll = { ...securityHeadersOf(config), [ownAnswerHeader]: '1' }
   const app = fastify({
     loggerInstance: log,
     // Fastify's own log line contains the URL with its query, and the caller's network address: neither is stored.
@@ -60,14 +61,14 @@ export async function createServer(
     forceCloseConnections: true,
     // Fastify rejects a URL with invalid percent-encoding before any hook, and would use a different error format.
     frameworkErrors: (_error, request, reply) => {
-      reply.headers({ ...securityHeaders, 'x-request-id': request.id, 'cache-control': 'no-store' })
+      reply.headers({ ...headersOfAll, 'x-request-id': request.id, 'cache-control': 'no-store' })
       refuse(reply, 'bad_request')
     },
   })
   // The API accepts JSON. Any page may send plain text to any origin without a preflight.
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(securityHeaders)
+    reply.headers(headersOfAll)
     if (config.trustProxy !== false) readForwardedFor(request.raw)
     // Codings are compared without case, but the library compares them as they are.
     const coding = request.headers['content-encoding']
@@ -98,7 +99,7 @@ export async function createServer(
     origin: [...allowedOrigins(config)],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'apikey'],
-    exposedHeaders: ['date', 'etag', 'retry-after', 'x-request-id'],
+    exposedHeaders: ['date', 'etag', 'retry-after', 'x-request-id', ownAnswerHeader],
     maxAge: 86_400,
   })
   await app.register(compress, compression)
@@ -143,6 +144,7 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
+      `${ownAnswerHeader}: 1`,
       '',
       body,
     ].join('\r\n'),

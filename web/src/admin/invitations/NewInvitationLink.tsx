@@ -6,6 +6,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import Stack from '@mui/material/Stack'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
+import { copyText } from '../../device/clipboard.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { adminStrings as strings } from '../strings.ts'
 
@@ -21,7 +22,7 @@ export function NewInvitationLink({ titleId, url, onClose }: Props) {
 
   async function handleCopy() {
     try {
-      await navigator.clipboard.writeText(url)
+      await copyText(url)
       showNotice(strings.copied)
     } catch {
       showError(strings.copyFailed)

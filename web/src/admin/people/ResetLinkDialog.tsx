@@ -11,6 +11,7 @@ import Typography from '@mui/material/Typography'
 import { useId, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { useServerNow } from '../../api/server-time.ts'
+import { copyText } from '../../device/clipboard.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { clockTime, nearDay } from '../../ui/format-time.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
@@ -92,7 +93,7 @@ function CreatedLink({ titleId, person, link, onClose }: StepProps & { link: Res
 
   async function handleCopy() {
     try {
-      await navigator.clipboard.writeText(link.url)
+      await copyText(link.url)
       showNotice(strings.copied)
     } catch {
       showError(strings.copyFailed)

@@ -10,6 +10,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { imageError } from '../../api/upload.ts'
+import { newId } from '../../device/ids.ts'
 import { mirrored } from '../../i18n/language.ts'
 import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
@@ -50,7 +51,7 @@ export function PhotoDialog({ open, files, conversationId, viewerId, replyTo, on
   function handleSend(caption: string, size: Size | null) {
     if (file === undefined) return
     void putPhotoIntoOutbox(viewerId, {
-      client_id: crypto.randomUUID(),
+      client_id: newId(),
       conversation_id: conversationId,
       content: caption,
       created_at: new Date(serverNow()).toISOString(),

@@ -5,6 +5,7 @@ import ReplyRounded from '@mui/icons-material/ReplyRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import { useEffect, useRef, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
+import { newId } from '../../device/ids.ts'
 import { mirrored } from '../../i18n/language.ts'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
 import { AttachButton } from '../attachments/AttachButton.tsx'
@@ -45,7 +46,7 @@ export function Composer({ conversationId, viewer, replyTo, focusCount, onReplie
 
   function handleSubmit() {
     const stored = putIntoOutbox(viewer.id, {
-      client_id: crypto.randomUUID(),
+      client_id: newId(),
       conversation_id: conversationId,
       content,
       created_at: new Date(serverNow()).toISOString(),
@@ -62,7 +63,7 @@ export function Composer({ conversationId, viewer, replyTo, focusCount, onReplie
 
   function handlePlace(place: NamedPlace) {
     void putIntoOutbox(viewer.id, {
-      client_id: crypto.randomUUID(),
+      client_id: newId(),
       conversation_id: conversationId,
       content: '',
       place,

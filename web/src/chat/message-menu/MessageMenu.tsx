@@ -12,6 +12,7 @@ import MenuItem from '@mui/material/MenuItem'
 import MenuList from '@mui/material/MenuList'
 import { useRef, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
+import { copyText } from '../../device/clipboard.ts'
 import { mirrored } from '../../i18n/language.ts'
 import { ReportDialog } from '../../moderation/ReportDialog.tsx'
 import { reportStrings } from '../../moderation/strings.ts'
@@ -72,7 +73,7 @@ export function MessageMenu(props: Props) {
   async function handleCopy() {
     onClose()
     try {
-      await navigator.clipboard.writeText(text)
+      await copyText(text)
     } catch {
       showError(messageStrings.copyFailed)
     }

@@ -2,6 +2,7 @@ import type { ConversationId, UserId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { serverNow } from '../../api/server-time.ts'
+import { newId } from '../../device/ids.ts'
 import { createPersistentQueue } from '../../outbox/persistent-queue.ts'
 import { sessionState } from '../../session/session.ts'
 import { readChatStorage, removeChatStorage } from '../chat-storage.ts'
@@ -75,7 +76,7 @@ export async function moveStoredMessages(owner: UserId): Promise<void> {
 
 function newItem({ conversation_id }: Message) {
   const created_at = new Date(serverNow()).toISOString()
-  return { client_id: crypto.randomUUID(), conversation_id, created_at, state: 'waiting' } as const
+  return { client_id: newId(), conversation_id, created_at, state: 'waiting' } as const
 }
 
 function edit(owner: UserId, clientId: string, change: (item: OutboxItem) => OutboxItem): Promise<void> {

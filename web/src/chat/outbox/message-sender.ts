@@ -33,8 +33,8 @@ export function startMessageOutbox(queryClient: QueryClient, viewerId: UserId): 
       sessionState().user?.id === viewerId
         ? waitingMessages.items().find(({ state }) => state === 'waiting')
         : undefined,
-    async send(item, isStopped) {
-      const apply = await sendItem(queryClient, item, viewerId)
+    async send(item, isStopped, signal) {
+      const apply = await sendItem(queryClient, item, viewerId, signal)
       if (isStopped()) return
       apply()
       await removeFromOutbox(viewerId, item.client_id)
@@ -44,10 +44,17 @@ export function startMessageOutbox(queryClient: QueryClient, viewerId: UserId): 
 }
 
 /** Resolves to a function that applies the response to the cache. */
-async function sendItem(queryClient: QueryClient, item: OutboxItem, viewerId: UserId): Promise<() => void> {
-  if (item.kind === 'reaction') return sendReaction(queryClient, item, viewerId)
+async function sendItem(
+  queryClient: QueryClient,
+  item: OutboxItem,
+  viewerId: UserId,
+  signal: AbortSignal,
+): Promise<() => void> {
+  if (item.kind === 'reaction') return sendReaction(queryClient, item, viewerId, signal)
   const { message } =
-    item.kind === 'edit' ? await call(editMessage, editOf(item)) : await call(sendMessage, sentOf(item))
+    item.kind === 'edit'
+      ? await call(editMessage, editOf(item), { signal })
+      : await call(sendMessage, sentOf(item), { signal })
   return () => putMessage(queryClient, message, viewerId)
 }
 
@@ -71,10 +78,11 @@ async function sendReaction(
   queryClient: QueryClient,
   { conversation_id, message_id, emoji }: OutgoingReaction,
   viewerId: UserId,
+  signal: AbortSignal,
 ): Promise<() => void> {
   const params = { id: message_id }
-  if (emoji === null) await call(removeReaction, { params })
-  else await call(setReaction, { params, body: { emoji } })
+  if (emoji === null) await call(removeReaction, { params }, { signal })
+  else await call(setReaction, { params, body: { emoji } }, { signal })
   return () =>
     patchReactions(queryClient, conversation_id, message_id, (groups) =>
       emoji === null ? withoutReaction(groups, viewerId) : withReaction(groups, viewerId, emoji),

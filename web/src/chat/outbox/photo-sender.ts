@@ -24,8 +24,8 @@ export function startPhotoOutbox(queryClient: QueryClient, viewerId: UserId): Se
     subscribe: waitingPhotos.subscribe,
     // Calls are made in the name of the user who is signed in at that moment.
     next: () => (sessionState().user?.id === viewerId ? nextPhoto(waitingPhotos.items()) : undefined),
-    async send(item, isStopped) {
-      const { message } = await sendPhoto(item, isStopped)
+    async send(item, isStopped, signal) {
+      const { message } = await sendPhoto(item, isStopped, signal)
       if (isStopped()) return
       putMessage(queryClient, message, viewerId)
       await removePhotoFromOutbox(viewerId, item.client_id)
@@ -33,20 +33,25 @@ export function startPhotoOutbox(queryClient: QueryClient, viewerId: UserId): Se
     refuse: ({ client_id }, error) => failPhoto(viewerId, client_id, error, t('chat.sendFailed')),
   })
 
-  async function sendPhoto(item: OutgoingPhoto, isStopped: () => boolean) {
+  async function sendPhoto(item: OutgoingPhoto, isStopped: () => boolean, signal: AbortSignal) {
     const stored = item.photo.photo_id as PhotoId | null
-    if (stored === null) return send(item, await uploadFile(item, isStopped))
+    if (stored === null) return send(item, await uploadFile(item, isStopped, signal), signal)
     try {
-      return await send(item, stored)
+      return await send(item, stored, signal)
     } catch (error) {
       // The server deletes unsent photos after a day. The file is still here.
       if (!isUnavailable(error) || isStopped()) throw error
-      return send(item, await uploadFile(item, isStopped))
+      return send(item, await uploadFile(item, isStopped, signal), signal)
     }
   }
 
-  async function uploadFile({ client_id, conversation_id, photo }: OutgoingPhoto, isStopped: () => boolean) {
+  async function uploadFile(
+    { client_id, conversation_id, photo }: OutgoingPhoto,
+    isStopped: () => boolean,
+    signal: AbortSignal,
+  ) {
     const { photo_id } = await upload(uploadMessagePhoto, { params: { id: conversation_id } }, photo.file, {
+      signal,
       onProgress: (share) => noteUploadProgress(client_id, share),
     })
     if (!isStopped()) await waitingPhotos.edit(viewerId, (items) => withUpload(items, client_id, photo_id))
@@ -54,16 +59,19 @@ export function startPhotoOutbox(queryClient: QueryClient, viewerId: UserId): Se
   }
 }
 
-function send({ client_id, conversation_id, content, reply_to }: OutgoingPhoto, photo_id: PhotoId) {
-  return call(sendMessage, {
-    body: {
-      conversation_id,
-      client_id,
-      photo_id,
-      ...(content !== '' && { content }),
-      ...(reply_to !== undefined && { reply_to_id: reply_to.id }),
-    },
-  })
+function send(
+  { client_id, conversation_id, content, reply_to }: OutgoingPhoto,
+  photo_id: PhotoId,
+  signal: AbortSignal,
+) {
+  const body = {
+    conversation_id,
+    client_id,
+    photo_id,
+    ...(content !== '' && { content }),
+    ...(reply_to !== undefined && { reply_to_id: reply_to.id }),
+  }
+  return call(sendMessage, { body }, { signal })
 }
 
 function isUnavailable(error: unknown): boolean {

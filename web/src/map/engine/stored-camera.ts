@@ -1,3 +1,4 @@
+import { deviceStorage } from '../../device/storage.ts'
 import { type Place, startPlace, zooms } from '../map-defaults.ts'
 
 export interface Camera extends Place {
@@ -26,22 +27,14 @@ export function readCamera(userId: string): StoredCamera | null {
 
 /** Never leaves the device. */
 export function storeCamera(userId: string, camera: Camera, at: number): void {
-  try {
-    localStorage.setItem(key, JSON.stringify({ user_id: userId, ...camera, at }))
-  } catch {
-    // Without storage, the camera lasts as long as the page.
-  }
+  deviceStorage.setItem(key, JSON.stringify({ user_id: userId, ...camera, at }))
 }
 
 /** Removes the camera of this account, or of every other account. */
 export function clearCamera(whose: { of: string } | { butOf: string }): void {
   const owner = read()?.['user_id']
   if ('of' in whose ? owner !== whose.of : owner === whose.butOf) return
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // Nothing can be stored in this browser.
-  }
+  deviceStorage.removeItem(key)
 }
 
 /**
@@ -61,7 +54,7 @@ export function isRecent({ at }: StoredCamera, nowMs: number): boolean {
 
 function read(): Record<string, unknown> | null {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+    const stored: unknown = JSON.parse(deviceStorage.getItem(key) ?? 'null')
     return typeof stored === 'object' ? (stored as Record<string, unknown> | null) : null
   } catch {
     return null

@@ -1,3 +1,5 @@
+import { deviceStorage } from '../../device/storage.ts'
+
 const key = 'distances'
 const units = ['kilometers', 'miles'] as const
 export type DistanceUnit = (typeof units)[number]
@@ -7,13 +9,13 @@ const regionsWithMiles = ['US', 'GB', 'LR', 'MM']
 
 /** Returns the unit that was chosen on this device; null for automatic. */
 export function chosenUnit(): DistanceUnit | null {
-  const stored = globalThis.localStorage?.getItem(key)
+  const stored = deviceStorage.getItem(key)
   return units.find((unit) => unit === stored) ?? null
 }
 
 export function chooseUnit(unit: DistanceUnit | null) {
-  if (unit === null) localStorage.removeItem(key)
-  else localStorage.setItem(key, unit)
+  if (unit === null) deviceStorage.removeItem(key)
+  else deviceStorage.setItem(key, unit)
 }
 
 /** Whether distances are shown in miles. Without a choice, the first preferred locale with a region decides, whatever its language. */

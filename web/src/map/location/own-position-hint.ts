@@ -1,18 +1,12 @@
+import { deviceStorage } from '../../device/storage.ts'
+
 const key = 'own_position_seen'
 
 /** Whether this browser has explained once who sees the position of the device. */
 export function hasSeenOwnPosition(): boolean {
-  try {
-    return localStorage.getItem(key) === 'true'
-  } catch {
-    return false
-  }
+  return deviceStorage.getItem(key) === 'true'
 }
 
 export function noteOwnPositionSeen(): void {
-  try {
-    localStorage.setItem(key, 'true')
-  } catch {
-    // Without storage, it is explained again.
-  }
+  deviceStorage.setItem(key, 'true')
 }

@@ -1,3 +1,4 @@
+import { limitTime } from '../../device/time-limit.ts'
 import type { Bounds } from '../engine/grid.ts'
 import { plainAttribution } from '../style/attribution.ts'
 
@@ -59,22 +60,17 @@ export function resolved(template: string, address: string): string {
 }
 
 export async function fetchDocument(address: string, signal: AbortSignal): Promise<Record<string, unknown>> {
-  let response: Response
+  const limit = limitTime(timeoutMs, signal)
   try {
-    response = await fetch(address, {
-      credentials: 'omit',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    })
-  } catch (error) {
-    if (signal.aborted) throw error
-    throw new TilesError('connection')
-  }
-  if (!response.ok) throw new TilesError(reasonOfStatus(response.status))
-  try {
+    const response = await fetch(address, { credentials: 'omit', signal: limit.signal })
+    if (!response.ok) throw new TilesError(reasonOfStatus(response.status))
     const document: unknown = await response.json()
     if (typeof document === 'object' && document !== null) return document as Record<string, unknown>
-  } catch {
-    // For example the sign-in page of a hotel network.
+  } catch (error) {
+    if (signal.aborted || error instanceof TilesError) throw error
+    // No response, or for example the sign-in page of a hotel network.
+  } finally {
+    limit.end()
   }
   throw new TilesError('connection')
 }

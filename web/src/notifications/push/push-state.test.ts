@@ -21,6 +21,7 @@ test.each([
   ['denied', { permission: 'denied' }],
   ['unavailable', { pushKey: null }],
   ['unsupported', { isSupported: false }],
+  ['insecure', { isInsecure: true, isSupported: false, needsInstalling: true }],
   ['install', { isSupported: false, needsInstalling: true }],
   ['native', { isNative: true, isSupported: false, needsInstalling: true }],
   ['checking', { pushKey: undefined }],

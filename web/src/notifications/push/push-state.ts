@@ -1,13 +1,24 @@
 import type { UserId } from '@hither/contract/ids.ts'
 
 /**
- * `install`: only after installing to the home screen; `unsupported`: not in this browser; `unavailable`: not on this
+ * `insecure`: only on a page with HTTPS; `install`: only after installing to the home screen; `unsupported`: not in this browser; `unavailable`: not on this
  * server; `denied`: the user has blocked notifications in the browser.
  */
-export type PushState = 'checking' | 'native' | 'install' | 'unsupported' | 'unavailable' | 'denied' | 'off' | 'on'
+export type PushState =
+  | 'checking'
+  | 'native'
+  | 'insecure'
+  | 'install'
+  | 'unsupported'
+  | 'unavailable'
+  | 'denied'
+  | 'off'
+  | 'on'
 
 export interface PushFacts {
   readonly isNative: boolean
+  /** Whether the page has no HTTPS. */
+  readonly isInsecure?: boolean
   readonly isSupported: boolean
   /** An iPhone or iPad with the page in a browser tab. */
   readonly needsInstalling: boolean
@@ -20,8 +31,9 @@ export interface PushFacts {
 }
 
 export function pushStateOf(facts: PushFacts): PushState {
-  const { isNative, isSupported, needsInstalling, permission, pushKey, owner, viewerId } = facts
+  const { isNative, isInsecure = false, isSupported, needsInstalling, permission, pushKey, owner, viewerId } = facts
   if (isNative) return 'native'
+  if (isInsecure) return 'insecure'
   if (needsInstalling) return 'install'
   if (!isSupported) return 'unsupported'
   if (pushKey === null) return 'unavailable'

@@ -1,4 +1,5 @@
 import { createStore, useStore } from 'zustand'
+import { deviceStorage } from '../../device/storage.ts'
 
 const key = 'notifications_suggestion'
 const suggestion = createStore(() => ({ isMade: false }))
@@ -9,7 +10,7 @@ let wasMade = false
  * after it was dismissed.
  */
 export function suggestNotifications() {
-  if (wasMade || isDismissed()) return
+  if (wasMade || deviceStorage.getItem(key) !== null) return
   wasMade = true
   suggestion.setState({ isMade: true })
 }
@@ -20,22 +21,10 @@ export function hideSuggestion() {
 }
 
 export function dismissSuggestion() {
-  try {
-    localStorage.setItem(key, 'dismissed')
-  } catch {
-    // Without storage, the suggestion is shown again on another day.
-  }
+  deviceStorage.setItem(key, 'dismissed')
   suggestion.setState({ isMade: false })
 }
 
 export function useIsSuggested(): boolean {
   return useStore(suggestion, ({ isMade }) => isMade)
-}
-
-function isDismissed(): boolean {
-  try {
-    return localStorage.getItem(key) !== null
-  } catch {
-    return false
-  }
 }

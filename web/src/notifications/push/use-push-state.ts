@@ -15,6 +15,7 @@ export function usePushState({ id: viewerId }: User): { state: PushState; pushKe
   const state = pushStateOf({
     ...facts,
     isNative: isNative(),
+    isInsecure: globalThis.isSecureContext === false,
     // Only a build has a service worker.
     isSupported: facts.isSupported && import.meta.env.PROD,
     permission: usePermission(),

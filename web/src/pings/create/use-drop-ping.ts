@@ -1,4 +1,5 @@
 import type { User } from '@hither/contract/users.ts'
+import { newId } from '../../device/ids.ts'
 import { suggestNotifications } from '../../notifications/push/suggestion.ts'
 import { withPing } from '../outbox/outbox.rules.ts'
 import { pingsLock, waitingPings } from '../outbox/ping-outbox.ts'
@@ -20,7 +21,7 @@ export function useDropPing(owner: User) {
   const creation = useCreatePing(owner)
 
   async function drop(input: NewPing, { image, wantsChat }: Extras): Promise<CreatedPing | null> {
-    const client_id = crypto.randomUUID()
+    const client_id = newId()
     const item = {
       client_id,
       written_at: Date.now(),

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { messageOf } from '../../api/api-error.ts'
+import { copyText } from '../../device/clipboard.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { pingStrings } from '../strings.ts'
@@ -34,7 +35,7 @@ export function GuestActions({ pingId, stored, canChange, onChange }: Props) {
 
   async function handleCopy() {
     try {
-      await navigator.clipboard.writeText(`${window.location.origin}/pins/${pingId}#guest=${stored.token}`)
+      await copyText(`${window.location.origin}/pins/${pingId}#guest=${stored.token}`)
       showNotice(guestStrings.copied)
     } catch {
       showError(pingDetailsStrings.copyFailed)

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { deviceStorage } from '../../device/storage.ts'
 import { whenIdle } from '../../ui/lazy.tsx'
 import { guestKeys } from './storage-keys.ts'
 
@@ -22,9 +23,5 @@ export function startGuestUpkeep(queryClient: QueryClient): void {
 }
 
 function hasStoredGuests(): boolean {
-  try {
-    return localStorage.getItem(guestKeys.guests) !== null
-  } catch {
-    return false
-  }
+  return deviceStorage.getItem(guestKeys.guests) !== null
 }

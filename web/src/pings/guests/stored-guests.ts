@@ -1,13 +1,11 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import { createStore, useStore } from 'zustand'
 import { serverNow } from '../../api/server-time.ts'
+import { deviceStorage } from '../../device/storage.ts'
 import { hasResponse, isDue, isOutdated, type StoredGuest, withoutErased } from './guest.rules.ts'
 import { guestKeys as keys } from './storage-keys.ts'
 
 type Guests = Readonly<Record<string, StoredGuest>>
-
-/** False if the storage is full or forbidden. The responses are then known until the page is closed. */
-let isPersistent = true
 
 const guests = createStore<Guests>(readGuests)
 forgetErasedGuests()
@@ -33,7 +31,7 @@ export function storedGuest(pingId: PingId): StoredGuest | undefined {
 /** Replaces the response to a ping; null removes it. */
 export function storeGuest(pingId: PingId, guest: StoredGuest | null) {
   // Another tab may have stored a response to another ping.
-  const { [pingId]: _before, ...others } = isPersistent ? readGuests() : guests.getState()
+  const { [pingId]: _before, ...others } = readGuests()
   const next = guest === null ? others : { ...others, [pingId]: guest }
   guests.setState(next, true)
   writeGuests(next)
@@ -41,7 +39,7 @@ export function storeGuest(pingId: PingId, guest: StoredGuest | null) {
 
 /** Removes the responses that the server has certainly erased. */
 export function forgetErasedGuests() {
-  if (!isPersistent || read(keys.guests) === null) return
+  if (deviceStorage.getItem(keys.guests) === null) return
   guests.setState(readGuests(), true)
   writeGuests(guests.getState())
 }
@@ -98,38 +96,22 @@ export function newGuestToken(): string {
 
 /** The name that was last used on this device, for the next ping. */
 export function rememberedName(): string {
-  return read(keys.name) ?? ''
+  return deviceStorage.getItem(keys.name) ?? ''
 }
 
 export function rememberName(name: string) {
-  write(keys.name, name)
+  deviceStorage.setItem(keys.name, name)
 }
 
 function readGuests(): Guests {
   try {
-    return withoutErased(JSON.parse(read(keys.guests) ?? '{}') as Guests, serverNow())
+    return withoutErased(JSON.parse(deviceStorage.getItem(keys.guests) ?? '{}') as Guests, serverNow())
   } catch {
     return {}
   }
 }
 
 function writeGuests(next: Guests) {
-  write(keys.guests, Object.keys(next).length === 0 ? null : JSON.stringify(next))
-}
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-function write(key: string, value: string | null) {
-  try {
-    if (value === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
-  } catch {
-    isPersistent = false
-  }
+  if (Object.keys(next).length === 0) deviceStorage.removeItem(keys.guests)
+  else deviceStorage.setItem(keys.guests, JSON.stringify(next))
 }

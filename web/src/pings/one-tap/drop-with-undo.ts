@@ -1,6 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { serverNow } from '../../api/server-time.ts'
+import { newId } from '../../device/ids.ts'
 import { endTime } from '../../ui/format-time.ts'
 import type { Snackbars } from '../../ui/use-snackbar.ts'
 import { withPing } from '../outbox/outbox.rules.ts'
@@ -30,7 +31,7 @@ export async function dropWithUndo(owner: UserId, pin: OneTapPin, snackbars: Sna
   const { button, input, wantsChat } = pin
   if (tapped.has(button) || isBusy(button)) return
   tapped.add(button)
-  const client_id = crypto.randomUUID()
+  const client_id = newId()
   const written_at = Date.now()
   const timing = { written_at, send_after: written_at + undoMs }
   droppedHere.add(client_id)

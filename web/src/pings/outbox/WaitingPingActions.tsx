@@ -1,6 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import { newId } from '../../device/ids.ts'
 import { waitingStrings } from '../strings.ts'
 import { type SendState, type WaitingPing, withRetriedPing } from './outbox.rules.ts'
 import { discardWaiting, waitingPings } from './ping-outbox.ts'
@@ -17,7 +18,7 @@ export function WaitingPingActions({ ping, sendState, ownerId, onEdit }: Props) 
   const { client_id } = ping
 
   function handleAgain() {
-    const again = { client_id: crypto.randomUUID(), nowMs: Date.now() }
+    const again = { client_id: newId(), nowMs: Date.now() }
     void waitingPings.edit(ownerId, (pings) => withRetriedPing(pings, client_id, again))
   }
 

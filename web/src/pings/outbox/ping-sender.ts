@@ -30,13 +30,13 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
     reread: waitingPings.reread,
     subscribe: waitingPings.subscribe,
     next: () => (isSignedIn(viewerId) ? nextPing(waitingPings.items(), Date.now(), sendingIds) : undefined),
-    async send(waiting, isStopped) {
+    async send(waiting, isStopped, signal) {
       const { client_id } = waiting
-      const made = waiting.made ?? (await make(waiting, isStopped))
+      const made = waiting.made ?? (await make(waiting, isStopped, signal))
       if (isStopped()) return
       if (waiting.wants_chat) await startChat(made)
       if (waiting.wants_chat) await change(client_id, { wants_chat: false })
-      if (waiting.image !== null && !isStopped()) await sendImage(made, waiting.image)
+      if (waiting.image !== null && !isStopped()) await sendImage(made, waiting.image, signal)
       if (!isStopped()) await waitingPings.edit(viewerId, (pings) => without(pings, client_id))
     },
     async refuse({ client_id, send_after, button = quickButton }, error) {
@@ -59,9 +59,9 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
     },
   }
 
-  async function make(waiting: WaitingPing, isStopped: () => boolean) {
+  async function make(waiting: WaitingPing, isStopped: () => boolean, signal: AbortSignal) {
     const { client_id, wants_chat, image, send_after } = waiting
-    const ping = await create(waiting)
+    const ping = await create(waiting, signal)
     if (ping === null || !isWhole(ping)) throw noPingReturned()
     const { id, name, recipients } = ping
     const made = { id, name, recipient_ids: recipients.map(({ recipient_id }) => recipient_id) }
@@ -74,9 +74,12 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
     return made
   }
 
-  async function create({ client_id, input, send_after }: WaitingPing): Promise<CreatedPing | null> {
+  async function create(
+    { client_id, input, send_after }: WaitingPing,
+    signal: AbortSignal,
+  ): Promise<CreatedPing | null> {
     try {
-      return await call(createPing, { body: { ...input, client_id } })
+      return await call(createPing, { body: { ...input, client_id } }, { signal })
     } catch (error) {
       if (send_after !== undefined && isTransient(error)) {
         await change(client_id, { send_after: undefined })
@@ -100,9 +103,9 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
     }
   }
 
-  async function sendImage({ id }: NonNullable<WaitingPing['made']>, image: Blob) {
+  async function sendImage({ id }: NonNullable<WaitingPing['made']>, image: Blob, signal: AbortSignal) {
     try {
-      await sendPingImage(id, image, () => patchPing(queryClient, id, (ping) => ({ ...ping, has_image: true })))
+      await sendPingImage(id, image, () => patchPing(queryClient, id, (ping) => ({ ...ping, has_image: true })), signal)
       publishNotice({ kind: 'notice', text: createFormStrings.created })
     } catch (error) {
       if (isTransient(error)) throw error

@@ -1,5 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { hasNoResponse } from '../../api/api-error.ts'
+import { untilOnline } from '../../api/until-online.ts'
 import type { PersistentQueue } from '../../outbox/persistent-queue.ts'
 import { withLock } from '../../outbox/sender.ts'
 import { without } from './outbox.rules.ts'
@@ -30,7 +31,7 @@ export async function sendWithOutbox<Item extends { client_id: string }, T>(
     await queue.edit(owner, put)
     return await withLock(lock, async () => {
       try {
-        const reply = await send()
+        const reply = await untilOnline(send)
         await removeItem()
         return reply
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import { newId } from '../../device/ids.ts'
 import type { Extras } from '../create/use-drop-ping.ts'
 import type { NewPing } from '../ping-shapes.ts'
 import { withPing } from './outbox.rules.ts'
@@ -8,7 +9,7 @@ import { waitingPings } from './ping-outbox.ts'
 export function storeRefusedPing(owner: UserId, input: NewPing, { image, wantsChat }: Extras, refusal: string) {
   return waitingPings.edit(owner, (pings) =>
     withPing(pings, {
-      client_id: crypto.randomUUID(),
+      client_id: newId(),
       written_at: Date.now(),
       input,
       image,

@@ -27,12 +27,17 @@ export function useFirstPingUpload(): PingUpload | undefined {
 /**
  * Uploads an image. `onStored` is called when the server has it; the preview is removed after that. Throws `ApiError`.
  */
-export async function sendPingImage(pingId: PingId, file: Blob, onStored: () => void): Promise<void> {
+export async function sendPingImage(
+  pingId: PingId,
+  file: Blob,
+  onStored: () => void,
+  signal?: AbortSignal,
+): Promise<void> {
   const previewUrl = URL.createObjectURL(file)
   put({ pingId, previewUrl, progress: 0 })
   try {
     const onProgress = (progress: number) => put({ pingId, previewUrl, progress })
-    await upload(uploadPingImage, { params: { pingId } }, file, { onProgress })
+    await upload(uploadPingImage, { params: { pingId } }, file, { onProgress, ...(signal && { signal }) })
     await preloadPingImage(pingId)
     onStored()
   } finally {

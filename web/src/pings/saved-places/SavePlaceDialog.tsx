@@ -2,6 +2,7 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
+import { newId } from '../../device/ids.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { isStoragePersistent } from '../../outbox/persistent-queue.ts'
 import { sessionState } from '../../session/session.ts'
@@ -34,7 +35,7 @@ export function SavePlaceDialog({ open, place, onClose }: Props) {
     const owner = sessionState().user?.id
     if (owner === undefined) return
     const { latitude, longitude, address } = place
-    const saved = { id: crypto.randomUUID(), name, latitude, longitude, address, is_private: isPrivate }
+    const saved = { id: newId(), name, latitude, longitude, address, is_private: isPrivate }
     onClose()
     await savedPlaces.edit(owner, (places) =>
       withSavedPlace(places, { ...saved, created_at: new Date().toISOString() }),

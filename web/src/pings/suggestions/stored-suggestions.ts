@@ -1,4 +1,5 @@
 import { createStore, useStore } from 'zustand'
+import { deviceStorage } from '../../device/storage.ts'
 
 // What this device stores about the suggestions of an account. Never leaves the device.
 
@@ -16,18 +17,17 @@ if (typeof window !== 'undefined') {
 }
 
 export function useAreSuggestionsShown(userId: string): boolean {
-  return !useStore(hidden, (known) => known[userId] ?? read(hiddenKeyOf(userId)) !== null)
+  return !useStore(hidden, (known) => known[userId] ?? deviceStorage.getItem(hiddenKeyOf(userId)) !== null)
 }
 
 export function showSuggestions(userId: string, areShown: boolean): void {
-  // Without storage, the setting lasts as long as the page.
   write(hiddenKeyOf(userId), areShown ? null : 'yes')
   hidden.setState({ [userId]: !areShown })
 }
 
 /** The height of the suggestions in pixels when Home was last open on this device, so that its lists need not move again. */
 export function rememberedHeightPx(userId: string): number {
-  return Number(read(heightKeyOf(userId))) || 0
+  return Number(deviceStorage.getItem(heightKeyOf(userId))) || 0
 }
 
 export function rememberHeight(userId: string, heightPx: number): void {
@@ -37,34 +37,14 @@ export function rememberHeight(userId: string, heightPx: number): void {
 
 /** Removes what is stored for this account, or for every other account. */
 export function clearSuggestions(whose: { of: string } | { butOf: string }): void {
-  for (const key of storedKeys()) {
+  for (const key of deviceStorage.keys()) {
     const [start, owner] = key.split(':')
     if (start === prefix && ('of' in whose ? owner === whose.of : owner !== whose.butOf)) write(key, null)
   }
   hidden.setState({}, true)
 }
 
-function storedKeys(): string[] {
-  try {
-    return Object.keys(localStorage)
-  } catch {
-    return []
-  }
-}
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
 function write(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
-  } catch {
-    // Nothing can be stored in this browser.
-  }
+  if (value === null) deviceStorage.removeItem(key)
+  else deviceStorage.setItem(key, value)
 }

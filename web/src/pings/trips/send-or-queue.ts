@@ -2,6 +2,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { isTransient } from '../../api/api-error.ts'
+import { newId } from '../../device/ids.ts'
 import { unsentShare, withUnsent } from '../../trips/unsent-trips.rules.ts'
 import { sendWithOutbox } from '../outbox/send-with-outbox.ts'
 import { sendDecision, type TripDecision } from './send-decision.ts'
@@ -25,7 +26,7 @@ export async function sendOrQueue(
 ): Promise<Trip | null> {
   const { pingId } = decision
   const unsent = decision.kind === 'share' ? unsentShare(decision, Date.now()) : ({ kind: 'stop' } as const)
-  const item = { ...unsent, client_id: crypto.randomUUID(), ping_id: pingId, before }
+  const item = { ...unsent, client_id: newId(), ping_id: pingId, before }
   startTripWork(queryClient, viewerId)
   return sendWithOutbox({
     item,

@@ -81,7 +81,7 @@ export function startTripOutbox(queryClient: QueryClient, viewerId: UserId): voi
   }
 }
 
-/** Wakes the sender when the network returns, and when a start has waited for too long. Returns how to stop. */
+/** Wakes the sender when a start has waited for too long. Returns how to stop. */
 function dropInTime(sender: Sender): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -93,11 +93,9 @@ function dropInTime(sender: Sender): () => void {
 
   const unsubscribe = unsentTrips.subscribe(plan)
   plan()
-  globalThis.window?.addEventListener('online', sender.wake)
   return () => {
     clearTimeout(timer)
     unsubscribe()
-    globalThis.window?.removeEventListener('online', sender.wake)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import { getPingCalendar } from '@hither/contract/runtime/pings.ts'
+import { request } from '../../api/request.ts'
 import { ApiError, addressOf, authorised } from '../../api/transport.ts'
 
 /**
@@ -8,13 +9,13 @@ import { ApiError, addressOf, authorised } from '../../api/transport.ts'
  */
 export async function saveCalendarEntry(pingId: PingId, guestToken?: string): Promise<void> {
   const entry = await authorised(getPingCalendar, async (accessToken) => {
-    const response = await fetch(addressOf(getPingCalendar, { params: { id: pingId } }), {
+    const { response, content } = await request(addressOf(getPingCalendar, { params: { id: pingId } }), {
+      type: 'text/calendar',
       headers: headersOf(accessToken, guestToken),
       cache: 'no-store',
-      credentials: 'omit',
     })
     if (!response.ok) throw new ApiError(response.status, '')
-    return response.blob()
+    return content
   })
   const url = URL.createObjectURL(entry)
   const link = document.createElement('a')

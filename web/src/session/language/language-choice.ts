@@ -2,6 +2,8 @@ import { isLanguageTag, type LanguageTag, matchLanguage, sourceLanguage } from '
 import { updateUser } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import { ApiError, call } from '../../api/transport.ts'
+import { deviceStorage, type TextStorage, tabStorage } from '../../device/storage.ts'
+import { limitTime, responseWithinMs } from '../../device/time-limit.ts'
 import { activeLanguage } from '../../i18n/language.ts'
 import { textAddresses } from '../../i18n/texts.ts'
 
@@ -19,7 +21,7 @@ const sendWithinMs = 700
 
 /** Returns the language that was chosen on this device; null for automatic. */
 export function chosenLanguage(): LanguageTag | null {
-  const chosen = read('localStorage', chosenKey)
+  const chosen = deviceStorage.getItem(chosenKey)
   return isLanguageTag(chosen) ? chosen : null
 }
 
@@ -37,10 +39,10 @@ export async function chooseLanguage(choice: LanguageTag | null, user: User | nu
   const language = choice ?? automaticLanguage()
   if (!(await areTextsThere(language))) return false
   store(choice)
-  write('sessionStorage', tabKey, null)
-  write('sessionStorage', changedKey, language)
+  write(tabStorage, tabKey, null)
+  write(tabStorage, changedKey, language)
   if (user !== null) {
-    write('localStorage', unsentKey, `${user.id} ${choice ?? ''}`)
+    write(deviceStorage, unsentKey, `${user.id} ${choice ?? ''}`)
     await Promise.race([sendUnsentLanguage(user), new Promise((resolve) => setTimeout(resolve, sendWithinMs))])
   }
   location.reload()
@@ -54,11 +56,11 @@ export async function sendUnsentLanguage(user: User): Promise<User | null> {
   try {
     const locale = isLanguageTag(unsent) ? unsent : null
     const changed = await call(updateUser, { params: { id: user.id }, body: { locale } })
-    if (unsentChoiceOf(user) === unsent) write('localStorage', unsentKey, null)
+    if (unsentChoiceOf(user) === unsent) write(deviceStorage, unsentKey, null)
     return changed
   } catch (error) {
     // A server of an earlier version does not know the field.
-    if (error instanceof ApiError && error.status === 422) write('localStorage', unsentKey, null)
+    if (error instanceof ApiError && error.status === 422) write(deviceStorage, unsentKey, null)
     return null
   }
 }
@@ -66,12 +68,12 @@ export async function sendUnsentLanguage(user: User): Promise<User | null> {
 /** Reloads the page, or loads `path`, in the language of the account if it shows another one. Returns whether it does. */
 export function followLanguage(user: User, path?: string): boolean {
   const { locale } = user
-  if (locale === activeLanguage) write('sessionStorage', followedKey, null)
-  const isOfTab = read('sessionStorage', tabKey) !== null
+  if (locale === activeLanguage) write(tabStorage, followedKey, null)
+  const isOfTab = tabStorage.getItem(tabKey) !== null
   if (!isLanguageTag(locale) || locale === activeLanguage || isOfTab || unsentChoiceOf(user) !== null) return false
   // A page that could not take over the choice must not be loaded again.
-  if (read('sessionStorage', followedKey) === locale) return false
-  if (!store(locale) || !write('sessionStorage', followedKey, locale)) return false
+  if (tabStorage.getItem(followedKey) === locale) return false
+  if (!store(locale) || !write(tabStorage, followedKey, locale)) return false
   if (path === undefined) location.reload()
   else location.replace(path)
   return true
@@ -79,50 +81,43 @@ export function followLanguage(user: User, path?: string): boolean {
 
 /** Forgets the choice of a user who signed out before it was sent. */
 export function forgetUnsentLanguage() {
-  write('localStorage', unsentKey, null)
+  write(deviceStorage, unsentKey, null)
 }
 
 /** Returns true once after a page was reloaded for a chosen language. */
 export function takeLanguageChanged(): boolean {
-  const changed = read('sessionStorage', changedKey)
-  write('sessionStorage', changedKey, null)
+  const changed = tabStorage.getItem(changedKey)
+  write(tabStorage, changedKey, null)
   return changed !== null
 }
 
 /** Returns a tag, or an empty text for automatic; null if the account knows the choice of this user. */
 function unsentChoiceOf({ id }: User): string | null {
-  const [userId, choice = ''] = (read('localStorage', unsentKey) ?? '').split(' ')
+  const [userId, choice = ''] = (deviceStorage.getItem(unsentKey) ?? '').split(' ')
   return userId === id ? choice : null
 }
 
 async function areTextsThere(language: LanguageTag): Promise<boolean> {
+  const limit = limitTime(responseWithinMs)
   try {
-    const responses = await Promise.all(Object.values(textAddresses(language)).map((address) => fetch(address)))
-    return responses.every(({ ok }) => ok)
+    const addresses = Object.values(textAddresses(language))
+    const responses = await Promise.all(addresses.map((address) => fetch(address, { signal: limit.signal })))
+    // The sign-in page of a network is no file of texts.
+    return responses.every(({ ok, headers }) => ok && headers.get('Content-Type')?.startsWith('application/json'))
   } catch {
     return false
+  } finally {
+    limit.end()
   }
 }
 
 function store(choice: LanguageTag | null): boolean {
-  return write('localStorage', chosenKey, choice)
-}
-
-function read(storage: 'localStorage' | 'sessionStorage', key: string): string | null {
-  try {
-    return globalThis[storage].getItem(key)
-  } catch {
-    return null
-  }
+  return write(deviceStorage, chosenKey, choice)
 }
 
 /** Returns whether the browser has stored the value; null removes it. */
-function write(storage: 'localStorage' | 'sessionStorage', key: string, value: string | null): boolean {
-  try {
-    if (value === null) globalThis[storage].removeItem(key)
-    else globalThis[storage].setItem(key, value)
-    return true
-  } catch {
-    return false
-  }
+function write(storage: TextStorage, key: string, value: string | null): boolean {
+  if (value !== null) return storage.setItem(key, value)
+  storage.removeItem(key)
+  return true
 }

@@ -17,7 +17,7 @@ let lastKey = 0
 
 /**
  * Renders one message at a time above the navigation and above a floating button; the others wait in a queue. A message
- * that is shown again replaces its earlier copy. Countdowns are shown in addition, because their actions must not wait.
+ * that is shown again replaces its earlier copy, and an error the one on the screen, so that each action gets its own reason. Countdowns are shown in addition, because their actions must not wait.
  */
 export function SnackbarProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<readonly Message[]>([])
@@ -27,7 +27,11 @@ export function SnackbarProvider({ children }: { children: ReactNode }) {
   const snackbars = useMemo<Snackbars>(() => {
     function show(severity: Message['severity'], text: string, actions?: readonly NoticeAction[]) {
       const message: Message = { key: ++lastKey, severity, text, ...(actions && { actions }) }
-      setMessages((before) => [...before.filter((other) => other.text !== text), message].slice(-waitingMax))
+      setMessages((before) => {
+        const others = before.filter((other) => other.text !== text)
+        const isReplaced = severity === 'error' && others[0]?.severity === 'error' && others[0] === before[0]
+        return isReplaced ? [message, ...others.slice(1)] : [...others, message].slice(-waitingMax)
+      })
     }
     return {
       showError: (text) => show('error', text),

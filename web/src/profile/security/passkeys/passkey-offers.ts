@@ -1,4 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import { deviceStorage } from '../../../device/storage.ts'
 
 const key = 'passkey_offered'
 
@@ -8,16 +9,12 @@ export function isPasskeyOffered(userId: UserId): boolean {
 }
 
 export function notePasskeyOffer(userId: UserId) {
-  try {
-    localStorage.setItem(key, JSON.stringify([...new Set([...offeredTo(), userId])]))
-  } catch {
-    // Without storage, it is offered again after the next sign-in.
-  }
+  deviceStorage.setItem(key, JSON.stringify([...new Set([...offeredTo(), userId])]))
 }
 
 function offeredTo(): readonly unknown[] {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+    const ids: unknown = JSON.parse(deviceStorage.getItem(key) ?? '[]')
     return Array.isArray(ids) ? ids : []
   } catch {
     return []

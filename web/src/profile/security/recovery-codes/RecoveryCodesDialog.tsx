@@ -12,6 +12,7 @@ import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
 import { useId, useState } from 'react'
 import { serverOrigin } from '../../../api/base-address.ts'
+import { copyText } from '../../../device/clipboard.ts'
 import { useSession } from '../../../session/session.ts'
 import { LoadingButton } from '../../../ui/LoadingButton.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
@@ -42,7 +43,7 @@ function Codes({ id, codes, onClose }: Omit<Props, 'open'> & { id: string }) {
 
   async function handleCopy() {
     try {
-      await navigator.clipboard.writeText(codes.join('\n'))
+      await copyText(codes.join('\n'))
       showNotice(strings.copied)
     } catch {
       showError(strings.copyFailed)
