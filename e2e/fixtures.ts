@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
+import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { emptyMap, lightenPages, withholdMap } from './light-page.ts'
 import { befriend, call, type Person, signUp, storageOf } from './people.ts'
@@ -15,7 +15,7 @@ interface Fixtures {
   person(name: string): Promise<Person>
   friends(a: Person, b: Person): Promise<void>
   /** Calls an operation of the contract as this user. */
-  api<O extends Operation>(operation: O, input: Input<O>, as?: Person): Promise<Reply<O>>
+  api<O extends Operation>(operation: O, input: CallInput<O>, as?: Person): Promise<Reply<O>>
   /** Opens an empty page in a new browser context in which this user is signed in; `null` is a visitor. */
   browserOf(person: Person | null, options?: BrowserContextOptions): Promise<Page>
   /** Allows console errors that the test causes on purpose. Any other console error fails the test. */

@@ -1,7 +1,7 @@
 import { type AuthSession, signup } from '@hither/contract/auth/auth.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId } from '@hither/contract/ids.ts'
-import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
+import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
 import { type CreatePing, createPing, type Ping } from '@hither/contract/pings.ts'
 
 export const password = 'correct horse battery'
@@ -19,7 +19,7 @@ export interface Person extends SignedIn {
 export async function call<O extends Operation>(
   base: string,
   operation: O,
-  input: Input<O>,
+  input: CallInput<O>,
   as?: SignedIn,
 ): Promise<Reply<O>> {
   const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }

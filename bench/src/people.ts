@@ -2,7 +2,7 @@ import { type AuthSession, signup } from '@hither/contract/auth/auth.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { ConversationId, FriendRequestId } from '@hither/contract/ids.ts'
 import { createConversation, sendMessage } from '@hither/contract/messages/messages.ts'
-import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
+import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
 import { call as callAs, password } from '../../e2e/people.ts'
 
 /** Signs up users. The first one becomes a friend of all others. */
@@ -43,7 +43,7 @@ export function say(url: string, as: AuthSession, conversation_id: ConversationI
 export function call<O extends Operation>(
   url: string,
   operation: O,
-  input: Input<O>,
+  input: CallInput<O>,
   as?: AuthSession,
 ): Promise<Reply<O>> {
   return callAs(url, operation, input, as && { session: as })

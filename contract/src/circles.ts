@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox'
 import { CircleId, UserId } from './ids.ts'
 import type { Operation } from './operation.ts'
 import * as runtime from './runtime/circles.ts'
-import { InstantInput, NoContent, nameOf, nullable, Timestamp } from './values.ts'
+import { InstantInput, NoContent, nameOf, nullable, page, Timestamp } from './values.ts'
 
 /** A named list of friends that belongs to one user. Only that user ever receives it. */
 export const Circle = Type.Object({
   id: CircleId,
   name: Type.String(),
   emoji: nullable(Type.String()),
-  member_ids: Type.Array(UserId, { description: 'By username' }),
+  member_ids: Type.Array(UserId, { maxItems: runtime.circleLimits.membersMax, description: 'By username' }),
   created_at: Timestamp,
   updated_at: Type.Unsafe<Timestamp>({
     ...Timestamp,
@@ -55,6 +55,7 @@ export const listCircles = {
   ...runtime.listCircles,
   tag: 'circles',
   summary: "List the caller's circles, by name",
+  query: page(CircleId),
   replies: { 200: Type.Array(Circle) },
 } as const satisfies Operation
 

@@ -26,7 +26,9 @@ export const FriendLink = Type.Object({
   uses_left: Type.Integer(),
   created_at: Timestamp,
   expires_at: Timestamp,
-  used_by: Type.Array(Type.Object({ user_id: UserId, username: Type.String(), used_at: Timestamp })),
+  used_by: Type.Array(Type.Object({ user_id: UserId, username: Type.String(), used_at: Timestamp }), {
+    maxItems: runtime.friendLinkLimits.qrUses,
+  }),
 })
 export type FriendLink = Static<typeof FriendLink>
 
@@ -118,7 +120,11 @@ export const listFriendLinks = {
   ...runtime.listFriendLinks,
   tag: 'friends',
   summary: "List the caller's friend links that are neither expired nor revoked, newest first",
-  replies: { 200: Type.Array(FriendLink) },
+  replies: {
+    200: Type.Array(FriendLink, {
+      maxItems: runtime.friendLinkLimits.activeMax + runtime.friendLinkLimits.activeQrMax,
+    }),
+  },
 } as const satisfies Operation
 
 export const revokeFriendLink = {

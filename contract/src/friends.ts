@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { FriendRequestId, FriendshipId, UserId } from './ids.ts'
 import type { Operation } from './operation.ts'
 import * as runtime from './runtime/friends.ts'
-import { NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
+import { NoContent, nullable, oneOf, page, Timestamp, text } from './values.ts'
 
 /** `id` is the id of the friendship, `user_id` that of the friend. */
 export const Friend = Type.Object({
@@ -57,6 +57,7 @@ export const listFriends = {
   ...runtime.listFriends,
   tag: 'friends',
   summary: "List the caller's friends, by username",
+  query: page(UserId),
   replies: { 200: Type.Array(Friend) },
 } as const satisfies Operation
 
@@ -64,6 +65,7 @@ export const listReceivedRequests = {
   ...runtime.listReceivedRequests,
   tag: 'friends',
   summary: 'List pending requests to the caller, newest first',
+  query: page(FriendRequestId),
   replies: { 200: Type.Array(ReceivedRequest) },
 } as const satisfies Operation
 
@@ -71,6 +73,7 @@ export const listSentRequests = {
   ...runtime.listSentRequests,
   tag: 'friends',
   summary: 'List pending requests from the caller, newest first',
+  query: page(FriendRequestId),
   replies: { 200: Type.Array(SentRequest) },
 } as const satisfies Operation
 
@@ -133,5 +136,6 @@ export const listBlocked = {
   ...runtime.listBlocked,
   tag: 'friends',
   summary: 'List the users that the caller has blocked',
+  query: page(UserId),
   replies: { 200: Type.Array(BlockedUser) },
 } as const satisfies Operation

@@ -50,7 +50,7 @@ export const searchPlaces = {
     lat: Type.Optional(latitude),
     lng: Type.Optional(longitude),
   }),
-  replies: { 200: Type.Array(FoundPlace) },
+  replies: { 200: Type.Array(FoundPlace, { maxItems: runtime.geoLimits.results }) },
   rateLimits: [{ by: 'person', max: 120, seconds: 60 }],
 } as const satisfies Operation
 

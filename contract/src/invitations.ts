@@ -48,7 +48,7 @@ export const listInvitations = {
   ...runtime.listInvitations,
   tag: 'admin',
   summary: 'Admins: list the invitation links, newest first',
-  replies: { 200: Type.Array(Invitation) },
+  replies: { 200: Type.Array(Invitation, { maxItems: runtime.moderationLimits.invitationsMax }) },
   refusals: ['route_not_found'],
 } as const satisfies Operation
 

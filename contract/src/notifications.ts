@@ -3,7 +3,7 @@ import { ConversationId, type PingId, SessionId } from './ids.ts'
 import type { Operation } from './operation.ts'
 import type { ResponseType } from './pings.ts'
 import * as runtime from './runtime/notifications.ts'
-import { InstantInput, NoContent, nullable, Timestamp, text } from './values.ts'
+import { InstantInput, NoContent, nullable, page, Timestamp, text } from './values.ts'
 
 /** The result of a browser's `PushSubscription.toJSON()`. Other fields of it are not stored. */
 export const PushSubscription = Type.Object({
@@ -111,6 +111,7 @@ export const listMutes = {
   ...runtime.listMutes,
   tag: 'notifications',
   summary: 'List the conversations that the caller has muted',
+  query: page(ConversationId),
   replies: { 200: Type.Array(ConversationMute) },
 } as const satisfies Operation
 

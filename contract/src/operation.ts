@@ -66,5 +66,14 @@ type Part<O extends Operation, Key extends 'params' | 'query' | 'body'> = O exte
 /** The input of a call: only the parts that the operation declares. */
 export type Input<O extends Operation> = Part<O, 'params'> & Part<O, 'query'> & Part<O, 'body'>
 
+/** The input with which a client calls an operation: a query without required fields may be left out. */
+export type CallInput<O extends Operation> = Part<O, 'params'> &
+  Part<O, 'body'> &
+  (Part<O, 'query'> extends { readonly query: infer Q }
+    ? object extends Q
+      ? { readonly query?: Q }
+      : { readonly query: Q }
+    : unknown)
+
 /** The body of a successful reply; `null` for a 204. */
 export type Reply<O extends Operation> = Static<O['replies'][keyof O['replies'] & number]>

@@ -14,6 +14,7 @@ import {
   nameOf,
   nullable,
   oneOf,
+  page,
   Timestamp,
   text,
 } from './values.ts'
@@ -181,6 +182,8 @@ export const PublicPing = Type.Object({
 })
 export type PublicPing = Static<typeof PublicPing>
 
+const invitees = { maxItems: runtime.pingLimits.recipientsMax } as const
+
 /**
  * `responses` contains all responses for viewers who may see them, otherwise only the viewer's own. `guests` contains all
  * guests for the owner, and the approved guests for invitees who may see the responses. `trips` contains the trips that the
@@ -188,16 +191,22 @@ export type PublicPing = Static<typeof PublicPing>
  */
 const shownToAudience = {
   ...shownToSignedIn,
-  recipients: Type.Array(Recipient),
-  responses: Type.Array(PingResponse),
+  recipients: Type.Array(Recipient, invitees),
+  responses: Type.Array(PingResponse, invitees),
   guests: Type.Array(Guest),
-  trips: Type.Array(Trip),
+  trips: Type.Array(Trip, invitees),
 }
 
 /** Whom the owner has addressed. Only the owner receives it. */
 export const PingAudience = Type.Object({
-  circle_ids: Type.Array(CircleId, { description: 'The circles that the ping was sent to and that still exist' }),
-  recipient_ids: Type.Array(UserId, { description: 'The people who were named individually and are still friends' }),
+  circle_ids: Type.Array(CircleId, {
+    maxItems: circleLimits.circlesMax,
+    description: 'The circles that the ping was sent to and that still exist',
+  }),
+  recipient_ids: Type.Array(UserId, {
+    ...invitees,
+    description: 'The people who were named individually and are still friends',
+  }),
   former_friend_count: Type.Integer({ description: 'How many invitees are not friends any more' }),
 })
 export type PingAudience = Static<typeof PingAudience>
@@ -338,6 +347,7 @@ export const listPings = {
   summary:
     'List pending and active pings that the caller owns or is invited to by a friend; active first, then newest first',
   query: Type.Object({
+    ...page(PingId).properties,
     recipients: Type.Optional(
       Type.Literal('own', {
         description:
@@ -353,10 +363,7 @@ export const listMyPings = {
   tag: 'pings',
   summary:
     "List the caller's own pings: active, then pending by activation, then expired, newest first; with `before`, the expired pings that follow that ping",
-  query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: runtime.pingLimits.ownPageMax })),
-    before: Type.Optional(PingId),
-  }),
+  query: page(PingId),
   replies: { 200: Type.Array(OwnPing) },
 } as const satisfies Operation
 
@@ -487,6 +494,6 @@ export const listResponses = {
   tag: 'pings',
   summary: 'List the responses, for callers who may see them',
   params: PingParam,
-  replies: { 200: Type.Array(PingResponse) },
+  replies: { 200: Type.Array(PingResponse, invitees) },
   refusals: ['ping_not_found', 'responses_hidden'],
 } as const satisfies Operation

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { pageMax } from './runtime/pages.ts'
 
 /** Free text. PostgreSQL cannot store the NUL character, so no field accepts it. Lengths are in Unicode code points, as Ajv counts them. */
 export function text(options: { minLength?: number; maxLength?: number; pattern?: string }) {
@@ -30,6 +31,14 @@ export function oneOf<const Words extends readonly string[]>(words: Words) {
 
 export const Latitude = Type.Number({ minimum: -90, maximum: 90 })
 export const Longitude = Type.Number({ minimum: -180, maximum: 180 })
+
+/** The query of a list with pages. `before` is the last row of the page before, by the id that the list names its rows with. */
+export function page<Id extends TSchema>(before: Id) {
+  return Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageMax })),
+    before: Type.Optional(before),
+  })
+}
 
 /** A binary body. The operation's `content` is its media type. */
 export const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' })

@@ -3,7 +3,7 @@ import { type AuthSession, login, signup } from '@hither/contract/auth/auth.ts'
 import type { FeedName } from '@hither/contract/feeds.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId, UserId } from '@hither/contract/ids.ts'
-import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
+import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import type { FastifyBaseLogger } from 'fastify'
@@ -48,7 +48,7 @@ export interface TestServer {
   /** The address of the first node. */
   readonly url: string
   /** Calls an operation of the contract over HTTP, anonymously without `as`. It does not throw on error statuses. */
-  call<O extends Operation>(operation: O, input: Input<O>, as?: Person | string): Promise<HttpReply<Reply<O>>>
+  call<O extends Operation>(operation: O, input: CallInput<O>, as?: Person | string): Promise<HttpReply<Reply<O>>>
   /** Sends any request, also one that the types of the contract do not allow. */
   request(
     method: string,

@@ -1,6 +1,6 @@
 import { type AuthSession, login, logout, refresh, signup } from '@hither/contract/auth/auth.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
+import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
 import type { Report } from './report.ts'
 import type { Target } from './target.ts'
 
@@ -15,7 +15,7 @@ export interface Person {
   /** Returns `null` and records a violation if the status is not among `expected`. */
   call<O extends Operation>(
     operation: O,
-    input: Input<O>,
+    input: CallInput<O>,
     expected?: readonly number[],
   ): Promise<{ status: number; body: Reply<O> } | null>
   upload(path: string, picture: Uint8Array<ArrayBuffer>): Promise<boolean>

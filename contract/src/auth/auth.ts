@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts'
 import * as runtime from '../runtime/auth/auth.ts'
 import { userLimits } from '../runtime/users.ts'
 import { User } from '../users.ts'
-import { NoContent, nullable, oneOf, Timestamp, text } from '../values.ts'
+import { NoContent, nullable, oneOf, page, Timestamp, text } from '../values.ts'
 import { IdToken, identityProof, Nonce } from './identity-proof.ts'
 
 export const AuthSession = Type.Object({
@@ -288,6 +288,7 @@ export const listSessions = {
   ...runtime.listSessions,
   tag: 'auth',
   summary: "List the caller's signed-in devices, most recently used first",
+  query: page(SessionId),
   replies: { 200: Type.Array(Session) },
 } as const satisfies Operation
 

@@ -107,7 +107,7 @@ export const listIdentities = {
   ...runtime.listIdentities,
   tag: 'auth',
   summary: 'List the providers that are linked to the account of the caller',
-  replies: { 200: Type.Array(LinkedIdentity) },
+  replies: { 200: Type.Array(LinkedIdentity, { maxItems: 2 }) },
 } as const satisfies Operation
 
 export const unlinkIdentity = {

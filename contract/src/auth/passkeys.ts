@@ -24,10 +24,11 @@ export const PasskeyCreationOptions = Type.Object({
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
   user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
   challenge: Type.String(),
-  pubKeyCredParams: Type.Array(Type.Object({ type: CredentialType, alg: Type.Integer() })),
+  pubKeyCredParams: Type.Array(Type.Object({ type: CredentialType, alg: Type.Integer() }), { maxItems: 10 }),
   timeout: Type.Integer(),
   excludeCredentials: Type.Array(
-    Type.Object({ id: Type.String(), type: CredentialType, transports: Type.Array(Transport) }),
+    Type.Object({ id: Type.String(), type: CredentialType, transports: Type.Array(Transport, { maxItems: 10 }) }),
+    { maxItems: runtime.passkeyLimits.perUser },
   ),
   authenticatorSelection: Type.Object({
     residentKey: Type.Literal('required'),
@@ -45,6 +46,7 @@ export const PasskeyRequestOptions = Type.Object({
   rpId: Type.String(),
   timeout: Type.Integer(),
   allowCredentials: Type.Array(Type.Object({ id: Type.String(), type: CredentialType }), {
+    maxItems: runtime.passkeyLimits.perUser,
     description: 'Always empty: the device offers its passkeys for this server',
   }),
   userVerification: Type.Literal('required'),
@@ -113,7 +115,7 @@ export const listPasskeys = {
   ...runtime.listPasskeys,
   tag: 'auth',
   summary: 'List the passkeys of the caller, newest first',
-  replies: { 200: Type.Array(Passkey) },
+  replies: { 200: Type.Array(Passkey, { maxItems: runtime.passkeyLimits.perUser }) },
 } as const satisfies Operation
 
 export const renamePasskey = {

@@ -8,7 +8,7 @@ import { OwnPassword, signInChangeLimits } from './auth.ts'
 
 /** Shown once: the server stores only hashes. */
 export const NewRecoveryCodes = Type.Object({
-  codes: Type.Array(Type.String({ examples: ['K7QM-2XPD-9TRA-H4WE'] })),
+  codes: Type.Array(Type.String({ examples: ['K7QM-2XPD-9TRA-H4WE'] }), { maxItems: runtime.recoveryLimits.codes }),
   created_at: Timestamp,
 })
 export type NewRecoveryCodes = Static<typeof NewRecoveryCodes>

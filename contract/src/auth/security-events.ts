@@ -19,7 +19,7 @@ export const listSecurityEvents = {
   tag: 'auth',
   summary:
     "List the latest changes to how the caller's account can be entered, newest first; a change by the session that asks counts as seen",
-  replies: { 200: Type.Array(SecurityEvent) },
+  replies: { 200: Type.Array(SecurityEvent, { maxItems: runtime.securityEventLimits.listMax }) },
 } as const satisfies Operation
 
 export const markSecurityEventsSeen = {

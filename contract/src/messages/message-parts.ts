@@ -1,9 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { MessageId, UserId } from '../ids.ts'
+import { reactionLimits } from '../runtime/messages/reactions.ts'
 import { nullable, oneOf } from '../values.ts'
 
 /** The members who reacted to a message with one emoji. `user_ids` are in the order of their reactions. */
-export const ReactionGroup = Type.Object({ emoji: Type.String(), user_ids: Type.Array(UserId) })
+export const ReactionGroup = Type.Object({
+  emoji: Type.String(),
+  user_ids: Type.Array(UserId, { maxItems: reactionLimits.perMessage }),
+})
 export type ReactionGroup = Static<typeof ReactionGroup>
 
 /**

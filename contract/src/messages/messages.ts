@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { ConversationId, MessageId, PhotoId, PingId, UserId } from '../ids.ts'
 import type { Fault, Operation } from '../operation.ts'
 import * as runtime from '../runtime/messages/messages.ts'
-import { Latitude, Longitude, NoContent, nameOf, nullable, oneOf, Timestamp, text } from '../values.ts'
+import { reactionLimits } from '../runtime/messages/reactions.ts'
+import { Latitude, Longitude, NoContent, nameOf, nullable, oneOf, page, Timestamp, text } from '../values.ts'
 import { Attachment, ReactionGroup, Reply } from './message-parts.ts'
 
 export const ConversationType = oneOf(['direct', 'group'])
@@ -46,7 +47,7 @@ export const Message = Type.Object({
   edited_at: nullable(Timestamp),
   reply_to: nullable(Reply),
   /** In the order of the first reaction with each emoji. */
-  reactions: Type.Array(ReactionGroup),
+  reactions: Type.Array(ReactionGroup, { maxItems: reactionLimits.perMessage }),
   attachment: nullable(Attachment),
 })
 export type Message = Static<typeof Message>
@@ -85,7 +86,10 @@ export const ConversationSummary = Type.Object(summary)
 export type ConversationSummary = Static<typeof ConversationSummary>
 
 /** `participants` are in the order in which they joined. */
-export const Conversation = Type.Object({ ...summary, participants: Type.Array(Participant) })
+export const Conversation = Type.Object({
+  ...summary,
+  participants: Type.Array(Participant, { maxItems: runtime.messageLimits.participantsMax }),
+})
 export type Conversation = Static<typeof Conversation>
 
 /**
@@ -103,7 +107,7 @@ const MessagePage = Type.Object({
 
 export const ConversationDetails = Type.Object({
   ...summary,
-  participants: Type.Array(Participant),
+  participants: Type.Array(Participant, { maxItems: runtime.messageLimits.participantsMax }),
   message_details: MessagePage,
 })
 export type ConversationDetails = Static<typeof ConversationDetails>
@@ -115,6 +119,7 @@ export const listConversations = {
   ...runtime.listConversations,
   tag: 'messages',
   summary: "List the caller's conversations, most recent message first",
+  query: page(ConversationId),
   replies: { 200: Type.Array(Conversation) },
 } as const satisfies Operation
 
@@ -122,6 +127,7 @@ export const listConversationSummaries = {
   ...runtime.listConversationSummaries,
   tag: 'messages',
   summary: "List the caller's conversations without participants",
+  query: page(ConversationId),
   replies: { 200: Type.Array(ConversationSummary) },
 } as const satisfies Operation
 

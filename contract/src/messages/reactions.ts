@@ -49,6 +49,6 @@ export const listReactions = {
   tag: 'messages',
   summary: 'List the reactions to a message, oldest first',
   params: MessageParam,
-  replies: { 200: Type.Array(Reaction) },
+  replies: { 200: Type.Array(Reaction, { maxItems: runtime.reactionLimits.perMessage }) },
   refusals: ['message_not_found'],
 } as const satisfies Operation

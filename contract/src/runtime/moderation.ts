@@ -7,6 +7,7 @@ export const moderationLimits = {
   invitationNoteMax: 100,
   invitationUsesMax: 1000,
   invitationDaysMax: 90,
+  invitationsMax: 500,
   /** How long an invitation link is valid by default. */
   invitationDaysDefault: 7,
   pageDefault: 30,

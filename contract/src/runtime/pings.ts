@@ -25,8 +25,6 @@ export const pingLimits = {
   remindedAheadMinMs: 1_200_000,
   /** A reminder that is later than this time before the start is not sent. */
   reminderLeftMinMs: 120_000,
-  /** The page size of the caller's own pings. It is larger than the limit of unexpired pings. */
-  ownPageMax: 100,
 } as const
 
 /** The values of a quick pin. All other fields take the defaults of a new ping. */

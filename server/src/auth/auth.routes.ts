@@ -43,7 +43,7 @@ export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
     return null
   })
   routes.add(contract.getSignInMethods, ({ caller }) => getSignInMethods(deps, caller.userId))
-  routes.add(contract.listSessions, ({ caller }) => listSessions(deps, caller))
+  routes.add(contract.listSessions, ({ caller, query }) => listSessions(deps, caller, query))
   routes.add(contract.endSession, async ({ caller, params }) => {
     await endSession(deps, caller, params.id)
     return null

@@ -1,6 +1,7 @@
 import type { Session, SignInMethod } from '@hither/contract/auth/auth.ts'
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
+import { type Page, pageValues } from '../platform/http/pages.ts'
 import type { PresentedToken } from './auth.rules.ts'
 
 /** Inserts a session with its first refresh token. Runs when it is awaited or sent with the commit. */
@@ -82,12 +83,22 @@ export async function updateSessionUsed(
 }
 
 /** Lists the open sessions of a user, the one last used first. */
-export async function listOpenSessions(db: Db, userId: UserId, currentId: SessionId, now: Date): Promise<Session[]> {
+export async function listOpenSessions(
+  db: Db,
+  userId: UserId,
+  currentId: SessionId,
+  now: Date,
+  page: Page<SessionId> = {},
+): Promise<Session[]> {
+  const { limit, before } = pageValues(page)
   const rows = await db<(Session & { method: SignInMethod | null })[]>`
     select id, created_at, last_used_at, device, id = ${currentId} as is_current, method
     from sessions
     where user_id = ${userId} and ended_at is null and expires_at > ${now}
-    order by last_used_at desc, id desc`
+      and (${before}::uuid is null or (last_used_at, id) < (
+        select b.last_used_at, b.id from sessions b where b.id = ${before}::uuid and b.user_id = ${userId}))
+    order by last_used_at desc, id desc
+    limit ${limit}::int`
   return rows.map(({ method, ...session }) => (method === null ? session : { ...session, method }))
 }
 

@@ -12,6 +12,7 @@ import { newId } from '../platform/db/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce, Changes, WithCommit } from '../platform/events/changes.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import type { Page } from '../platform/http/pages.ts'
 import { endTripsOfSessions, type LockedTrips, lockTripsOf } from '../trips/session-endings.service.ts'
 import { lockUser, lockUserShared, lockUserWithPasswordShared } from '../users/user-locks.ts'
 import { findOwnUser, getOwnUser } from '../users/users.service.ts'
@@ -126,8 +127,12 @@ export async function signOut(deps: SessionsDeps, accessToken: string): Promise<
 }
 
 /** Lists the open sessions of the caller, the one last used first. */
-export async function listSessions({ pool, now }: SessionsDeps, caller: Caller): Promise<Session[]> {
-  return queries.listOpenSessions(pool, caller.userId, caller.sessionId, now())
+export async function listSessions(
+  { pool, now }: SessionsDeps,
+  { userId, sessionId }: Caller,
+  page: Page<SessionId>,
+): Promise<Session[]> {
+  return queries.listOpenSessions(pool, userId, sessionId, now(), page)
 }
 
 /** Ends a session of the caller. Unknown and ended sessions and those of others get the same refusal. */

@@ -3,6 +3,7 @@ import type { CircleRow } from '@hither/contract/feeds.ts'
 import type { CircleId, FriendshipId, UserId } from '@hither/contract/ids.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { sql, statement } from '../platform/db/statements.ts'
+import { type Page, pageValues } from '../platform/http/pages.ts'
 import { friendsOfUser } from '../relations/relations.visibility.ts'
 import type { CircleFields } from './circles.rules.ts'
 
@@ -17,11 +18,15 @@ const columns = sql`
     where m.circle_id = c.id) as member_ids, c.created_at, c.updated_at`
 
 const listed = statement`
-  select ${columns} from circles c where c.user_id = ${'ownerId'} order by lower(c.name), c.id`
+  select ${columns} from circles c
+  where c.user_id = ${'ownerId'} and (${'before'}::uuid is null or (lower(c.name), c.id) > (
+    select lower(b.name), b.id from circles b where b.id = ${'before'}::uuid and b.user_id = ${'ownerId'}))
+  order by lower(c.name), c.id
+  limit ${'limit'}::int`
 
 /** Lists the circles of a user by name, with their members by username. */
-export function listCircles(db: Db, ownerId: UserId) {
-  return listed<Circle>(db, { ownerId })
+export function listCircles(db: Db, ownerId: UserId, page: Page<CircleId> = {}) {
+  return listed<Circle>(db, { ownerId, ...pageValues(page) })
 }
 
 const one = statement`

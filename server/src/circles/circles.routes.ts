@@ -4,7 +4,7 @@ import { readFields } from './circles.rules.ts'
 import { type CirclesDeps, changeCircle, createCircle, deleteCircle, listCircles } from './circles.service.ts'
 
 export function addCircleRoutes(routes: Routes, deps: CirclesDeps): void {
-  routes.add(contract.listCircles, ({ caller }) => listCircles(deps, caller.userId))
+  routes.add(contract.listCircles, ({ caller, query }) => listCircles(deps, caller.userId, query))
   routes.add(contract.createCircle, ({ caller, body }) => createCircle(deps, caller.userId, body), {
     validate: ({ body }) => void readFields(body),
   })

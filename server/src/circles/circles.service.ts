@@ -7,6 +7,7 @@ import { newId } from '../platform/db/ids.ts'
 import type { Queried } from '../platform/db/json-parts.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Changes } from '../platform/events/changes.ts'
+import type { Page } from '../platform/http/pages.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
 import { lockUser } from '../users/user-locks.ts'
 import * as queries from './circles.queries.ts'
@@ -19,8 +20,8 @@ export interface CirclesDeps {
 }
 
 /** Lists the circles of the caller by name. */
-export async function listCircles({ pool }: CirclesDeps, ownerId: UserId): Promise<Circle[]> {
-  return queries.listCircles(pool, ownerId)
+export async function listCircles({ pool }: CirclesDeps, ownerId: UserId, page: Page<CircleId>): Promise<Circle[]> {
+  return queries.listCircles(pool, ownerId, page)
 }
 
 /** Creates a circle of friends of the caller. The members are not notified. */

@@ -6,6 +6,7 @@ import { announceResponsesBetween, listOwnersOfShared } from '../pings/ping-audi
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
+import type { Page } from '../platform/http/pages.ts'
 import { lockUsers } from '../users/user-locks.ts'
 import * as queries from './friends.queries.ts'
 import type { FriendsDeps } from './friends.service.ts'
@@ -82,6 +83,6 @@ async function lockPairAndOwners(tx: Tx, a: UserId, b: UserId): Promise<void> {
 }
 
 /** Lists the users whom the viewer has blocked, the latest first. */
-export async function listBlocked({ pool }: FriendsDeps, viewerId: UserId): Promise<BlockedUser[]> {
-  return queries.listBlocked(pool, viewerId)
+export async function listBlocked({ pool }: FriendsDeps, viewerId: UserId, page: Page<UserId>): Promise<BlockedUser[]> {
+  return queries.listBlocked(pool, viewerId, page)
 }

@@ -5,6 +5,7 @@ import { usernameKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import type { PendingQuery, Row } from '../platform/db/sql.ts'
 import { sql, statement } from '../platform/db/statements.ts'
+import { type Page, pageValues } from '../platform/http/pages.ts'
 import { friendsOfUser, hasBlocked } from '../relations/relations.visibility.ts'
 
 // Lists are returned before they run, so that a test can ask the database for the plan of the same statement.
@@ -13,36 +14,49 @@ const friends = statement`
   select f.id, f.friend_id as user_id, u.username, u.display_name, u.has_image, f.created_at
   from ${friendsOfUser} f
   join users u on u.id = f.friend_id
-  order by u.username_key`
+  where ${'before'}::uuid is null or u.username_key > (
+    select b.username_key from ${friendsOfUser} l join users b on b.id = l.friend_id where b.id = ${'before'}::uuid)
+  order by u.username_key
+  limit ${'limit'}::int`
 
-export function listFriends(db: Db, viewerId: UserId) {
-  return friends<Omit<Friend, 'is_online'>>(db, { userId: viewerId })
+export function listFriends(db: Db, viewerId: UserId, page: Page<UserId> = {}) {
+  return friends<Omit<Friend, 'is_online'>>(db, { userId: viewerId, ...pageValues(page) })
 }
 
-export function listReceivedRequests(db: Db, viewerId: UserId) {
+export function listReceivedRequests(db: Db, viewerId: UserId, page: Page<FriendRequestId> = {}) {
+  const { limit, before } = pageValues(page)
   return db<ReceivedRequest[]>`
     select r.id, r.from_user_id as requester_id, u.username as requester_username,
       u.display_name as requester_display_name, u.has_image, r.created_at
     from friend_requests r join users u on u.id = r.from_user_id
-    where r.to_user_id = ${viewerId}
-    order by r.created_at desc, r.id desc`
+    where r.to_user_id = ${viewerId} and (${before}::uuid is null or (r.created_at, r.id) < (
+      select b.created_at, b.id from friend_requests b where b.id = ${before}::uuid and b.to_user_id = ${viewerId}))
+    order by r.created_at desc, r.id desc
+    limit ${limit}::int`
 }
 
-export function listSentRequests(db: Db, viewerId: UserId) {
+export function listSentRequests(db: Db, viewerId: UserId, page: Page<FriendRequestId> = {}) {
+  const { limit, before } = pageValues(page)
   return db<SentRequest[]>`
     select r.id, r.to_user_id as requested_id, u.username as requested_username,
       u.display_name as requested_display_name, u.has_image, r.created_at
     from friend_requests r join users u on u.id = r.to_user_id
-    where r.from_user_id = ${viewerId}
-    order by r.created_at desc, r.id desc`
+    where r.from_user_id = ${viewerId} and (${before}::uuid is null or (r.created_at, r.id) < (
+      select b.created_at, b.id from friend_requests b where b.id = ${before}::uuid and b.from_user_id = ${viewerId}))
+    order by r.created_at desc, r.id desc
+    limit ${limit}::int`
 }
 
-export function listBlocked(db: Db, viewerId: UserId) {
+export function listBlocked(db: Db, viewerId: UserId, page: Page<UserId> = {}) {
+  const { limit, before } = pageValues(page)
   return db<BlockedUser[]>`
     select u.id as user_id, u.username, u.display_name, b.created_at
     from blocks b join users u on u.id = b.blocked_id
-    where b.blocker_id = ${viewerId}
-    order by b.created_at desc, u.id desc`
+    where b.blocker_id = ${viewerId} and (${before}::uuid is null or (b.created_at, u.id) < (
+      select l.created_at, l.blocked_id from blocks l
+      where l.blocker_id = ${viewerId} and l.blocked_id = ${before}::uuid))
+    order by b.created_at desc, u.id desc
+    limit ${limit}::int`
 }
 
 /** Lists all users with whom this user has a friendship or a request. */

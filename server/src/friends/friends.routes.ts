@@ -6,9 +6,9 @@ import { removeFriend } from './friendships.service.ts'
 import { answerRequest, requestFriend } from './requests.service.ts'
 
 export function addFriendRoutes(routes: Routes, deps: FriendsDeps): void {
-  routes.add(contract.listFriends, ({ caller }) => listFriends(deps, caller.userId))
-  routes.add(contract.listReceivedRequests, ({ caller }) => listReceivedRequests(deps, caller.userId))
-  routes.add(contract.listSentRequests, ({ caller }) => listSentRequests(deps, caller.userId))
+  routes.add(contract.listFriends, ({ caller, query }) => listFriends(deps, caller.userId, query))
+  routes.add(contract.listReceivedRequests, ({ caller, query }) => listReceivedRequests(deps, caller.userId, query))
+  routes.add(contract.listSentRequests, ({ caller, query }) => listSentRequests(deps, caller.userId, query))
   routes.add(contract.sendFriendRequest, ({ caller, body }) => requestFriend(deps, caller.userId, body.username))
   routes.add(contract.respondToFriendRequest, ({ caller, params, body }) =>
     answerRequest(deps, caller.userId, params.id, body.action),
@@ -25,5 +25,5 @@ export function addFriendRoutes(routes: Routes, deps: FriendsDeps): void {
     await unblockUser(deps, caller.userId, params.username)
     return null
   })
-  routes.add(contract.listBlocked, ({ caller }) => listBlocked(deps, caller.userId))
+  routes.add(contract.listBlocked, ({ caller, query }) => listBlocked(deps, caller.userId, query))
 }

@@ -2,6 +2,7 @@ import type { ConversationId, MessageId, PingId, UserId } from '@hither/contract
 import type { Conversation, ConversationType, Message } from '@hither/contract/messages/messages.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { isoTime, type Piece, plainTime, sql, statement } from '../platform/db/statements.ts'
+import { type Page as ListPage, pageValues } from '../platform/http/pages.ts'
 import { lastMessageColumns, messageColumns, storedColumns } from './messages.columns.ts'
 import * as shown from './messages.visibility.ts'
 
@@ -30,27 +31,30 @@ function summaryOf(me: Piece<never>) {
     ) last on true`
 }
 
-/** The list of all conversations of the viewer, the one with the latest message first, as one JSON text. */
+/** A page of the conversations of the viewer, the one with the latest message first, as one JSON text. */
 const jsonListOf = (columns: Piece<never>) => statement`
   select coalesce(json_agg(row_to_json(conversation)), '[]')::text as json
   from (
     select ${columns}
     from ${summaryOf(shown.membership)}
-    where ${shown.isSeen}
+    where ${shown.isSeen} and (${'before'}::uuid is null or (c.updated_at, c.id) < (
+      select b.updated_at, b.id from chats b join chat_members own on own.chat_id = b.id
+      where b.id = ${'before'}::uuid and own.user_id = ${'viewerId'}))
     order by c.updated_at desc, c.id desc
+    limit ${'limit'}::int
   ) conversation`
 
 const seenConversations = jsonListOf(sql`${summaryColumns(isoTime)}, ${shown.participants} as participants`)
 const seenSummaries = jsonListOf(summaryColumns(isoTime))
 
 /** Lists the conversations of a user, the one with the latest message first. The row has the JSON of `Conversation[]`. */
-export function listConversations(db: Db, viewerId: UserId) {
-  return seenConversations<{ json: string }>(db, { viewerId })
+export function listConversations(db: Db, viewerId: UserId, page: ListPage<ConversationId> = {}) {
+  return seenConversations<{ json: string }>(db, { viewerId, ...pageValues(page) })
 }
 
 /** Like `listConversations`, without participants. The row has the JSON of `ConversationSummary[]`. */
-export function listSummaries(db: Db, viewerId: UserId) {
-  return seenSummaries<{ json: string }>(db, { viewerId })
+export function listSummaries(db: Db, viewerId: UserId, page: ListPage<ConversationId> = {}) {
+  return seenSummaries<{ json: string }>(db, { viewerId, ...pageValues(page) })
 }
 
 const seenConversation = statement`

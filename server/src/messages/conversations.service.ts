@@ -16,6 +16,7 @@ import { type JsonText, jsonOf } from '../platform/db/json-text.ts'
 import { isUuid } from '../platform/db/uuid.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
+import type { Page as ListPage } from '../platform/http/pages.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
 import { lockUserShared } from '../users/user-locks.ts'
 import {
@@ -40,16 +41,21 @@ import {
 import { cutPage, type PageQuery, readPage } from './pages.rules.ts'
 
 /** Lists the conversations of a user, the one with the latest message first. */
-export async function listConversations({ pool }: MessagesDeps, viewerId: UserId): Promise<JsonText<Conversation[]>> {
-  return jsonOf(await queries.listConversations(pool, viewerId))
+export async function listConversations(
+  { pool }: MessagesDeps,
+  viewerId: UserId,
+  page: ListPage<ConversationId>,
+): Promise<JsonText<Conversation[]>> {
+  return jsonOf(await queries.listConversations(pool, viewerId, page))
 }
 
 /** Like `listConversations`, without participants. */
 export async function listSummaries(
   { pool }: MessagesDeps,
   viewerId: UserId,
+  page: ListPage<ConversationId>,
 ): Promise<JsonText<ConversationSummary[]>> {
-  return jsonOf(await queries.listSummaries(pool, viewerId))
+  return jsonOf(await queries.listSummaries(pool, viewerId, page))
 }
 
 /**

@@ -22,8 +22,8 @@ import { readSending } from './sending/sending.rules.ts'
 import { sendMessage } from './sending/sending.service.ts'
 
 export function addMessageRoutes(routes: Routes, deps: MessagesDeps & FilesDeps): void {
-  routes.add(contract.listConversations, ({ caller }) => listConversations(deps, caller.userId))
-  routes.add(contract.listConversationSummaries, ({ caller }) => listSummaries(deps, caller.userId))
+  routes.add(contract.listConversations, ({ caller, query }) => listConversations(deps, caller.userId, query))
+  routes.add(contract.listConversationSummaries, ({ caller, query }) => listSummaries(deps, caller.userId, query))
   routes.add(contract.getConversation, ({ caller, params, query }) =>
     getConversation(deps, caller.userId, params.id, query),
   )

@@ -16,7 +16,6 @@ import { type AdminsDeps, actAsAdmin, assertAdmin } from './admins.service.ts'
 import * as queries from './invitations.queries.ts'
 
 const dayMs = 86_400_000
-const invitationsMax = 500
 
 export async function setRegistration(
   deps: AdminsDeps,
@@ -47,7 +46,8 @@ export async function createInvitation(
   const code = randomBytes(16).toString('base64url')
   const expiresAt = new Date(now.getTime() + days * dayMs)
   return actAsAdmin(deps, adminId, null, async (tx, _announce, note) => {
-    if ((await queries.countInvitations(tx)) >= invitationsMax) throw new Refusal('too_many_invitations')
+    if ((await queries.countInvitations(tx)) >= moderationLimits.invitationsMax)
+      throw new Refusal('too_many_invitations')
     const invitation = { id, hash: hashOf(code), note: label, uses, createdBy: adminId, now, expiresAt }
     await queries.insertInvitation(tx, invitation)
     await note('create_invitation', { note: label || null })

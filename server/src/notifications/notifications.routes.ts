@@ -16,7 +16,7 @@ export function addNotificationRoutes(routes: Routes, deps: SubscriptionsDeps): 
   routes.add(contract.updateNotificationPreferences, ({ caller, body }) =>
     preferences.updatePreferences(deps, caller.userId, body),
   )
-  routes.add(contract.listMutes, ({ caller }) => preferences.listMutes(deps, caller.userId))
+  routes.add(contract.listMutes, ({ caller, query }) => preferences.listMutes(deps, caller.userId, query))
   routes.add(contract.muteConversation, ({ caller, params, body }) =>
     preferences.muteConversation(deps, caller.userId, params.conversationId, body.muted_until),
   )

@@ -61,10 +61,17 @@ function present(row: Columns | undefined): NotificationPreferences {
   return { kinds, quiet_hours, hide_details }
 }
 
-export function listMutes(db: Db, userId: UserId, now: Date) {
+/** `limit: null` means no limit, for the export. */
+export function listMutes(
+  db: Db,
+  userId: UserId,
+  now: Date,
+  { limit, before }: { limit: number | null; before: string | null },
+) {
   return db<ConversationMute[]>`
     select chat_id as conversation_id, muted_until from chat_mutes
-    where user_id = ${userId} and ${isInForce(db, now)} order by chat_id`
+    where user_id = ${userId} and ${isInForce(db, now)} and (${before}::uuid is null or chat_id > ${before}::uuid)
+    order by chat_id limit ${limit}::int`
 }
 
 export async function isMuted(db: Db, userId: UserId, conversationId: ConversationId, now: Date): Promise<boolean> {

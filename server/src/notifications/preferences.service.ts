@@ -10,6 +10,7 @@ import type { Db, Pool, Tx } from '../platform/db/database.ts'
 import type { Queried } from '../platform/db/json-parts.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Changes } from '../platform/events/changes.ts'
+import { type Page, pageValues } from '../platform/http/pages.ts'
 import * as queries from './preferences.queries.ts'
 import { changePreferences, readMutedUntil } from './preferences.rules.ts'
 import { listDevices } from './push/subscriptions.queries.ts'
@@ -36,15 +37,19 @@ export function updatePreferences(
   })
 }
 
-export function listMutes({ pool, now }: PreferencesDeps, userId: UserId): Promise<ConversationMute[]> {
-  return queries.listMutes(pool, userId, now())
+export function listMutes(
+  { pool, now }: PreferencesDeps,
+  userId: UserId,
+  page: Page<ConversationId>,
+): Promise<ConversationMute[]> {
+  return queries.listMutes(pool, userId, now(), pageValues(page))
 }
 
 /** Returns all notification data about a user, for the export. */
 export async function exportNotifications(db: Db, userId: UserId, now: Date): Promise<Queried<NotificationExport>> {
   return {
     preferences: await queries.findPreferences(db, userId),
-    mutes: queries.listMutes(db, userId, now),
+    mutes: queries.listMutes(db, userId, now, { limit: null, before: null }),
     devices: listDevices(db, userId),
   }
 }

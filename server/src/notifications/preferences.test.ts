@@ -6,9 +6,9 @@ import {
 } from '@hither/contract/notifications.ts'
 import { notificationKinds } from '@hither/contract/runtime/notifications.ts'
 import { shareTrip } from '@hither/contract/trips.ts'
-import { exportAccount } from '@hither/contract/users.ts'
+import { exportAccountWithPassword } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+import { type Person, password } from '../../test/harness.ts'
 import { noConversation } from '../messages/harness.ts'
 import { type Cast, minuteMs, startCast } from './harness.ts'
 import { isQuiet } from './preferences.rules.ts'
@@ -243,7 +243,7 @@ describe('the notification data in the export of an account', () => {
     const { id } = await cast.make(ann, [bob])
     await cast.prefer(bob, { hide_details: true })
     await cast.mute(bob, id, null)
-    const { body } = await server.call(exportAccount, {}, bob)
+    const { body } = await server.call(exportAccountWithPassword, { body: { password } }, bob)
     expect(body.notifications).toEqual({
       preferences: { kinds, quiet_hours: null, hide_details: true },
       mutes: [{ conversation_id: id, muted_until: null }],

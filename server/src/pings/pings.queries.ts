@@ -12,6 +12,7 @@ import { avatarColorOf } from '@hither/contract/runtime/users.ts'
 import { type Access, access } from '../ping-access/ping-access.visibility.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { isoTime, type Piece, plainTime, sql, statement, type TimeForm } from '../platform/db/statements.ts'
+import { type Page as ListPage, pageValues } from '../platform/http/pages.ts'
 import { trips } from '../trips/audience/trips.visibility.ts'
 import { acceptsGuests, canRespond, guests, linkColumns } from './guests/guests.visibility.ts'
 import * as shown from './pings.visibility.ts'
@@ -53,30 +54,43 @@ const listedWithOwnRecipients = listedWith(sql`'[]'::json`)
 /** `recipientsOfOthers` are those in the pings that the viewer is invited to. */
 function listedWith<N extends string>(recipientsOfOthers: Piece<N>) {
   return statement`
-    select coalesce(json_agg(
-      case s.access
+    select coalesce(json_agg(page.ping), '[]')::text as json
+    from (
+      select case s.access
         when 'owner' then ${jsonRow(sql`${listedColumns}, ${audienceColumns}, p.invited_all, ${shown.audience} as audience,
           ${placeKnownBy} as place_known_by`)}
         else ${jsonRow(sql`${listedColumns}, ${audienceColumnsWith(recipientsOfOthers)}`)}
-      end
-      order by ${shown.status} = 'active' desc, p.created_at desc, p.id desc), '[]')::text as json
-    from (
+      end as ping
+      from (
       select id from location_pins where user_id = ${'viewerId'} and expires_at > ${'now'}
       union all
       select ping_id from ping_recipients where recipient_id = ${'viewerId'} and expires_at > ${'now'} and is_friend
     ) candidate
     join location_pins p on p.id = candidate.id
     ${joinSight}
-    where s.access in ('owner', 'invitee')`
+      where s.access in ('owner', 'invitee')
+        and (${'before'}::uuid is null or (${shown.status} = 'active', p.created_at, p.id) < (
+          select ${shown.status} = 'active', p.created_at, p.id from location_pins p
+          where p.id = ${'before'}::uuid and (p.user_id = ${'viewerId'} or exists (
+            select 1 from ping_recipients r where r.ping_id = p.id and r.recipient_id = ${'viewerId'}))))
+      order by ${shown.status} = 'active' desc, p.created_at desc, p.id desc
+      limit ${'limit'}::int
+    ) page`
 }
 
 /**
  * Lists the pending and active pings that the viewer owns or is invited to by a friend: active first, then newest
  * first. The row has the JSON of `Ping[]`. With `own`, only pings of the viewer have recipients.
  */
-export function listPings(db: Db, viewerId: UserId, now: Date, recipientsOf: 'all' | 'own' = 'all') {
+export function listPings(
+  db: Db,
+  viewerId: UserId,
+  now: Date,
+  recipientsOf: 'all' | 'own' = 'all',
+  page: ListPage<PingId> = {},
+) {
   const list = recipientsOf === 'own' ? listedWithOwnRecipients : listed
-  return list<{ json: string }>(db, { viewerId, now })
+  return list<{ json: string }>(db, { viewerId, now, ...pageValues(page) })
 }
 
 // A canceled ping may have a start in the future.

@@ -10,7 +10,6 @@ import type {
   PreviewedPing,
   ShownPing,
 } from '@hither/contract/pings.ts'
-import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import { assertFound, findCircles } from '../circles/circle-members.service.ts'
 import { feeds } from '../feeds/feeds.ts'
@@ -21,6 +20,7 @@ import type { Queried } from '../platform/db/json-parts.ts'
 import { type JsonText, jsonOf } from '../platform/db/json-text.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Changes } from '../platform/events/changes.ts'
+import { type Page, pageValues } from '../platform/http/pages.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
 import { endTripsToEnded } from '../trips/audience/trip-endings.service.ts'
 import { lockUser } from '../users/user-locks.ts'
@@ -103,18 +103,14 @@ function newlyPlaced(ping: OwnPing, plan: NewPing, recipientIds: readonly UserId
 export async function listPings(
   { pool, now }: PingsDeps,
   viewerId: UserId,
-  { recipients }: { recipients?: 'own' },
+  { recipients, ...page }: { recipients?: 'own' } & Page<PingId>,
 ): Promise<JsonText<Ping[]>> {
-  return jsonOf(await queries.listPings(pool, viewerId, now(), recipients))
+  return jsonOf(await queries.listPings(pool, viewerId, now(), recipients, page))
 }
 
 /** Returns a page in the order of My Pins. Includes expired pings until they are erased. */
-export async function listMyPings(
-  { pool, now }: PingsDeps,
-  ownerId: UserId,
-  { limit, before }: { limit?: number; before?: PingId },
-): Promise<OwnPing[]> {
-  return queries.listOwnPings(pool, ownerId, now(), { limit: limit ?? pingLimits.ownPageMax, before: before ?? null })
+export async function listMyPings({ pool, now }: PingsDeps, ownerId: UserId, page: Page<PingId>): Promise<OwnPing[]> {
+  return queries.listOwnPings(pool, ownerId, now(), pageValues(page))
 }
 
 /** All pings of the owner, for the export of an account. */

@@ -118,6 +118,54 @@ describe('the contract', () => {
   })
 })
 
+/** Lists that the operator's settings bound, and the guests of a pin, whose number a rule bounds by day, with those who learned its place. */
+const boundedOtherwise = [
+  'own_streets',
+  'satellite',
+  'locales',
+  'checks',
+  'tiles',
+  'center',
+  'vector_layers',
+  'guests',
+  'place_known_by',
+]
+
+/** The places of the lists in a reply that have neither a page nor a fixed bound. A page bounds the outermost list. */
+function unboundedLists(schema: unknown, hasPage: boolean, place = 'reply'): string[] {
+  const { type, items, maxItems, properties, anyOf } = schema as {
+    type?: unknown
+    items?: unknown
+    maxItems?: number
+    properties?: Record<string, unknown>
+    anyOf?: unknown[]
+  }
+  if (type === 'array' || items !== undefined) {
+    const isBounded = hasPage || maxItems !== undefined || boundedOtherwise.some((name) => place.endsWith(`.${name}`))
+    return [...(isBounded ? [] : [place]), ...unboundedLists(items ?? {}, false, `${place}[]`)]
+  }
+  return [
+    ...(anyOf ?? []).flatMap((part) => unboundedLists(part, hasPage, place)),
+    ...Object.entries(properties ?? {}).flatMap(([name, part]) => unboundedLists(part, hasPage, `${place}.${name}`)),
+  ]
+}
+
+describe('a reply of the contract', () => {
+  it('has a page or a fixed bound for each of its lists, or is sent in parts', () => {
+    const inParts = ['GET /users/me/export', 'POST /users/me/export']
+    const unbounded = operations
+      .filter((operation) => !inParts.includes(nameOf(operation)))
+      .flatMap((operation) => {
+        const { properties = {} } = (operation.query ?? {}) as { properties?: Record<string, { maximum?: number }> }
+        const lists = Object.values(operation.replies).flatMap((reply) =>
+          unboundedLists(reply, properties['limit']?.maximum !== undefined),
+        )
+        return [...new Set(lists)].map((list) => `${nameOf(operation)}: ${list}`)
+      })
+    expect(unbounded).toEqual([])
+  })
+})
+
 describe('the rate limits of one user', () => {
   it('count uploads, also failed ones', async () => {
     const upload = () => {

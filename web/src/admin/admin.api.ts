@@ -1,7 +1,7 @@
 import type { ReportId, UserId } from '@hither/contract/ids.ts'
 import type { Invitation, NewInvitation } from '@hither/contract/invitations.ts'
 import type { AdminAction } from '@hither/contract/moderation.ts'
-import type { Address, Input } from '@hither/contract/operation.ts'
+import type { Address, CallInput, Input } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
 import { createResetLink } from '@hither/contract/runtime/auth/recovery.ts'
 import * as contract from '@hither/contract/runtime/moderation.ts'
@@ -128,7 +128,7 @@ export function useRevokeInvitation() {
 }
 
 /** Every admin action may change any of the admin lists, and the role itself. */
-function useAdminCall<A extends Address, Given>(operation: A, inputOf: (given: Given) => Input<OperationAt<A>>) {
+function useAdminCall<A extends Address, Given>(operation: A, inputOf: (given: Given) => CallInput<OperationAt<A>>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (given: Given) => call(operation, inputOf(given)),

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@hither/contract/error-body.ts'
-import type { Address, Input, Reply } from '@hither/contract/operation.ts'
+import type { Address, CallInput, Reply } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
 import { refresh } from '@hither/contract/runtime/auth/auth.ts'
 import { sharedLocks } from '../device/locks.ts'
@@ -37,7 +37,7 @@ export interface Parts {
  */
 export async function call<A extends Address>(
   operation: A,
-  input: Input<OperationAt<A>>,
+  input: CallInput<OperationAt<A>>,
   options: CallOptions = {},
 ): Promise<Reply<OperationAt<A>>> {
   const parts = input as Parts

@@ -3,6 +3,7 @@ import type { ConversationDetails, ConversationSummary } from '@hither/contract/
 import { getConversation, listConversationSummaries } from '@hither/contract/runtime/messages/messages.ts'
 import { listReactions } from '@hither/contract/runtime/messages/reactions.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { type After, allPages } from '../api/all-pages.ts'
 import { ApiError, call } from '../api/transport.ts'
 import { mergedSummaries, newestOf, type OpenConversation, withNewest } from './chat-changes.ts'
 import { withAround, withoutWindow } from './message-window.ts'
@@ -21,7 +22,10 @@ export function summariesQuery() {
     queryKey,
     queryFn: async ({ client, signal }): Promise<ConversationSummary[]> => {
       const before = client.getQueryData<ConversationSummary[]>(queryKey)
-      const read = await call(listConversationSummaries, {}, { signal })
+      const read = await allPages(
+        (query: After<ConversationId>) => call(listConversationSummaries, { query }, { signal }),
+        (summary) => summary.id,
+      )
       return mergedSummaries(read, before, client.getQueryData<ConversationSummary[]>(queryKey))
     },
   })

@@ -1,6 +1,8 @@
 import type { BlockedUser } from '@hither/contract/friends.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { listBlocked, unblockUser } from '@hither/contract/runtime/friends.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { type After, allPages } from '../api/all-pages.ts'
 import { call } from '../api/transport.ts'
 import { useListRemoval } from '../api/use-list-removal.ts'
 
@@ -8,7 +10,11 @@ import { useListRemoval } from '../api/use-list-removal.ts'
 export function blockedQuery() {
   return queryOptions({
     queryKey: ['profile', 'blocked'],
-    queryFn: ({ signal }) => call(listBlocked, {}, { signal }),
+    queryFn: ({ signal }) =>
+      allPages(
+        (query: After<UserId>) => call(listBlocked, { query }, { signal }),
+        (person) => person.user_id,
+      ),
     staleTime: 0,
   })
 }

@@ -11,6 +11,7 @@ import {
 } from '@hither/contract/runtime/friends.ts'
 import { getUser, lookupUser } from '@hither/contract/runtime/users.ts'
 import { type QueryClient, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type After, allPages } from '../api/all-pages.ts'
 import { ApiError, call } from '../api/transport.ts'
 import { blockedQuery } from './blocks.api.ts'
 import type { Person } from './find-people.ts'
@@ -18,21 +19,33 @@ import type { Person } from './find-people.ts'
 export function friendsQuery() {
   return queryOptions({
     queryKey: ['friends', 'list'],
-    queryFn: ({ signal }) => call(listFriends, {}, { signal }),
+    queryFn: ({ signal }) =>
+      allPages(
+        (query: After<UserId>) => call(listFriends, { query }, { signal }),
+        (friend) => friend.user_id,
+      ),
   })
 }
 
 export function receivedRequestsQuery() {
   return queryOptions({
     queryKey: ['friends', 'received'],
-    queryFn: ({ signal }) => call(listReceivedRequests, {}, { signal }),
+    queryFn: ({ signal }) =>
+      allPages(
+        (query: After<FriendRequestId>) => call(listReceivedRequests, { query }, { signal }),
+        (request) => request.id,
+      ),
   })
 }
 
 export function sentRequestsQuery() {
   return queryOptions({
     queryKey: ['friends', 'sent'],
-    queryFn: ({ signal }) => call(listSentRequests, {}, { signal }),
+    queryFn: ({ signal }) =>
+      allPages(
+        (query: After<FriendRequestId>) => call(listSentRequests, { query }, { signal }),
+        (request) => request.id,
+      ),
   })
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { OwnPing } from '@hither/contract/pings.ts'
-import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import { pageMax } from '@hither/contract/runtime/pages.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { setBaseAddress } from '../api/base-address.ts'
@@ -12,7 +12,6 @@ import { loadMoreMyPings, myPingsQuery } from '../pings/pings.api.ts'
 import { createChangeApplier } from './change-applier.ts'
 
 const ann = 'ann' as UserId
-const pageMax = pingLimits.ownPageMax
 const { queryKey } = myPingsQuery()
 
 /** Expired pins of ann, newest first. */

@@ -13,6 +13,7 @@ import {
   updateNotificationPreferences,
 } from '@hither/contract/runtime/notifications.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type After, allPages } from '../api/all-pages.ts'
 import { serverNow } from '../api/server-time.ts'
 import { call } from '../api/transport.ts'
 
@@ -26,7 +27,11 @@ export function preferencesQuery() {
 function mutesQuery() {
   return queryOptions({
     queryKey: ['notifications', 'mutes'],
-    queryFn: ({ signal }) => call(listMutes, {}, { signal }),
+    queryFn: ({ signal }) =>
+      allPages(
+        (query: After<ConversationId>) => call(listMutes, { query }, { signal }),
+        (mute) => mute.conversation_id,
+      ),
   })
 }
 

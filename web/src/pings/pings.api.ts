@@ -1,7 +1,9 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import type { OwnPing, Ping, ShownPing } from '@hither/contract/pings.ts'
-import { getPing, listMyPings, listPings, pingLimits } from '@hither/contract/runtime/pings.ts'
+import { pageMax } from '@hither/contract/runtime/pages.ts'
+import { getPing, listMyPings, listPings } from '@hither/contract/runtime/pings.ts'
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
+import { type After, allPages } from '../api/all-pages.ts'
 import { serverNow } from '../api/server-time.ts'
 import { ApiError, call } from '../api/transport.ts'
 
@@ -9,7 +11,11 @@ import { ApiError, call } from '../api/transport.ts'
 export function pingsQuery() {
   return queryOptions({
     queryKey: ['pings', 'list'],
-    queryFn: ({ signal }) => call(listPings, { query: { recipients: 'own' } }, { signal }),
+    queryFn: ({ signal }) =>
+      allPages(
+        (page: After<PingId>) => call(listPings, { query: { recipients: 'own', ...page } }, { signal }),
+        (ping) => ping.id,
+      ),
     structuralSharing: shareById,
   })
 }
@@ -23,11 +29,11 @@ export function myPingsQuery() {
       // The viewer may load another page during this read.
       const loaded = () => client.getQueryData<OwnPing[]>(queryKey)?.length ?? 0
       const pings = await call(listMyPings, { query: {} }, { signal })
-      let hasMore = pings.length >= pingLimits.ownPageMax
+      let hasMore = pings.length >= pageMax
       while (hasMore && pings.length < loaded()) {
         const page = await call(listMyPings, { query: pageAfter(pings) }, { signal })
         pings.push(...page)
-        hasMore = page.length >= pingLimits.ownPageMax
+        hasMore = page.length >= pageMax
       }
       return pings
     },
@@ -76,7 +82,7 @@ function myPingsPageQuery(position: { before?: PingId }) {
 export async function loadMoreMyPings(queryClient: QueryClient): Promise<boolean> {
   const loaded = queryClient.getQueryData(myPingsQuery().queryKey) ?? []
   const page = await queryClient.query(myPingsPageQuery(pageAfter(loaded)))
-  return page.length >= pingLimits.ownPageMax
+  return page.length >= pageMax
 }
 
 /** The next page starts after the oldest expired ping. */

@@ -1,6 +1,8 @@
 import type { Session } from '@hither/contract/auth/auth.ts'
+import type { SessionId } from '@hither/contract/ids.ts'
 import { endOtherSessions, endSession, listSessions } from '@hither/contract/runtime/auth/auth.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { type After, allPages } from '../api/all-pages.ts'
 import { call } from '../api/transport.ts'
 import { useListRemoval } from '../api/use-list-removal.ts'
 
@@ -8,7 +10,11 @@ import { useListRemoval } from '../api/use-list-removal.ts'
 export function sessionsQuery() {
   return queryOptions({
     queryKey: ['profile', 'sessions'],
-    queryFn: ({ signal }) => call(listSessions, {}, { signal }),
+    queryFn: ({ signal }) =>
+      allPages(
+        (query: After<SessionId>) => call(listSessions, { query }, { signal }),
+        (session) => session.id,
+      ),
     // No live event announces a sign-in or a sign-out on another device.
     staleTime: 0,
   })

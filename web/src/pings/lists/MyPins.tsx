@@ -1,5 +1,5 @@
 import type { OwnPing, Ping } from '@hither/contract/pings.ts'
-import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import { pageMax } from '@hither/contract/runtime/pages.ts'
 import type { User } from '@hither/contract/users.ts'
 import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import Box from '@mui/material/Box'
@@ -43,7 +43,7 @@ export function MyPins({ viewer, isExpanded, onToggle, onOpen, onEdit }: Props) 
   const pings = useQuery(myPingsQuery())
   const queryClient = useQueryClient()
   const more = useMutation({ mutationFn: () => loadMoreMyPings(queryClient) })
-  const hasMore = more.data ?? (pings.data?.length ?? 0) >= pingLimits.ownPageMax
+  const hasMore = more.data ?? (pings.data?.length ?? 0) >= pageMax
   const nowMs = useServerNow(1000)
   const id = useId()
   const [leaving, setLeaving] = useState<OwnPing | null>(null)
