@@ -250,7 +250,7 @@ export const resetPassword = {
   ...runtime.resetPassword,
   tag: 'auth',
   summary:
-    'Set a new password with the token from an email, a reset link or a recovery code, which is valid once; revokes every session',
+    'Set a new password with the token from an email, a reset link or a recovery code, which is valid once; revokes every session and deletes the recovery codes, whose number is in the header `Recovery-Codes-Deleted`',
   body: Type.Object({ token: Token, password: NewPassword }),
   replies: { 204: NoContent },
   refusals: ['reset_invalid'],
@@ -260,7 +260,8 @@ export const resetPassword = {
 export const changePassword = {
   ...runtime.changePassword,
   tag: 'auth',
-  summary: 'Change the password, or set a first one with a fresh identity token; revokes all other sessions',
+  summary:
+    'Change the password, or set a first one with a fresh identity token; revokes all other sessions and deletes the recovery codes, whose number is in the header `Recovery-Codes-Deleted`',
   body: Type.Object({
     current_password: Type.Optional(text({ maxLength: runtime.authLimits.passwordMax })),
     new_password: NewPassword,

@@ -34,6 +34,11 @@ export const ResetLink = Type.Object({
 export type ResetLink = Static<typeof ResetLink>
 
 const hour = 3600
+/**
+ * Limits wrong codes for one address, from all networks. A right code is accepted above it: nobody guesses 80 random bits, but
+ * somebody who sends wrong codes would lock out the owner.
+ */
+export const wrongCodeLimit = { max: 20, seconds: hour } as const
 
 export const createRecoveryCodes = {
   ...runtime.createRecoveryCodes,
@@ -67,7 +72,6 @@ export const recover = {
   rateLimits: [
     { by: 'address', max: 30, seconds: hour },
     { by: 'email_and_address', max: 5, seconds: hour },
-    { by: 'email', max: 20, seconds: hour },
   ],
 } as const satisfies Operation
 

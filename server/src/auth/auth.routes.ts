@@ -1,4 +1,5 @@
 import * as contract from '@hither/contract/auth/auth.ts'
+import { recoveryCodesDeletedHeader } from '@hither/contract/runtime/auth/auth.ts'
 import { Answer, type Routes } from '../platform/http/routes.ts'
 import { type AuthDeps, signIn, signUp } from './auth.service.ts'
 import { signInWithIdentity } from './identities.service.ts'
@@ -34,14 +35,12 @@ export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
     return null
   })
   routes.add(contract.forgotPassword, ({ body, language }) => forgetPassword(deps, body.email, language))
-  routes.add(contract.resetPassword, async ({ body, userAgent }) => {
-    await resetPassword(deps, body, userAgent)
-    return null
-  })
-  routes.add(contract.changePassword, async ({ caller, body, userAgent }) => {
-    await changePassword(deps, caller, body, userAgent)
-    return null
-  })
+  routes.add(contract.resetPassword, async ({ body, userAgent }) =>
+    answerOf(await resetPassword(deps, body, userAgent)),
+  )
+  routes.add(contract.changePassword, async ({ caller, body, userAgent }) =>
+    answerOf(await changePassword(deps, caller, body, userAgent)),
+  )
   routes.add(contract.getSignInMethods, ({ caller }) => getSignInMethods(deps, caller.userId))
   routes.add(contract.listSessions, ({ caller, query }) => listSessions(deps, caller, query))
   routes.add(contract.endSession, async ({ caller, params }) => {
@@ -52,6 +51,11 @@ export function addAuthRoutes(routes: Routes, deps: AuthDeps): void {
     await endOtherSessions(deps, caller)
     return null
   })
+}
+
+/** Says in the head of the answer, which has no body, how many unused recovery codes a new password has ended. */
+function answerOf(deletedCodes: number): Answer<null> {
+  return new Answer(204, null, { [recoveryCodesDeletedHeader]: String(deletedCodes) })
 }
 
 function deviceOf(ask: {

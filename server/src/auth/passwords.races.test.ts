@@ -6,7 +6,8 @@ import {
   resendConfirmation,
   resetPassword,
 } from '@hither/contract/auth/auth.ts'
-import { createRecoveryCodes, createResetLink, getRecoveryCodes, recover } from '@hither/contract/auth/recovery.ts'
+import { createRecoveryCodes, createResetLink, recover } from '@hither/contract/auth/recovery.ts'
+import { listSecurityEvents } from '@hither/contract/auth/security-events.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { type Mailbox, openMailbox } from '../../test/mailbox.ts'
@@ -120,6 +121,7 @@ describe('a reset of the password', () => {
     const confirmAddress = () => server.call(confirm, { body: { token: confirmToken, password } })
     expect(await statusesOf(confirmAddress, () => reset(resetToken))).toEqual([200, 204])
     const { body: session } = await server.call(login, { body: { email: ann.email, password: newPassword } })
-    expect((await server.call(getRecoveryCodes, {}, session.access_token)).body.remaining).toBe(8)
+    const { body: events } = await server.call(listSecurityEvents, {}, session.access_token)
+    expect(events.map(({ kind }) => kind)).toEqual(['password_reset', 'recovery_codes_created'])
   })
 })

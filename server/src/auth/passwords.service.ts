@@ -1,4 +1,5 @@
 import type { Notice } from '@hither/contract/auth/auth.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { authTexts } from '@hither/contract/runtime/auth/auth.ts'
 import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import { queueMail } from '../notifications/mail/deliveries.service.ts'
@@ -20,6 +21,7 @@ import { deleteMailTokensOf, findMailToken, takeMailToken } from './mails/mail-t
 import { assertUncommonPassword } from './password-hashing/common-passwords.ts'
 import { hashPassword, isPassword } from './password-hashing/passwords.ts'
 import { recentSince } from './recent-sign-in.service.ts'
+import { deleteCodesOf } from './recovery/recovery.queries.ts'
 import { recordSecurityEvent } from './security-events/security-events.service.ts'
 import { endSessions, lockCaller } from './sessions.service.ts'
 import { findSignIn } from './sign-in-methods.queries.ts'
@@ -40,34 +42,45 @@ export async function forgetPassword(deps: AuthDeps, email: string, language: La
 }
 
 /**
- * Sets a new password with the token of a mail, a reset link or a recovery code. Ends all sessions and invalidates all
- * other tokens and started changes of sign-in methods. The holder of a mailed token owns the address, so the address becomes confirmed; an account whose address
- * was never confirmed is emptied first, since somebody else may have created it.
+ * Ends what somebody who knew the former password may have prepared: links, recovery codes, started changes of sign-in methods,
+ * and devices that may guess without delay. Returns how many unused recovery codes there were. Joins the caller's
+ * transaction, which has locked the account and ends its sessions. Passkeys and linked providers stay, and are shown.
+ */
+async function endPreparedEntries(tx: Tx, userId: UserId): Promise<number> {
+  await deleteMailTokensOf(tx, userId)
+  await deleteChallengesOf(tx, userId)
+  await eraseKnownDevices(tx, userId)
+  return deleteCodesOf(tx, userId)
+}
+
+/**
+ * Sets a new password with the token of a mail, a reset link or a recovery code. Ends all sessions and everything that
+ * was prepared. The holder of a mailed token owns the address, so the address becomes confirmed; an account whose address
+ * was never confirmed is emptied first, since somebody else may have created it. Returns how many recovery codes it deleted.
  */
 export async function resetPassword(
   deps: AuthDeps,
   input: { token: string; password: string },
   userAgent: string,
-): Promise<void> {
+): Promise<number> {
   const { pool, changes, now, canSendMail } = deps
   await assertUncommonPassword(input.password, 'password')
   const passwordHash = await hashPassword(input.password)
-  await retryConflicts(() =>
+  return retryConflicts(() =>
     changes.commit(pool, async (tx, announce, withCommit) => {
       const { account, trips, isMailed, isEmptied } = await takeResetToken(deps, tx, announce, hashOf(input.token))
       const at = now()
       await replacePassword(tx, account.id, { from: account.password_hash, to: passwordHash, now: at })
       if (isMailed) await confirmEmail(tx, account.id, at)
-      await deleteMailTokensOf(tx, account.id)
-      await deleteChallengesOf(tx, account.id)
-      await eraseKnownDevices(tx, account.id)
+      const deletedCodes = await endPreparedEntries(tx, account.id)
       await endSessions(tx, announce, account.id, { exceptId: null, trips, now: at })
       // The new owner of an emptied account has done nothing to it before.
-      if (isEmptied) return
+      if (isEmptied) return 0
       recordSecurityEvent(
         { tx, announce, withCommit, canSendMail },
         { userId: account.id, kind: 'password_reset', sessionId: null, userAgent, at },
       )
+      return deletedCodes
     }),
   )
 }
@@ -118,20 +131,20 @@ interface PasswordChange {
 
 /**
  * Changes the password. Needs the current password, or a fresh identity token for an account without one. Ends all
- * other sessions and invalidates all mailed links and started changes of sign-in methods.
+ * other sessions and everything that was prepared. Returns how many recovery codes it deleted.
  */
 export async function changePassword(
   deps: AuthDeps,
   caller: Caller,
   { current_password: password, new_password: next, ...identity }: PasswordChange,
   userAgent: string,
-): Promise<void> {
+): Promise<number> {
   const { pool, changes, now, canSendMail } = deps
   const { userId, sessionId } = caller
   const before = await assertOwner(deps, caller, { password, ...identity })
   await assertUncommonPassword(next, 'new_password')
   const passwordHash = await hashPassword(next)
-  await retryConflicts(() =>
+  return retryConflicts(() =>
     changes.commit(pool, async (tx, announce, withCommit) => {
       const trips = await lockTripsOf(tx, userId)
       const at = now()
@@ -139,13 +152,13 @@ export async function changePassword(
       // Of two concurrent changes with the same current password, the second fails.
       const isReplaced = await replacePassword(tx, userId, { from: before, to: passwordHash, now: at })
       if (!isReplaced) throw new Refusal('wrong_password')
-      await deleteMailTokensOf(tx, userId)
-      await deleteChallengesOf(tx, userId)
+      const deletedCodes = await endPreparedEntries(tx, userId)
       await endSessions(tx, announce, userId, { exceptId: sessionId, trips, now: at })
       recordSecurityEvent(
         { tx, announce, withCommit, canSendMail },
         { userId, kind: 'password_changed', sessionId, userAgent, at },
       )
+      return deletedCodes
     }),
   )
 }

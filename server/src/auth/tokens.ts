@@ -53,7 +53,7 @@ export function createTokens(secret: string, now: () => Date): Tokens {
     check(token) {
       const caller = callers.get(token) ?? learn(token)
       if (!caller) return { state: 'invalid' }
-      if (revokedAt.has(caller.sessionId)) return { state: 'revoked' }
+      if (revokedAt.has(caller.sessionId)) return { state: 'revoked', caller }
       return { state: caller.expiresAt > now().getTime() ? 'valid' : 'expired', caller }
     },
     successorOf(refreshToken) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { logout } from '@hither/contract/auth/auth.ts'
 import { getConfig } from '@hither/contract/config.ts'
 import { realtimePath } from '@hither/contract/feeds.ts'
 import { uploadMessagePhoto, uploadProfileImage } from '@hither/contract/files.ts'
@@ -11,7 +12,7 @@ import { getPing, getPingPreview } from '@hither/contract/pings.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { actionsOn } from '../../src/messages/harness.ts'
-import { ceiling } from '../../src/platform/http/rate-limits.ts'
+import { ceiling, refusedTokens } from '../../src/platform/http/rate-limits.ts'
 import { type Person, startServer, type TestServer } from '../harness.ts'
 import { nameOf, operations } from '../operations.ts'
 
@@ -100,6 +101,7 @@ describe('the contract', () => {
       byGroup.set(limit.group, limit)
     }
     expect([...byGroup.keys()].toSorted()).toEqual([
+      'account export',
       'guest changes',
       'guests of own pins',
       'pin and archive',
@@ -349,6 +351,32 @@ describe('the rate limits of one network address', () => {
     expect(await ask()).toMatchObject({ status: 429 })
     server.clock.advance(1000)
     expect((await ask()).status).not.toBe(429)
+  })
+
+  it('count refused tokens, by their owner if they are from this server', async () => {
+    const at = from('203.0.113.25')
+    const ask = (authorization?: string) => {
+      const headers = authorization === undefined ? at.headers : { ...at.headers, authorization }
+      return server.request('GET', '/api/users/me', { headers })
+    }
+    const cat = await server.signUp('cat.refused')
+    const stale = `Bearer ${cat.session.access_token}`
+    await server.call(logout, { body: { access_token: cat.session.access_token } })
+    const ofStale = await useUp(refusedTokens, () => ask(stale))
+    expect(ofStale.all).toEqual([401])
+    expect(ofStale.next).toMatchObject(tooMany)
+    // Nobody else in the network is affected by a page that somebody left open.
+    const forged = await useUp(refusedTokens, () => ask('Bearer forged'))
+    expect(forged.all).toEqual([401])
+    expect(forged.next).toMatchObject(tooMany)
+    expect((await ask()).status).toBe(429)
+    const dan = await server.signUp('dan.expired')
+    expect((await ask(`Bearer ${dan.session.access_token}`)).status).toBe(200)
+    expect((await server.request('GET', `/api${getConfig.path}`, at)).status).toBe(200)
+    expect((await server.request('GET', '/api/users/me', from('203.0.113.26'))).status).toBe(401)
+    server.clock.advance(3_600_000 + 1000)
+    await useUp(refusedTokens, () => ask('Bearer forged'))
+    expect((await ask(`Bearer ${dan.session.access_token}`)).status).toBe(401)
   })
 
   it('count all calls', async () => {

@@ -18,6 +18,9 @@ export const authLimits = {
   recentSignInMinutes: 10,
 } as const
 
+/** Of the reply to a new password: how many unused recovery codes it has ended. */
+export const recoveryCodesDeletedHeader = 'recovery-codes-deleted'
+
 export const authTexts = {
   fillInAllFields: 'Please fill in all fields',
   emailInvalid: 'Please enter a valid email address',

@@ -9,8 +9,11 @@ export async function insertCodes(tx: Tx, userId: UserId, hashes: readonly Buffe
     select ${userId}, decode(hash, 'hex'), ${now}::timestamptz from unnest(${texts}::text[]) as hash`
 }
 
-export async function deleteCodesOf(tx: Tx, userId: UserId): Promise<void> {
-  await tx`delete from recovery_codes where user_id = ${userId}`
+/** Returns how many of the deleted codes were unused. */
+export async function deleteCodesOf(tx: Tx, userId: UserId): Promise<number> {
+  const rows = await tx<{ is_unused: boolean }[]>`
+    delete from recovery_codes where user_id = ${userId} returning used_at is null as is_unused`
+  return rows.filter(({ is_unused }) => is_unused).length
 }
 
 export async function findCodes(db: Db, userId: UserId): Promise<RecoveryCodes> {

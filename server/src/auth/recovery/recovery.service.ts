@@ -1,5 +1,11 @@
-import type { NewRecoveryCodes, Recovery, RecoveryCodes } from '@hither/contract/auth/recovery.ts'
+import {
+  type NewRecoveryCodes,
+  type Recovery,
+  type RecoveryCodes,
+  wrongCodeLimit,
+} from '@hither/contract/auth/recovery.ts'
 import { recoveryLimits } from '@hither/contract/runtime/auth/recovery.ts'
+import { emailKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import { assertNotSuspended } from '../../admission/admission.service.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
@@ -47,6 +53,20 @@ export function getRecoveryCodes({ pool }: Pick<AuthDeps, 'pool'>, { userId }: C
  * after the same work.
  */
 export async function recover(
+  deps: AuthDeps,
+  input: { email: string; code: string },
+  userAgent: string,
+): Promise<Recovery> {
+  try {
+    return await takeCode(deps, input, userAgent)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'recovery_invalid')) throw error
+    const wait = await deps.rateLimits.take(`recovery of ${emailKeyOf(input.email)}`, wrongCodeLimit)
+    throw wait === null ? error : new Refusal('rate_limited', wait)
+  }
+}
+
+async function takeCode(
   { pool, changes, canSendMail, now }: AuthDeps,
   { email, code }: { email: string; code: string },
   userAgent: string,

@@ -1,9 +1,18 @@
-import { forgotPassword, getSignInMethods, listSessions, login, resetPassword } from '@hither/contract/auth/auth.ts'
+import {
+  changePassword,
+  forgotPassword,
+  getSignInMethods,
+  listSessions,
+  login,
+  resetPassword,
+} from '@hither/contract/auth/auth.ts'
+import { createPasskey, createPasskeyOptions } from '@hither/contract/auth/passkeys.ts'
 import { createRecoveryCodes, createResetLink, getRecoveryCodes, recover } from '@hither/contract/auth/recovery.ts'
 import { listSecurityEvents, markSecurityEventsSeen } from '@hither/contract/auth/security-events.ts'
 import { listAdminActions } from '@hither/contract/moderation.ts'
 import { deleteAccount, getMe } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAuthenticator } from '../../../test/authenticator.ts'
 import { type Person, password, startServer, type TestServer } from '../../../test/harness.ts'
 import { openMailbox } from '../../../test/mailbox.ts'
 import { makeAdmin } from '../../moderation/harness.ts'
@@ -47,19 +56,26 @@ async function statusOfSignIn(secret: string, email = ann.email) {
 }
 
 describe('recovery codes', () => {
-  it('are eight, each of which leads to a new password once', async () => {
+  it('are eight, each of which leads to a reset token once', async () => {
     const { status, body } = await createCodes()
     expect(status).toBe(201)
     expect(new Set(body.codes).size).toBe(8)
     for (const code of body.codes) expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
-    for (const [index, code] of body.codes.entries()) {
-      const secret = `${newPassword} ${index}`
+    for (const code of body.codes) {
       const { status, body } = await use(code)
       expect({ status, expires_in: body.expires_in }).toEqual({ status: 200, expires_in: 600 })
-      expect((await reset(body.reset_token, secret)).status).toBe(204)
-      expect(await statusOfSignIn(secret)).toBe(200)
       expect(await use(code)).toMatchObject(wrongCode)
     }
+  })
+
+  it('of the last one lead to a new password', async () => {
+    const { body } = await createCodes()
+    const tokens = []
+    for (const code of body.codes) tokens.push((await use(code)).body.reset_token)
+    // No code is left that the new password could end.
+    expect((await reset(tokens.at(-1) ?? '')).status).toBe(204)
+    expect(await reset(tokens[0] ?? '')).toMatchObject(invalidToken)
+    expect(await statusOfSignIn(newPassword)).toBe(200)
   })
 
   it('may be typed in lower case, without hyphens, with spaces and with similar letters', async () => {
@@ -155,6 +171,26 @@ describe('recovery codes', () => {
     await limited.close()
   })
 
+  it('that others try in vain do not lock the owner out, and get fewer answers', async () => {
+    const limited = await startServer({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+    const owner = await limited.signUp('owner')
+    const { body: codes } = await limited.call(createRecoveryCodes, { body: {} }, owner)
+    let address = 0
+    const tryCode = (code: string, email = owner.email) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${++address}` }
+      return limited.request('POST', `/api${recover.path}`, { body: { email, code }, headers })
+    }
+    for (const email of [owner.email, 'nobody@example.org']) {
+      const statuses: number[] = []
+      for (let attempt = 0; attempt < 22; attempt++)
+        statuses.push((await tryCode('K7QM-2XPD-9TRA-H4WE', attempt % 2 ? email : email.toUpperCase())).status)
+      expect(statuses).toEqual([...Array(20).fill(401), 429, 429])
+    }
+    expect((await tryCode(codes.codes[0] ?? '')).status).toBe(200)
+    expect((await tryCode(codes.codes[0] ?? '')).status).toBe(429)
+    await limited.close()
+  })
+
   it('are stored as hashes only', async () => {
     const { body } = await createCodes()
     const { body: recovery } = await use(body.codes[0] ?? '')
@@ -171,6 +207,79 @@ describe('recovery codes', () => {
     const { body: recovery } = await use(body.codes[0] ?? '')
     server.clock.advance(600_000)
     expect(await reset(recovery.reset_token)).toMatchObject(invalidToken)
+  })
+})
+
+describe('a new password ends what somebody who knew the old one prepared:', () => {
+  const endedCodes = ({ status, headers }: { status: number; headers: Headers }) => [
+    status,
+    headers.get('recovery-codes-deleted'),
+  ]
+
+  /** Everything that could lead into the account of ann later. */
+  async function prepare() {
+    const intruder = await server.signIn(ann)
+    const { body: codes } = await createCodes(intruder)
+    const { body: recovery } = await use(codes.codes[0] ?? '')
+    const passkey = await server.call(createPasskeyOptions, { body: {} }, intruder)
+    const link = await server.app.createOperatorLink(ann.email)
+    const linkToken = new URLSearchParams(new URL(link?.url ?? '').hash.slice(1)).get('token') ?? ''
+    const device_secret = 'd'.repeat(40)
+    await server.call(login, { body: { email: ann.email, password, device_secret } })
+    return { intruder, codes: codes.codes, tokens: [recovery.reset_token, linkToken], passkey: passkey.body }
+  }
+
+  async function expectEnded({ intruder, codes, tokens, passkey }: Awaited<ReturnType<typeof prepare>>) {
+    for (const code of codes) expect(await use(code)).toMatchObject(wrongCode)
+    for (const token of tokens) expect(await reset(token)).toMatchObject(invalidToken)
+    expect((await server.call(getMe, {}, intruder)).status).toBe(401)
+    expect(await server.db`select 1 from known_devices where user_id = ${ann.id}`).toEqual([])
+    const { body } = await server.call(login, { body: { email: ann.email, password: newPassword } })
+    const owner = { ...ann, session: body }
+    const response = createAuthenticator('https://hither.example.org').create(passkey)
+    expect((await server.call(createPasskey, { body: { response } }, owner)).status).toBe(401)
+    expect((await server.call(getRecoveryCodes, {}, owner)).body).toEqual({ remaining: 0, created_at: null })
+  }
+
+  it('a changed one', async () => {
+    const prepared = await prepare()
+    const body = { current_password: password, new_password: newPassword }
+    expect(endedCodes(await server.call(changePassword, { body }, ann))).toEqual([204, '7'])
+    await expectEnded(prepared)
+  })
+
+  it('one with a recovery code', async () => {
+    const prepared = await prepare()
+    const { body: recovery } = await use(prepared.codes[1] ?? '')
+    expect(endedCodes(await reset(recovery.reset_token))).toEqual([204, '6'])
+    await expectEnded(prepared)
+  })
+
+  it('one with a link', async () => {
+    const prepared = await prepare()
+    expect(endedCodes(await reset(prepared.tokens[1] ?? ''))).toEqual([204, '7'])
+    await expectEnded(prepared)
+  })
+
+  it('but not the codes that are made after it', async () => {
+    const body = { current_password: password, new_password: newPassword }
+    expect(endedCodes(await server.call(changePassword, { body }, ann))).toEqual([204, '0'])
+    const { body: codes } = await createCodes()
+    expect((await use(codes.codes[0] ?? '')).status).toBe(200)
+  })
+
+  it('a code that is used at the same moment leads to no second password', async () => {
+    const { codes } = await prepare()
+    const body = { current_password: password, new_password: newPassword }
+    const [changed, ...used] = await Promise.all([
+      server.call(changePassword, { body }, ann),
+      ...codes.slice(1).map((code) => use(code)),
+    ])
+    expect(changed.status).toBe(204)
+    for (const { status, body } of used) {
+      if (status === 200) expect(await reset(body.reset_token)).toMatchObject(invalidToken)
+      else expect(status).toBe(401)
+    }
   })
 })
 

@@ -26,9 +26,6 @@ interface EventTransaction {
   readonly canSendMail: boolean
 }
 
-/** Kinds of which the person is not notified: they change nothing for somebody who does not know the codes. */
-const quietKinds: readonly SecurityEventKind[] = ['recovery_codes_created']
-
 /**
  * Records a change to how an account can be entered and notifies its owner. Joins the caller's transaction and is sent with
  * its commit.
@@ -39,7 +36,6 @@ export function recordSecurityEvent(
 ): void {
   const device = userAgent === null ? null : deviceOf(userAgent)
   withCommit(queries.insertEvent(tx, { id: newId<SecurityEventId>(), userId, kind, sessionId, device, at }))
-  if (quietKinds.includes(kind)) return
   announce.publish({ kind: 'account_entry_changed', userId, change: kind, exceptSessionId: sessionId, at })
   if (canSendMail) queueSecurityAlert({ tx, announce, withCommit }, { userId, change: kind }, at)
 }

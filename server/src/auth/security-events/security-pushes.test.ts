@@ -56,9 +56,9 @@ it('hidden details leave out the text, and a tap opens Profile', async () => {
   })
 })
 
-it('new recovery codes are listed and not pushed; a used one is pushed to every device', async () => {
+it('new recovery codes are pushed to the other device, and a used one to every device', async () => {
   const { body } = await cast.server.call(createRecoveryCodes, { body: {} }, phone)
-  expect(await cast.notified()).toEqual([])
+  expect(await cast.notified()).toEqual(['laptop: Security alert | New recovery codes were created for your account.'])
   const { body: recovery } = await cast.server.call(recover, {
     body: { email: phone.email, code: body.codes[0] ?? '' },
   })

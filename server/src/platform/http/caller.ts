@@ -8,13 +8,13 @@ export interface Caller {
 }
 
 /**
- * The state of an access token at this moment. `expired`: the signature is right and the session has not ended. Only the live
+ * The state of an access token at this moment. `revoked`: its session has ended. `expired`: the signature is right and the session has not ended. Only the live
  * channel may accept such a token, to keep a place for its owner until a fresh one arrives.
  */
 export type TokenCheck =
   | { readonly state: 'valid'; readonly caller: Caller }
   | { readonly state: 'expired'; readonly caller: Caller }
-  | { readonly state: 'revoked' }
+  | { readonly state: 'revoked'; readonly caller: Caller }
   | { readonly state: 'invalid' }
 
 /** The credentials of the header `Authorization` under a scheme, unchecked; empty without any. */

@@ -55,17 +55,34 @@ export const noRateLimits: LocalRateLimits = { take: () => null }
 /** The limit for all calls of a caller together. No app reaches it. */
 export const ceiling = { max: 1200, seconds: 60 } as const
 
+/** The limit for calls whose access token is refused. */
+export const refusedTokens = { max: 300, seconds: 60 } as const
+
 /** Checked before a body is read or other limits are counted. Throws `rate_limited`. */
-export function assertBelowCeiling(
+export function assertBelowCeiling(ceilings: LocalRateLimits, caller: Pick<Asking, 'address' | 'userId'>): void {
+  takeShare(ceilings, '', ceiling, caller)
+}
+
+/**
+ * Counts a call whose access token is refused. A token that has expired or whose session has ended counts for its owner: a page
+ * that somebody left open must not keep others in its network from learning that they need a new token.
+ */
+export function countRefusedToken(ceilings: LocalRateLimits, caller: Pick<Asking, 'address' | 'userId'>): void {
+  takeShare(ceilings, 'refused ', refusedTokens, caller)
+}
+
+function takeShare(
   ceilings: LocalRateLimits,
+  what: string,
+  limit: Pick<RateLimit, 'max' | 'seconds'>,
   { address, userId }: Pick<Asking, 'address' | 'userId'>,
 ): void {
   const callers =
     userId === undefined
-      ? networksOf(address).map(({ network, times }) => ({ key: `address ${network}`, times }))
-      : [{ key: `person ${userId}`, times: 1 }]
+      ? networksOf(address).map(({ network, times }) => ({ key: `${what}address ${network}`, times }))
+      : [{ key: `${what}person ${userId}`, times: 1 }]
   for (const { key, times } of callers) {
-    const wait = ceilings.take(key, { ...ceiling, max: ceiling.max * times })
+    const wait = ceilings.take(key, { ...limit, max: limit.max * times })
     if (wait !== null) throw new Refusal('rate_limited', wait)
   }
 }

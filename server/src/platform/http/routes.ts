@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { JsonText } from '../db/json-text.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { languageOf } from './accept-language.ts'
+import { authenticate, tokenOf } from './authenticate.ts'
 import { bodyBytesMax } from './body-limits.ts'
 import { type Caller, credentialsOf, type TokenVerifier } from './caller.ts'
 import { type Content, sendContent } from './content.ts'
@@ -54,14 +55,16 @@ export interface Arrival {
   readonly hasForwarded: boolean
 }
 
-/** A response whose status is not the first one of the operation. */
+/** A response with headers, or with a status that is not the first one of the operation. */
 export class Answer<Body> {
   readonly status: number
   readonly body: Body
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, body: Body) {
+  constructor(status: number, body: Body, headers: Readonly<Record<string, string>> = {}) {
     this.status = status
     this.body = body
+    this.headers = headers
   }
 }
 
@@ -128,7 +131,7 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
         bodyLimit: bodyBytesMax(operation.body),
         // Before the body is read.
         onRequest: (request, _reply, done) => {
-          const caller = callerOf(operation, request, tokens)
+          const caller = callerOf(operation, request, deps)
           callers.set(request, caller)
           const { id } = request.params as { id?: string }
           const asking = { address: request.ip, userId: caller?.userId, body: null, id }
@@ -190,7 +193,7 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
             return reply.status(usual).type('application/json; charset=utf-8').send(result.text)
           if (result instanceof SpooledJson) return sendSpooled(reply, usual, result)
           const answer = result instanceof Answer ? result : new Answer(usual, result)
-          reply.status(answer.status)
+          reply.status(answer.status).headers(answer.headers)
           return answer.status === 204 ? reply.send() : answer.body
         },
       }
@@ -246,19 +249,12 @@ function arrivalOf({ ip, socket, headers }: FastifyRequest): Arrival {
   }
 }
 
-function callerOf(operation: Operation, request: FastifyRequest, tokens: TokenVerifier): Caller | null {
+function callerOf(operation: Operation, request: FastifyRequest, deps: RoutesDeps): Caller | null {
   if (operation.auth === 'none' || operation.auth === 'guest') return null
   // A guest without account is a visitor, who may identify their response.
   const isVisitor = request.headers.authorization === undefined || guestTokenOf(request) !== ''
   if (operation.auth === 'optional' && isVisitor) return null
-  const check = tokens.check(tokenOf(request))
-  if (check.state !== 'valid') throw new Refusal('authentication_required')
-  return check.caller
-}
-
-/** The access token of a request; empty without one. */
-function tokenOf({ headers }: FastifyRequest): string {
-  return credentialsOf(headers, 'Bearer')
+  return authenticate(deps, request)
 }
 
 function guestTokenOf({ headers }: FastifyRequest): string {

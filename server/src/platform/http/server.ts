@@ -6,6 +6,7 @@ import compress, { type FastifyCompressOptions } from '@fastify/compress'
 import cors from '@fastify/cors'
 import type { Operation } from '@hither/contract/operation.ts'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
+import { recoveryCodesDeletedHeader } from '@hither/contract/runtime/auth/auth.ts'
 import { ownAnswerHeader } from '@hither/contract/runtime/own-answer.ts'
 import buildSerializer, { type Schema } from 'fast-json-stringify'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -99,7 +100,7 @@ export async function createServer(
     origin: [...allowedOrigins(config)],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'apikey'],
-    exposedHeaders: ['date', 'etag', 'retry-after', 'x-request-id', ownAnswerHeader],
+    exposedHeaders: ['date', 'etag', 'retry-after', 'x-request-id', ownAnswerHeader, recoveryCodesDeletedHeader],
     maxAge: 86_400,
   })
   await app.register(compress, compression)

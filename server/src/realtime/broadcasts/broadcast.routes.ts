@@ -3,7 +3,8 @@ import type { UserId } from '@hither/contract/ids.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
-import { credentialsOf, type TokenVerifier } from '../../platform/http/caller.ts'
+import { authenticate } from '../../platform/http/authenticate.ts'
+import type { TokenVerifier } from '../../platform/http/caller.ts'
 import { assertBelowCeiling, type LocalRateLimits, type RateLimits } from '../../platform/http/rate-limits.ts'
 import type { Broadcast } from '../protocol/protocol.ts'
 import { tooManyBroadcasts, typingBytesMax } from './broadcasts.ts'
@@ -48,15 +49,13 @@ interface BroadcastDeps {
  * Routes for clients that have not joined the topic. The official client calls them by itself, and counts 202 as sent.
  */
 export function addBroadcastRoutes(http: FastifyInstance, deps: BroadcastDeps): void {
-  const { tokens, rateLimits, ceilings, gateway } = deps
+  const { rateLimits, ceilings, gateway } = deps
   const callers = new WeakMap<FastifyRequest, UserId>()
   const schema = { tags: ['realtime'], security: [{ bearer: [] }] }
 
   http.register(async (scope) => {
     scope.addHook('onRequest', async (request) => {
-      const check = tokens.check(credentialsOf(request.headers, 'Bearer'))
-      if (check.state !== 'valid') throw new Refusal('authentication_required')
-      const { userId } = check.caller
+      const { userId } = authenticate(deps, request)
       callers.set(request, userId)
       assertBelowCeiling(ceilings, { address: request.ip, userId })
     })
