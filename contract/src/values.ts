@@ -15,8 +15,27 @@ export function nameOf(max: number) {
 export type Timestamp = string
 export const Timestamp = Type.Unsafe<Timestamp>({ type: 'string', examples: ['2026-11-21T18:04:05.678Z'] })
 
-/** A point in time sent by a client: ISO 8601 with an offset or `Z`. */
+/** A point in time sent by a client, which `readInstant` can read. */
 export const InstantInput = Type.String({ format: 'date-time', maxLength: 40 })
+
+const instantPattern = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+/** The years that the database and ISO 8601 write with four digits. */
+const [firstMs, lastMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+
+/**
+ * Reads a time of a client: ISO 8601 with an offset in hours and minutes, or `Z`. Returns `null` for everything else, for
+ * dates and times that do not exist, leap seconds included, and for years before 1 or after 9999 in UTC.
+ */
+export function readInstant(text: string): Date | null {
+  const [isWhole, date, time, fraction = '', sign, hours, minutes] = instantPattern.exec(text) ?? []
+  if (isWhole !== text) return null
+  const local = new Date(`${date}T${time}${fraction.slice(0, 4)}Z`)
+  // JavaScript turns some days that do not exist into those of the next month.
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 19) !== `${date}T${time}`) return null
+  const offsetMs = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0
+  const ms = local.getTime() - offsetMs
+  return ms >= firstMs && ms <= lastMs ? new Date(ms) : null
+}
 
 /** The same schema with `null` allowed. It uses a type list instead of `anyOf`, which serializes faster and gives clearer validation errors. */
 export function nullable<T extends TSchema>(schema: T) {

@@ -3,6 +3,7 @@ import type {
   NotificationPreferencesPatch,
   QuietHours,
 } from '@hither/contract/notifications.ts'
+import { readInstant } from '@hither/contract/values.ts'
 import { fieldError, InvalidInput } from '../platform/errors/refusal.ts'
 
 /** Applies a patch. Fields that are not in the patch stay unchanged. */
@@ -42,10 +43,9 @@ export function isQuiet(quietHours: QuietHours | null, now: Date): boolean {
   return from < to ? from <= time && time < to : from <= time || time < to
 }
 
-/** Also refuses a date that does not exist. */
 export function readMutedUntil(text: string | null, now: Date): Date | null {
   if (text === null) return null
-  const mutedUntil = new Date(text)
-  if (mutedUntil > now) return mutedUntil
+  const mutedUntil = readInstant(text)
+  if (mutedUntil && mutedUntil > now) return mutedUntil
   throw new InvalidInput(fieldError('body', 'muted_until')('mute_over'))
 }

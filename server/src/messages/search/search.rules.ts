@@ -1,6 +1,7 @@
 import type { MessageId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
 import { messageSearchLimits, searchedWords } from '@hither/contract/runtime/messages/message-search.ts'
+import { readInstant } from '@hither/contract/values.ts'
 import { isUuid } from '../../platform/db/uuid.ts'
 import { faultAt } from '../messages.rules.ts'
 
@@ -32,12 +33,7 @@ export function cursorOf({ created_at, id }: Message): string {
 export function readCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null
   const [createdAt = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  if (rest.length > 0 || !isTime(createdAt) || !isUuid(id)) throw faultAt('cursor_invalid', 'query', 'cursor')
+  if (rest.length > 0 || readInstant(createdAt)?.toISOString() !== createdAt || !isUuid(id))
+    throw faultAt('cursor_invalid', 'query', 'cursor')
   return { createdAt, id: id as MessageId }
-}
-
-/** The database knows no year 0. */
-function isTime(text: string): boolean {
-  const time = Date.parse(text)
-  return !Number.isNaN(time) && new Date(time).toISOString() === text && /^\d{4}-/.test(text) && text >= '0001'
 }
