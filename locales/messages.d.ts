@@ -528,6 +528,7 @@ export interface Messages {
   'errors.fault.coordinate_missing': null
   'errors.fault.cursor_invalid': null
   'errors.fault.display_name_invalid': null
+  'errors.fault.email_unreachable': null
   'errors.fault.emoji_invalid': null
   'errors.fault.eta_out_of_range': null
   'errors.fault.field_required': null

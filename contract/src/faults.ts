@@ -15,6 +15,7 @@ import { userTexts } from './runtime/users.ts'
  */
 export const faults = {
   ...messageFaults,
+  email_unreachable: authTexts.emailUnreachable,
   password_too_common: authTexts.passwordTooCommon,
   name_hidden: textTexts.nameHidden,
   display_name_invalid: userTexts.displayNameInvalid,

@@ -179,6 +179,8 @@ export async function createApp({
     rateLimits,
     confirmsEmail: confirmEmail,
     canSendMail: mail !== null,
+    // A mail server that does not answer now may take the mail later.
+    canReach: async (address: string) => (await mailer?.canReach(address).catch(() => true)) ?? true,
     emptyAccount,
   }
   addAuthRoutes(routes, authDeps)

@@ -20,15 +20,18 @@ export interface Mailbox {
   token(): string
   /** If set, the server rejects every recipient with this SMTP reply, or the one address `to`. */
   refusal: { code: number; text: string; to?: string } | null
+  /** If set, the server rejects every text with this SMTP reply. */
+  textRefusal: { code: number; text: string } | null
   /** Whether the server accepts credentials. It also accepts mail from clients that do not authenticate. */
   acceptsCredentials: boolean
   close(): Promise<void>
 }
 
 /** Starts an SMTP server on a free port that stores the mails it receives. */
-export async function openMailbox(): Promise<Mailbox> {
+export async function openMailbox(options: { hideSMTPUTF8?: boolean } = {}): Promise<Mailbox> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
+    ...options,
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onAuth(_auth, _session, done) {
@@ -43,6 +46,8 @@ export async function openMailbox(): Promise<Mailbox> {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
+        const { textRefusal } = mailbox
+        if (textRefusal) return done(Object.assign(new Error(textRefusal.text), { responseCode: textRefusal.code }))
         const { mailFrom, rcptTo } = session.envelope
         const from = mailFrom ? mailFrom.address : ''
         received.push(
@@ -65,6 +70,7 @@ export async function openMailbox(): Promise<Mailbox> {
     received,
     refusal: null,
     acceptsCredentials: true,
+    textRefusal: null,
     token: () => received.findLast(({ link }) => link.searchParams.has('token'))?.link.searchParams.get('token') ?? '',
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

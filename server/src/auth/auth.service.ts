@@ -24,6 +24,8 @@ export interface AuthDeps extends SessionsDeps {
   /** Whether an address must be confirmed before the first sign-in. */
   confirmsEmail: boolean
   canSendMail: boolean
+  /** Whether mail to this address can be sent, as far as it is known. */
+  canReach(address: string): Promise<boolean>
   /** `null`: Google is not configured. */
   identityTokens: IdentityTokens | null
   /** The issuers of identities. */

@@ -26,11 +26,13 @@ import { recordSecurityEvent } from './security-events/security-events.service.t
 import { endSessions, lockCaller } from './sessions.service.ts'
 import { findSignIn } from './sign-in-methods.queries.ts'
 import { getSignInMethods } from './sign-in-methods.service.ts'
+import { assertReachable } from './signups.service.ts'
 
 /** Queues a mail with a link for a new password. Writes a row whether or not the address has an account. */
 export async function forgetPassword(deps: AuthDeps, email: string, language: LanguageTag | null): Promise<Notice> {
   const { pool, changes, now, canSendMail } = deps
   if (!canSendMail) throw new Refusal('mail_not_configured')
+  await assertReachable(deps, email)
   await retryConflicts(() =>
     changes.commit(pool, async (tx, announce) => {
       const account = await findAccountByEmail(tx, email)

@@ -9,7 +9,7 @@ import { hashOf, newSecretToken } from '../platform/crypto/secret-tokens.ts'
 import { retryConflicts } from '../platform/db/conflicts.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
-import { Refusal } from '../platform/errors/refusal.ts'
+import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
 import { lockUser } from '../users/user-locks.ts'
 import { confirmEmail, createUser, findFreeUsername, findOwnUser } from '../users/users.service.ts'
@@ -37,10 +37,12 @@ const dayMs = authLimits.confirmationHours * 3_600_000
  * reveals it.
  */
 export async function requestSignUp(
-  { pool, changes, now }: AuthDeps,
+  deps: AuthDeps,
   { email, username, password, ...codes }: SignUpInput,
   language: LanguageTag | null,
 ): Promise<ConfirmationRequired> {
+  const { pool, changes, now } = deps
+  await assertReachable(deps, email)
   const admission = await assertAdmission(pool, codes, now())
   await assertUncommonPassword(password, 'password')
   const passwordHash = await hashPassword(password)
@@ -63,6 +65,11 @@ export async function requestSignUp(
     await queueMail(tx, announce, { template: 'confirm', userId: null, signupId: id, language }, now())
   })
   return { requires_confirmation: true, email, message: authTexts.checkYourEmail, signup_secret: secret }
+}
+
+/** Refuses an address to which this server can send no mail, whether or not it has an account. */
+export async function assertReachable({ canReach }: Pick<AuthDeps, 'canReach'>, email: string): Promise<void> {
+  if (!(await canReach(email))) throw new InvalidInput(fieldError('body', 'email')('email_unreachable'))
 }
 
 /** Queues the confirmation mail again. Writes a row whether or not a sign-up is pending. */

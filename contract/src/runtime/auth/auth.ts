@@ -34,6 +34,7 @@ export const authTexts = {
   refreshFailed: 'Failed to refresh token',
   checkYourEmail: 'Please check your email and open the link in it to finish signing up.',
   confirmationResent: 'If this address is waiting to be confirmed, a new link is on its way.',
+  emailUnreachable: 'This server cannot send email to this address. Please use one with plain letters before the @.',
   passwordTooCommon: 'This password is too common. Please choose another one.',
   resetSent: 'If an account has this address, a link to set a new password is on its way.',
 } as const

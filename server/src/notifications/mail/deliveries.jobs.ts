@@ -4,7 +4,7 @@ import { createJob, type Job, type JobRun } from '../../platform/async/job.ts'
 import type { Pool } from '../../platform/db/database.ts'
 import type { Bus } from '../../platform/events/bus.ts'
 import type { Changes } from '../../platform/events/changes.ts'
-import type { Mail, Mailer } from '../../platform/mail/mailer.ts'
+import { isRefusedForGood, type Mail, type Mailer } from '../../platform/mail/mailer.ts'
 import { queuePollMs, wakenBy } from '../queue-jobs.ts'
 import {
   claimDeliveries,
@@ -33,7 +33,7 @@ const leaseMs = 5 * 60_000
 const retry: Backoff = { firstMs: 30_000, maxMs: 2 * 3_600_000 }
 const givenUpAfterMs = 24 * 3_600_000
 
-/** Sends the queued mails. Failed ones are retried for a day. */
+/** Sends the queued mails. Failed ones are retried for a day, unless the mail server refuses them for good. */
 export function createDeliveryJobs(deps: DeliveryJobsDeps): Job {
   const job = createJob({
     everyMs: queuePollMs,
@@ -79,7 +79,13 @@ async function deliver(deps: DeliveryJobsDeps & { mailer: Mailer }, delivery: De
   } catch (error) {
     // The error itself is not logged: the reply of a mail server contains the address.
     const { code = null, responseCode = null } = error as { code?: string; responseCode?: number }
-    log.error({ template: delivery.template, attempts: delivery.attempts, code, responseCode }, 'mail delivery failed')
+    const fields = { template: delivery.template, attempts: delivery.attempts, code, responseCode }
+    if (isRefusedForGood(error)) {
+      log.warn(fields, 'mail refused for good and discarded')
+      await changes.commit(pool, (tx) => deleteDelivery(tx, delivery.id))
+      return true
+    }
+    log.error(fields, 'mail delivery failed')
     const dueAt = new Date(now().getTime() + backoffMs(delivery.attempts, retry))
     await changes.commit(pool, (tx) => updateDeliveryDue(tx, delivery.id, dueAt))
     return false

@@ -1,4 +1,4 @@
-import { signup } from '@hither/contract/auth/auth.ts'
+import { forgotPassword, signup } from '@hither/contract/auth/auth.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { password, startServer, type TestServer } from '../../../test/harness.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   number++
   email = `ann${number}@example.org`
-  mailbox.refusal = null
+  Object.assign(mailbox, { refusal: null, textRefusal: null, acceptsCredentials: true })
   await server.db`delete from deliveries`
 })
 
@@ -103,7 +103,7 @@ describe('a mail', () => {
 
   it('is given up after a day', async () => {
     await signUp()
-    mailbox.refusal = { code: 550, text: 'No such mailbox' }
+    mailbox.refusal = { code: 450, text: 'Not now' }
     await server.app.deliveryJobs.runDue()
     server.clock.advance(24 * 3_600_000)
     await server.app.deliveryJobs.runDue()
@@ -111,6 +111,61 @@ describe('a mail', () => {
     server.clock.advance(1)
     await server.app.deliveryJobs.runDue()
     expect(await waiting()).toEqual([])
+  })
+
+  it.each([
+    ['recipient', 550, 'refusal'],
+    ['recipient', 501, 'refusal'],
+    ['text', 554, 'textRefusal'],
+  ] as const)('whose %s is refused with %i is not sent again', async (_, code, refusal) => {
+    await signUp()
+    mailbox[refusal] = { code, text: 'No' }
+    await server.app.deliveryJobs.runDue()
+    expect([received(), await waiting()]).toEqual([0, []])
+  })
+
+  it.each([
+    ['recipient', 452, 'refusal'],
+    ['text', 451, 'textRefusal'],
+  ] as const)('whose %s is refused with %i for now is sent again', async (_, code, refusal) => {
+    await signUp()
+    mailbox[refusal] = { code, text: 'Not now' }
+    await server.app.deliveryJobs.runDue()
+    expect([received(), await waiting()]).toEqual([0, [1]])
+  })
+
+  it('is sent again after the mail server refused to sign this server in', async () => {
+    const { app } = await startNode(mailbox.url.replace('//', '//hither:secret@'))
+    mailbox.acceptsCredentials = false
+    await signUp()
+    await app.deliveryJobs.runDue()
+    expect([received(), await waiting()]).toEqual([0, [1]])
+    await app.stop()
+  })
+
+  it('to letters of other scripts is sent if the mail server takes them', async () => {
+    email = `j\u00f6s\u00e9${number}@example.org`
+    await signUp()
+    await server.app.deliveryJobs.runDue()
+    expect([received(), await waiting()]).toEqual([1, []])
+  })
+
+  it('to letters of other scripts is neither promised nor sent if the mail server does not take them', async () => {
+    const plain = await openMailbox({ hideSMTPUTF8: true })
+    const other = await startServer({ SMTP_URL: plain.url })
+    email = `j\u00f6s\u00e9${number}@example.org`
+    const unreachable = { status: 422, body: { detail: [{ loc: ['body', 'email'], code: 'email_unreachable' }] } }
+    const body = { email, password, username: `ann${number}` }
+    expect(await other.call(signup, { body })).toMatchObject(unreachable)
+    expect(await other.call(forgotPassword, { body: { email } })).toMatchObject(unreachable)
+    // The domain has an ASCII form, which every mail server takes.
+    const reachable = { ...body, email: `ann${number}@m\u00fcnchen.example` }
+    expect((await other.call(signup, { body: reachable })).status).toBe(201)
+    await other.db`update signups set email = ${email} where username = ${body.username}`
+    await other.app.deliveryJobs.runDue()
+    expect([plain.received, await other.db`select 1 from deliveries`]).toEqual([[], []])
+    await other.close()
+    await plain.close()
   })
 
   it('does not delay the next mails for long', async () => {
@@ -150,7 +205,7 @@ describe('a mail', () => {
 
   it('leaves neither address nor token in the log, whatever the mail server replies', async () => {
     const { app, lines } = await startNode()
-    mailbox.refusal = { code: 550, text: `${email} is unknown here` }
+    mailbox.refusal = { code: 450, text: `${email} is unknown here` }
     await signUp()
     await app.deliveryJobs.runDue()
     mailbox.refusal = null
@@ -159,7 +214,7 @@ describe('a mail', () => {
     expect(received()).toBe(1)
     const log = lines.join('')
     expect(log).toContain('mail delivery failed')
-    expect(log).toContain('550')
+    expect(log).toContain('450')
     expect(log).not.toContain(email)
     expect(log).not.toContain(mailbox.token())
     await app.stop()
