@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { loadSharp } from '../platform/media/sharp.ts'
+import { type Coverage, readCoverage } from './font-coverage.ts'
 
 // Not an import statement, which would load the module even for types alone.
 type OverlayOptions = import('sharp').OverlayOptions
@@ -16,7 +17,12 @@ export interface Card {
 export const pictureSize = { width: 1200, height: 630 } as const
 
 const assets = new URL('../../assets/previews/', import.meta.url)
-const fontFiles = ['latin-ext', 'latin'].map((part) => fileURLToPath(new URL(`plus-jakarta-sans-${part}.ttf`, assets)))
+/** The product's typeface last, which the renderer is given with every text. */
+const fontFiles = [
+  ...['noto-emoji-bold', 'noto-sans-arabic-bold', 'noto-sans-bold'],
+  ...['plus-jakarta-sans-latin-ext', 'plus-jakarta-sans-latin'],
+].map((name) => fileURLToPath(new URL(`${name}.ttf`, assets)))
+const families = 'Plus Jakarta Sans, Noto Sans, Noto Sans Arabic, Noto Emoji'
 const ground = new URL('ground.png', assets)
 
 const leftPx = 76
@@ -38,12 +44,34 @@ const styles = {
   product: { weight: 'ExtraBold', colour: colours.text, sizesPx: [40], maxHeightPx: 52 },
 } as const satisfies Record<string, Style>
 
+/**
+ * Returns the parts of a text that the fonts of the server can draw; the rest would be boxes. A part is what a reader takes
+ * for one character: a letter without its accent would be another one.
+ */
+export async function drawableOf(text: string): Promise<string> {
+  coverages ??= Promise.all(fontFiles.map(readCoverage))
+  const fonts = await coverages
+  const isDrawn = (part: string) => {
+    const visible = visibleIn(part)
+    return fonts.some((font) => visible.every((character) => font.has(character.codePointAt(0) ?? 0)))
+  }
+  const parts = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
+  const drawable = parts.filter(isDrawn).join('').replaceAll(/\s+/g, ' ').trim()
+  return visibleIn(drawable).length > 0 ? drawable : ''
+}
+
+function visibleIn(text: string): string[] {
+  return [...text].filter((character) => !/[\p{Default_Ignorable_Code_Point}\s]/u.test(character))
+}
+
+let coverages: Promise<Coverage[]> | undefined
+
 /** Returns a PNG. All work is done off the main thread. */
 export async function drawCard(card: Card): Promise<Buffer> {
   const [title, subtitle, note, product] = [
-    await drawText(card.title, styles.title),
-    await drawText(card.subtitle, styles.subtitle),
-    card.note === null ? null : await drawText(card.note, styles.note),
+    await drawText(await drawableOf(card.title), styles.title),
+    await drawText(await drawableOf(card.subtitle), styles.subtitle),
+    card.note === null ? null : await drawText(await drawableOf(card.note), styles.note),
     await drawText('Hither', styles.product),
   ]
   const subtitleTop = 72 + title.height + 32
@@ -87,7 +115,7 @@ async function setText(text: string, { weight, colour }: Style, sizePx: number) 
     sharp({
       text: {
         text: `<span foreground="${colour}" insert_hyphens="false">${escaped(words)}</span>`,
-        font: `Plus Jakarta Sans ${weight} ${sizePx}`,
+        font: `${families} ${weight} ${sizePx}`,
         fontfile,
         width: widthPx,
         wrap: 'word-char',

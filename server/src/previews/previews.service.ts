@@ -8,7 +8,7 @@ import { createConcurrencyLimiter } from '../platform/async/concurrency-limiter.
 import type { Pool } from '../platform/db/database.ts'
 import type { Content } from '../platform/http/content.ts'
 import type { Translator } from '../platform/languages/translator.ts'
-import { type Card, drawCard, pictureSize } from './preview-picture.ts'
+import { type Card, drawableOf, drawCard, pictureSize } from './preview-picture.ts'
 import { cardOf, headOf, productCardOf, productTags, tagsOf } from './previews.rules.ts'
 
 interface PreviewsDeps {
@@ -54,7 +54,10 @@ export function createPreviews({ pool, publicUrl, translator, log, now }: Previe
   return {
     async getPicture(pingId) {
       const ping = pingId === null ? undefined : await findPreviewed(pool, pingId, now())
-      return draw(ping ? cardOf(ping, now(), translator) : productCard)
+      const name = await drawableOf(ping?.name ?? '')
+      if (!ping || name === '') return draw(productCard)
+      const display_name = (await drawableOf(ping.display_name ?? '')) || null
+      return draw(cardOf({ ...ping, name, display_name }, now(), translator))
     },
     async getHead(path) {
       if (/^\/add\/?$/.test(path)) return unlisted

@@ -210,6 +210,12 @@ describe('the preview picture', () => {
     expect(Buffer.from(await home.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
+  it('of a name without a character that can be drawn is that of the product', async () => {
+    const { bytes } = await picture(unknownPingId)
+    expect((await picture((await drop({ name: '東京' })).id)).bytes.equals(bytes)).toBe(true)
+    expect((await picture((await drop({ name: '東京 Tea' })).id)).bytes.equals(bytes)).toBe(false)
+  })
+
   it('is gone after the end of the ping and after its deletion', async () => {
     const { response: product } = await picture(unknownPingId)
     const [over, gone] = [await drop({ duration_minutes: 15 }), await drop()]
