@@ -1,13 +1,16 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { newestArchive } from './backups/newest-archive.ts'
 import { ConfigError } from './config/values.ts'
 import { type Config, readConfig } from './config.ts'
 import { lockFolder, type RequestHandler } from './platform/data-folder/folder-lock.ts'
+import { makeFolder } from './platform/data-folder/make-folder.ts'
 import { restrictFolder } from './platform/data-folder/private-files.ts'
 import { createDataDir, findDataDir } from './platform/db/built-in-database/data-dir.ts'
+import { damaged } from './platform/db/built-in-database/database-folder.ts'
 import { explainFileError } from './platform/db/built-in-database/file-errors.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
+import { isDamage } from './platform/errors/dependency-errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -58,15 +61,21 @@ export async function openData(config: Config, { log, answer, signal }: OpenOpti
     }
   } catch (error) {
     await unlock()
-    throw explainFileError(error, dataDir)
+    throw await explainStart(error, config)
   }
+}
+
+/** Explains errors of a start that come from the disk: of the file system, and of a built-in database that is damaged. */
+export async function explainStart(error: unknown, { dataDir, databaseUrl, backups }: Config): Promise<unknown> {
+  if (databaseUrl !== null || !isDamage(error)) return explainFileError(error, dataDir)
+  return damaged({ dataDir, newestArchive: () => newestArchive(backups.folder) }, (error as Error).message)
 }
 
 /** Throws `ConfigError` if backups are on and cannot be written to their folder. */
 export async function assertBackupFolder({ backups }: Config): Promise<void> {
   if (!backups.isOn) return
   try {
-    await mkdir(backups.folder, { recursive: true, mode: 0o700 })
+    await makeFolder(backups.folder)
     await access(backups.folder, constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

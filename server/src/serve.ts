@@ -2,11 +2,10 @@ import type { App } from './app.ts'
 import { BackupError } from './backups/archive.ts'
 import { handleBackupRequest } from './backups/backup-ipc.ts'
 import type { Config } from './config.ts'
-import { assertBackupFolder, type OpenData, openData, readSettings } from './data-access.ts'
+import { assertBackupFolder, explainStart, type OpenData, openData, readSettings } from './data-access.ts'
 import { handleResetLinkRequest, isResetLinkRequest } from './moderation/reset-link-ipc.ts'
 import { createPrivateFiles } from './platform/data-folder/private-files.ts'
 import { loadOrCreateSecret } from './platform/data-folder/secrets.ts'
-import { explainFileError } from './platform/db/built-in-database/file-errors.ts'
 import { StartError } from './platform/errors/start-error.ts'
 import { createLog } from './platform/ops/log.ts'
 
@@ -76,7 +75,10 @@ function goOn(): void {
 async function stop(): Promise<number> {
   const cutOff = (await app?.stop()) ?? 0
   await data?.close()
-  return cutOff > 0 ? 1 : 0
+  if (cutOff === 0) return 0
+  const calls = cutOff === 1 ? '1 call that did not end' : `${cutOff} calls that did not end`
+  process.stderr.write(`Hither has stopped and cut off ${calls}.\n`)
+  return 1
 }
 
 function greet(config: Config, { builtIn }: OpenData, adminCode: string | null) {
@@ -112,8 +114,8 @@ function listenSentence(error: NodeJS.ErrnoException): string | null {
   return `HOST must be an address of this machine, such as 127.0.0.1 or 0.0.0.0 (${config?.host}: ${code}).`
 }
 
-function fail(error: unknown): void {
-  const explained = (config === undefined ? error : explainFileError(error, config.dataDir)) as Error
+async function fail(error: unknown): Promise<void> {
+  const explained = (config === undefined ? error : await explainStart(error, config)) as Error
   const sentence = listenSentence(error as NodeJS.ErrnoException)
   process.stderr.write(`Hither did not start. ${sentence ?? explained.message}\n`)
   // An error that the operator can fix needs no stack trace; any other one is a bug of Hither.
@@ -130,7 +132,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 async function end(): Promise<void> {
   stopSignal.abort()
-  setTimeout(() => process.exit(1), stopWithinMs).unref()
+  setTimeout(() => {
+    process.stderr.write(`Hither did not stop within ${stopWithinMs / 1000} seconds and was ended. Nothing was lost.\n`)
+    process.exit(1)
+  }, stopWithinMs).unref()
   await started.catch(() => undefined)
   process.exit(await stop())
 }
@@ -140,7 +145,7 @@ try {
 } catch (error) {
   // After a stop signal, `end` stops the server and exits.
   if (stopping === undefined) {
-    fail(error)
+    await fail(error)
     await stop().catch(() => undefined)
     process.exit(1)
   }

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createJob, type Job } from '../platform/async/job.ts'
+import { makeFolder } from '../platform/data-folder/make-folder.ts'
 import { archivesAmong, archivesToDelete, type BackupKind, isNightlyDue } from './backups.rules.ts'
 import { type BackupDeps, type BackupResult, takeBackup } from './backups.service.ts'
 import { findFirstStart } from './snapshot.queries.ts'
@@ -50,7 +51,7 @@ export function createBackupJobs(deps: BackupDeps): BackupJobs {
   /** Backups that are made by hand need the erasures too. */
   async function copyErasures(): Promise<void> {
     if (!settings.isOn && (await newest()) === null) return
-    await mkdir(settings.folder, { recursive: true, mode: 0o700 })
+    await makeFolder(settings.folder)
     await inOrder(() => tombstones.update(pool))
   }
 

@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { BackupSettings, Config } from '../config.ts'
+import { makeFolder } from '../platform/data-folder/make-folder.ts'
 import { allowLongWork, type Pool, type Tx } from '../platform/db/database.ts'
 import type { Applied } from '../platform/db/migrations.ts'
 import { createStorage, type Storage } from '../platform/media/storage.ts'
@@ -79,7 +80,7 @@ const leftoverMs = 3_600_000
  */
 export async function takeBackup(deps: BackupDeps, kind: BackupKind): Promise<BackupResult> {
   const { settings, now } = deps
-  await mkdir(settings.folder, { recursive: true, mode: 0o700 })
+  await makeFolder(settings.folder)
   await sweep(settings.folder)
   const madeAt = now()
   const workFolder = join(settings.folder, `.partial-${randomBytes(6).toString('hex')}`)

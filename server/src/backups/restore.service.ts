@@ -100,6 +100,8 @@ async function verifyArchive(path: string): Promise<Manifest> {
   let list: Buffer | null = null
   let manifest: Manifest | null = null
   for await (const entry of readArchive(path)) {
+    // The names of files become names in the storage.
+    if (entry.name.startsWith('files/') && !/^files\/\w[\w.-]*$/.test(entry.name)) throw damaged(path)
     const isText = entry.name === 'checksums.txt' || entry.name === 'manifest.json'
     const bytes = isText ? await readAll(entry) : await skip(entry)
     if (entry.name === 'checksums.txt') list = bytes

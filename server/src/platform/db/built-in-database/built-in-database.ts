@@ -171,7 +171,7 @@ function supervise(startOne: () => Child, log: FastifyBaseLogger): Supervisor {
 
 /** Messages of PostgreSQL about files that were changed or deleted. */
 const damagePatterns =
-  /control file|control data|checkpoint|valid data directory|invalid (?:page|magic|record|resource)|redo|WAL|pg_wal|pg_xact|relation mapping|(?:base|global|pg_multixact)\/|transaction status|unexpected data|incompatible with server|timeline/
+  /control file|control data|find the database system|checkpoint|valid data directory|invalid (?:page|magic|record|resource)|redo|WAL|pg_wal|pg_xact|relation mapping|(?:base|global|pg_multixact)\/|transaction status|unexpected data|incompatible with server|timeline/
 
 async function explain(error: unknown, options: FolderOptions): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException

@@ -1,5 +1,6 @@
 import { access, chmod, chown, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../../data-folder/make-folder.ts'
 import { StartError } from '../../errors/start-error.ts'
 import { canAccess, chooseDatabaseUser, type DatabaseUser, firstInaccessible, nameOfUser } from './database-user.ts'
 import { explainFileError } from './file-errors.ts'
@@ -14,13 +15,15 @@ const systemDataDir = '/var/lib/hither'
  */
 export async function createDataDir(dataDir: string): Promise<void> {
   try {
-    const first = await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const first = await makeFolder(dataDir)
     await assertWritable(dataDir)
     if (first === undefined || process.geteuid?.() !== 0) return
     const { uid, gid } = await stat(dirname(first))
     if (uid === 0) return
     for (let folder = dataDir; folder.length >= first.length; folder = dirname(folder)) await chown(folder, uid, gid)
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new StartError(`${dataDir} can't be created there. Set DATA_DIR to a folder on a local disk.`)
     throw explainFileError(error, dataDir)
   }
 }

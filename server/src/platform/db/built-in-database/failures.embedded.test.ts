@@ -1,14 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDataFolders, type DataFolders } from '../../../../test/data-folder.ts'
+import { createDataFolders, type DataFolders, openFolder } from '../../../../test/data-folder.ts'
 import { freePort } from '../../../../test/free-port.ts'
 import { beginCall } from '../../../../test/pending-call.ts'
 import { childrenOf, isRunning } from '../../../../test/processes.ts'
@@ -179,6 +180,7 @@ describe('stopping the server', () => {
     const postmaster = await postmasterOf(folder)
     const call = await beginDrop(server, await signUp(server))
     expect(await server.end('SIGTERM')).toBe(1)
+    expect(server.output()).toContain('Hither has stopped and cut off 1 call that did not end.\n')
     await expect(call.finish()).rejects.toMatchObject({ code: expect.stringMatching(/^(?:ECONNRESET|EPIPE)$/) })
     expect(isRunning(postmaster)).toBe(false)
   })
@@ -252,10 +254,55 @@ describe('a failed start prints the reason in one sentence', () => {
       { DATA_DIR: '/dev/null/data' },
       /^Hither did not start\. DATA_DIR must be a folder, and \/dev\/null\/data is not one or lies below a file\.\n$/,
     ],
+    [
+      'DATA_DIR where no folder can be made',
+      { DATA_DIR: '/proc/nothing/here' },
+      /^Hither did not start\. \/proc\/nothing\/here can't be created there\. Set DATA_DIR to a folder on a local disk\.\n$/,
+    ],
+    [
+      'BACKUP_DIR where no folder can be made',
+      { BACKUP_DIR: '/proc/nothing/here' },
+      /^Hither did not start\. BACKUP_DIR must be a folder that Hither can write to, and \/proc\/nothing\/here is not \(ENOENT\)\./,
+    ],
   ])('for nonsense in %s', async (_, setting, sentence) => {
     const { code, output } = await outcomeOf({ DATA_DIR: await folders.make(), ...setting })
     expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(sentence) })
     expect(output).not.toContain('    at ')
+  })
+
+  it('for a damaged database, whichever of the files that a start reads it is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hither-damaged-'))
+    expect(await (await startProcess({ DATA_DIR: folder })).end('SIGTERM')).toBe(0)
+    const database = await openFolder(folder)
+    const pathOf = async (table: string) => {
+      const [row] = await database.pool<
+        [{ path: string }]
+      >`select pg_relation_filepath(${table}::text::regclass) as path`
+      return row.path
+    }
+    const names = ['pg_class', 'pg_authid', 'migrations']
+    const paths = ['global/pg_control', ...(await Promise.all(names.map(pathOf)))]
+    await database.close()
+    for (const path of paths) {
+      const file = join(folder, 'postgres-18', path)
+      const whole = await readFile(file)
+      if (path === 'global/pg_control') await rm(file)
+      else await writeFile(file, randomBytes(whole.byteLength))
+      const { code, output } = await outcomeOf({ DATA_DIR: folder })
+      const archive = 'npm run restore -- ARCHIVE'
+      expect({ path, code, output }).toEqual({
+        path,
+        code: 1,
+        output: expect.stringMatching(
+          new RegExp(
+            `^Hither did not start\\. The database in ${folder}/postgres-18 is damaged \\(.+\\)\\. Nothing was changed\\. Move that folder away and restore a backup: ${archive}\\.\\n$`,
+          ),
+        ),
+      })
+      await writeFile(file, whole, { mode: 0o600 })
+      if (path === 'global/pg_control') await chown(file, (await stat(join(folder, 'postgres-18'))).uid, -1)
+    }
+    await rm(folder, { recursive: true })
   })
 
   it('if a secret is empty', async () => {
