@@ -117,6 +117,7 @@ export interface Messages {
   'admin.notFoundText': null
   'admin.note': null
   'admin.numberFrom': { least: string | number; most: string | number }
+  'admin.ofShare': { used: string | number; share: string | number }
   'admin.open': null
   'admin.openReports': { count: number }
   'admin.outcomes.deleted': null
@@ -127,6 +128,7 @@ export interface Messages {
   'admin.picture': { name: string | number }
   'admin.pictureGone': null
   'admin.pictures': null
+  'admin.picturesOf': { name: string | number }
   'admin.ranOut': null
   'admin.reason': null
   'admin.reasonMissing': null
@@ -517,6 +519,7 @@ export interface Messages {
   'errors.conversation_not_found': null
   'errors.direct_not_left': null
   'errors.direct_unmanageable': null
+  'errors.disk_low': null
   'errors.edit_too_late': null
   'errors.email_registered': null
   'errors.email_unconfirmed': null
@@ -659,10 +662,12 @@ export interface Messages {
   'errors.sign_in_provider_unreachable': null
   'errors.signup_not_admitted': null
   'errors.signup_unproven': null
+  'errors.storage_full': null
   'errors.suspended_not_appointable': null
   'errors.too_many_circles': null
   'errors.too_many_friend_links': null
   'errors.too_many_invitations': null
+  'errors.too_many_messages': null
   'errors.too_many_moves': null
   'errors.too_many_passkeys': null
   'errors.too_many_pings': null

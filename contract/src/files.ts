@@ -17,7 +17,7 @@ export const uploadProfileImage = {
   tag: 'files',
   summary: "Set the caller's picture: JPEG, PNG, WebP, GIF or AVIF; stored at a reduced size, without metadata",
   replies: { 200: HasImage },
-  refusals: ['profile_image_too_large', 'not_an_image', 'server_busy'],
+  refusals: ['profile_image_too_large', 'not_an_image', 'storage_full', 'disk_low', 'server_busy'],
   rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
 } as const satisfies Operation
 
@@ -54,7 +54,15 @@ export const uploadPingImage = {
     "Set the picture of the caller's ping: JPEG, PNG, WebP, GIF or AVIF; stored at a reduced size, without metadata",
   params: PingParam,
   replies: { 200: HasImage },
-  refusals: ['ping_not_found', 'ping_image_not_owned', 'ping_image_too_large', 'not_an_image', 'server_busy'],
+  refusals: [
+    'ping_not_found',
+    'ping_image_not_owned',
+    'ping_image_too_large',
+    'not_an_image',
+    'storage_full',
+    'disk_low',
+    'server_busy',
+  ],
   rateLimits: [{ by: 'person', max: 120, seconds: 3600 }],
 } as const satisfies Operation
 
@@ -94,7 +102,15 @@ export const uploadMessagePhoto = {
     'Upload a photo to send with a message: JPEG, PNG, WebP, GIF or AVIF; stored at a reduced size, without metadata',
   params: Type.Object({ id: ConversationId }),
   replies: { 201: UnsentPhoto },
-  refusals: ['conversation_not_found', 'not_messageable', 'message_photo_too_large', 'not_an_image', 'server_busy'],
+  refusals: [
+    'conversation_not_found',
+    'not_messageable',
+    'message_photo_too_large',
+    'not_an_image',
+    'storage_full',
+    'disk_low',
+    'server_busy',
+  ],
   rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
 } as const satisfies Operation
 

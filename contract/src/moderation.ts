@@ -20,6 +20,7 @@ export const AdminUser = Type.Object({
   is_admin: Type.Boolean(),
   suspension: Type.Union([Suspension, Type.Null()]),
   open_reports: Type.Integer(),
+  picture_bytes: Type.Number({ description: 'Of all stored pictures of the user' }),
   invited_by: nullable(
     Type.String({
       description: 'The creator of the friend link that the account was created with, while it is stored',
@@ -61,6 +62,11 @@ export const ServiceStatus = Type.Object({
   database_bytes: Type.Number(),
   pictures: Type.Integer(),
   picture_bytes: Type.Number(),
+  picture_bytes_per_user_max: Type.Number({ description: 'The share of one user' }),
+  most_pictures: Type.Array(Type.Object({ username: Type.String(), picture_bytes: Type.Number() }), {
+    maxItems: 5,
+    description: 'The users whose pictures need the most space',
+  }),
   disk_free_bytes: nullable(Type.Number({ description: 'On the disk of the data folder' })),
   users: Type.Integer(),
   live_pings: Type.Integer(),

@@ -12,6 +12,8 @@ export interface RateLimit {
   readonly max: number
   readonly seconds: number
   readonly group?: string
+  /** The refusal of a call above this limit; without it `rate_limited`. */
+  readonly refusal?: RefusalCode
 }
 
 /** The error of a field with status 422: its code and its text. */

@@ -150,6 +150,15 @@ export const refusals = {
   last_admin: { status: 409, detail: 'Make someone else an admin first' },
   invitation_not_found: { status: 404, detail: 'Invitation not found' },
   too_many_invitations: { status: 409, detail: 'There are too many invitation links. Revoke one to make room.' },
+  storage_full: {
+    status: 409,
+    detail: 'Your pictures have used up your share of this server. Delete some of them to make room.',
+  },
+  disk_low: {
+    status: 507,
+    detail: "This server is running out of disk space and can't take this now. Please tell its admin.",
+  },
+  too_many_messages: { status: 429, detail: "You've sent very many messages today. Please wait a while." },
   map_not_found: { status: 404, detail: 'Map not found' },
   server_busy: { status: 503, detail: 'The server is busy. Please try again in a moment.' },
   unavailable: { status: 503, detail: 'The server cannot do this right now. Please try again in a moment.' },

@@ -241,7 +241,7 @@ export const exportAccount = {
   tag: 'users',
   summary: 'Export all data that the server stores about the caller; needs a recent sign-in',
   replies: { 200: AccountExport },
-  refusals: ['recent_sign_in_required', 'export_running', 'server_busy'],
+  refusals: ['recent_sign_in_required', 'export_running', 'disk_low', 'server_busy'],
   rateLimits: exportLimits,
 } as const satisfies Operation
 
@@ -252,7 +252,7 @@ export const exportAccountWithPassword = {
   body: Type.Object({ password: Type.Optional(text({ maxLength: 256 })) }),
   isBodyOptional: true,
   replies: { 200: AccountExport },
-  refusals: ['recent_sign_in_required', 'wrong_password', 'export_running', 'server_busy'],
+  refusals: ['recent_sign_in_required', 'wrong_password', 'export_running', 'disk_low', 'server_busy'],
   rateLimits: exportLimits,
 } as const satisfies Operation
 

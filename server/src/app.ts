@@ -45,6 +45,7 @@ import { addGuestRoutes } from './pings/guests/guests.routes.ts'
 import { getWaitingAnnouncements } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
 import { joinCluster } from './platform/cluster/cluster.ts'
+import { createAssertRoom } from './platform/data-folder/free-space.ts'
 import type { BuiltInDatabase } from './platform/db/built-in-database/built-in-database.ts'
 import type { Pool } from './platform/db/database.ts'
 import { descriptionRoutes } from './platform/http/api-description.ts'
@@ -157,14 +158,26 @@ export async function createApp({
   gateway.attach(http.server)
 
   const storage = createStorage(config)
+  const assertRoom = createAssertRoom(config.dataDir, config.diskFreeMin)
   const uploadFolder = join(config.dataDir, 'uploads')
-  const uploads = createUploads(uploadFolder)
+  const uploads = createUploads(uploadFolder, assertRoom)
   const images = createImages({ pixelsMax: fileLimits.pixels })
   const rateLimits = config.rateLimits ? cluster.rateLimits : noRateLimits
   const { googleClientId: clientId, googleIssuer, mail, publicUrl, confirmEmail } = config
   const identityTokens = clientId === null ? null : createIdentityTokens({ url: googleIssuer, clientId, log, now })
   const mailer = mail && createMailer(mail, publicUrl, now)
-  const deps = { pool, changes, tokens, presence: presenceStore, storage, uploads, images, now, log }
+  const deps = {
+    pool,
+    changes,
+    tokens,
+    presence: presenceStore,
+    storage,
+    uploads,
+    images,
+    storagePerPerson: config.storagePerPerson,
+    now,
+    log,
+  }
   const operations: Operation[] = []
   const routes = createRoutes(http, { tokens, uploads, rateLimits, ceilings }, operations)
   const oidc = config.oidc && createOidcProvider({ settings: config.oidc, publicUrl, authSecret, log, now })
@@ -186,7 +199,7 @@ export async function createApp({
   addAuthRoutes(routes, authDeps)
   addSignInMethodRoutes(routes, authDeps)
   addUserRoutes(routes, deps)
-  addAccountRoutes(routes, { ...deps, spoolFolder: uploadFolder, identityTokens, issuers, rateLimits })
+  addAccountRoutes(routes, { ...deps, spoolFolder: uploadFolder, assertRoom, identityTokens, issuers, rateLimits })
   addFriendRoutes(routes, deps)
   addFriendLinkRoutes(routes, { ...deps, publicUrl })
   addCircleRoutes(routes, deps)

@@ -69,6 +69,10 @@ export interface Config {
   readonly pingRetentionDays: number
   /** The object storage for pictures; `null`: the folder `dataDir/files`. */
   readonly storage: S3Location | null
+  /** The bytes that the stored pictures of one person may have. */
+  readonly storagePerPerson: number
+  /** Uploads are refused if less is free on the disk of `dataDir`; `null`: 1 GB or 5 % of it, whichever is less. */
+  readonly diskFreeMin: number | null
   readonly backups: BackupSettings
   /** The token that allows reading the metrics from anywhere; `null`: they are available from this machine only. */
   readonly metricsToken: string | null
@@ -92,6 +96,8 @@ const renamedSettings = [
   ['BACKUPS', 'BACKUPS_ENABLED'],
   ['IDENTITY_ISSUER', 'GOOGLE_ISSUER'],
 ] as const
+
+const megabytes = 1_000_000
 
 /** Reads all settings. Throws `ConfigError` for the first invalid value. An empty value counts as missing. */
 export function readConfig(environment: Environment): Config {
@@ -141,6 +147,12 @@ export function readConfig(environment: Environment): Config {
     appLinks: appLinksOf(value),
     pingRetentionDays: wholeNumber('PING_RETENTION_DAYS', value('PING_RETENTION_DAYS'), 30, 1, 3650),
     storage: bucketOf(value('STORAGE_URL')),
+    storagePerPerson:
+      megabytes * wholeNumber('STORAGE_PER_PERSON_MB', value('STORAGE_PER_PERSON_MB'), 1000, 1, 1_000_000),
+    diskFreeMin:
+      value('DISK_FREE_MIN_MB') === null
+        ? null
+        : megabytes * wholeNumber('DISK_FREE_MIN_MB', value('DISK_FREE_MIN_MB'), 0, 0, 1_000_000),
     backups: {
       // The operator of a database server is responsible for its backups.
       isOn: onOff('BACKUPS_ENABLED', value('BACKUPS_ENABLED'), shared.databaseUrl === null),

@@ -204,9 +204,18 @@ export const sendMessage = {
     place: Type.Optional(Type.Union([Place, Type.Null()])),
   }),
   replies: { 200: Type.Object({ message: Message }), 201: Type.Object({ message: Message }) },
-  refusals: ['conversation_not_found', 'not_messageable', 'message_not_found'],
+  refusals: ['conversation_not_found', 'not_messageable', 'message_not_found', 'too_many_messages'],
   faults,
-  rateLimits: [{ by: 'person', max: 300, seconds: 60 }],
+  rateLimits: [
+    { by: 'person', max: 300, seconds: 60 },
+    {
+      by: 'person',
+      max: runtime.messageLimits.perDay,
+      seconds: 86_400,
+      group: 'messages of a day',
+      refusal: 'too_many_messages',
+    },
+  ],
 } as const satisfies Operation
 
 /** The conversation is that of the path. A body with another `conversation_id` is refused. */

@@ -10,6 +10,7 @@ import { lockRelations } from '../friends/account-erasure.service.ts'
 import { exportModeration } from '../moderation/export.service.ts'
 import { exportNotifications } from '../notifications/preferences.service.ts'
 import { exportPings } from '../pings/pings.service.ts'
+import type { AssertRoom } from '../platform/data-folder/free-space.ts'
 import { retryConflicts } from '../platform/db/conflicts.ts'
 import { allowLongWork, type Tx } from '../platform/db/database.ts'
 import { jsonParts, type Queried } from '../platform/db/json-parts.ts'
@@ -22,9 +23,10 @@ import { eraseAccount } from './account-erasure.service.ts'
 
 export type AccountDeps = UsersDeps & Pick<AuthDeps, 'identityTokens' | 'issuers' | 'rateLimits'>
 
-interface ExportDeps extends AccountDeps {
+export interface ExportDeps extends AccountDeps {
   /** The users whose export is running on this node. */
   readonly exporting: Set<UserId>
+  readonly assertRoom: AssertRoom
   /** Exports are written to this folder before they are sent. */
   readonly spoolFolder: string
 }
@@ -60,7 +62,7 @@ export async function exportAccount(
   password?: string,
 ): Promise<SpooledJson<AccountExport>> {
   await assertRecentSignIn(deps, caller, password)
-  const { pool, now, exporting, spoolFolder } = deps
+  const { pool, now, exporting, spoolFolder, assertRoom } = deps
   const { userId } = caller
   if (exporting.has(userId)) throw new Refusal('export_running', retryAfterSeconds)
   if (exporting.size >= exportsAtOnce) throw new Refusal('server_busy', retryAfterSeconds)
@@ -68,6 +70,7 @@ export async function exportAccount(
   const release = () => exporting.delete(userId)
   let spooled = null as SpooledJson<AccountExport> | null
   try {
+    await assertRoom()
     // All rows are read from one snapshot. The transaction does not wait for the client.
     return await pool.begin('isolation level repeatable read read only', async (tx) => {
       spooled = await spoolJson<AccountExport>(spoolFolder, exportedJson(tx, userId, now()), release)

@@ -1,9 +1,12 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import * as contract from '@hither/contract/users.ts'
 import type { Routes } from '../platform/http/routes.ts'
-import { type AccountDeps, deleteAccount, exportAccount } from './account.service.ts'
+import { type AccountDeps, deleteAccount, type ExportDeps, exportAccount } from './account.service.ts'
 
-export function addAccountRoutes(routes: Routes, deps: AccountDeps & { spoolFolder: string }): void {
+export function addAccountRoutes(
+  routes: Routes,
+  deps: AccountDeps & Pick<ExportDeps, 'assertRoom' | 'spoolFolder'>,
+): void {
   const exportDeps = { ...deps, exporting: new Set<UserId>() }
   routes.add(contract.exportAccount, ({ caller }) => exportAccount(exportDeps, caller))
   routes.add(contract.exportAccountWithPassword, ({ caller, body }) => exportAccount(exportDeps, caller, body.password))

@@ -44,6 +44,17 @@ export async function insertImage(
       ${image.width}, ${image.height}, ${image.bytes}, ${image.thumb_bytes}, ${image.now})`
 }
 
+/** Makes the uploads of one person wait for each other until the transaction ends, so that their bytes are counted. */
+export async function lockShare(tx: Tx, userId: UserId): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('pictures of ' || ${userId}, 0))`
+}
+
+/** The bytes of all stored pictures of a person. */
+export async function getPictureBytes(db: Db, userId: UserId): Promise<number> {
+  const [row] = await db<[{ bytes: number }]>`select picture_bytes(${userId}::uuid)::float8 as bytes`
+  return row.bytes
+}
+
 /** Deletes a picture. A trigger of the table queues its files for deletion. */
 export async function deleteImage(tx: Tx, owner: ImageOwner): Promise<void> {
   await tx`delete from images where ${isOf(tx, owner)}`

@@ -18,6 +18,8 @@ export interface FilesDeps {
   presence: Presence
   storage: Storage
   images: Images
+  /** The bytes that the stored pictures of one person may have. */
+  storagePerPerson: number
   now: () => Date
 }
 
@@ -39,16 +41,21 @@ export const orphanedAfterMs = 3_600_000
 export async function replaceImage(
   deps: FilesDeps,
   owner: OwnerWithOneImage,
-  upload: Upload,
-  sizes: Sizes,
+  { uploadedBy, upload, sizes }: { uploadedBy: UserId; upload: Upload; sizes: Sizes },
   claim: Claim,
 ): Promise<void> {
+  await assertShareLeft(deps, uploadedBy)
   const renditions = await upload.read((path) => render(deps.images, path, sizes))
-  await storeImage(deps, renditions, async (tx, announce, image) => {
+  await storeImage(deps, uploadedBy, renditions, async (tx, announce, image) => {
     await claim(tx, announce)
     await queries.deleteImage(tx, owner)
     await queries.insertImage(tx, owner, image)
   })
+}
+
+/** Refuses before the upload is read, which may have ten megabytes. The exact check is in the transaction. */
+async function assertShareLeft({ pool, storagePerPerson }: FilesDeps, userId: UserId): Promise<void> {
+  if ((await queries.getPictureBytes(pool, userId)) >= storagePerPerson) throw new Refusal('storage_full')
 }
 
 /** A photo that was stored and not sent. */
@@ -66,10 +73,11 @@ export async function storeUnsentPhoto(
   upload: Upload,
   claim: Claim,
 ): Promise<StoredPhoto> {
+  await assertShareLeft(deps, owner.uploadedBy)
   const renditions = await upload.read((path) => render(deps.images, path, photoSizes))
   const { width, height } = renditions.full
   const photo = { id: newId<PhotoId>(), width, height, storedAt: deps.now() }
-  await storeImage(deps, renditions, async (tx, announce, image) => {
+  await storeImage(deps, owner.uploadedBy, renditions, async (tx, announce, image) => {
     await claim(tx, announce)
     await queries.insertUnsentPhoto(tx, owner, { ...image, id: photo.id, now: photo.storedAt })
   })
@@ -119,7 +127,8 @@ async function render(images: Images, path: string, sizes: Sizes): Promise<Rendi
  * exists, so that neither a crash nor a deleted owner leaves any behind.
  */
 async function storeImage(
-  { pool, changes, storage, now }: FilesDeps,
+  { pool, changes, storage, storagePerPerson, now }: FilesDeps,
+  uploadedBy: UserId,
   { full, thumb }: Renditions,
   insert: (tx: Tx, announce: Announce, image: queries.NewImageRow) => Promise<void>,
 ): Promise<void> {
@@ -131,6 +140,8 @@ async function storeImage(
     await storage.put(storage_key, full.bytes, renditionType)
     await storage.put(thumb_storage_key, thumb.bytes, renditionType)
     await changes.commit(pool, async (tx, announce) => {
+      // Before all other locks of the transaction.
+      await queries.lockShare(tx, uploadedBy)
       await insert(tx, announce, {
         id: newId(),
         storage_key,
@@ -142,6 +153,7 @@ async function storeImage(
         thumb_bytes: thumb.bytes.byteLength,
         now: now(),
       })
+      if ((await queries.getPictureBytes(tx, uploadedBy)) > storagePerPerson) throw new Refusal('storage_full')
       if ((await queries.deleteErasures(tx, keys)) < keys.length) throw new Error('The files were erased meanwhile')
     })
   } catch (error) {

@@ -21,7 +21,7 @@ export async function uploadPingImage(
   // Checked before the upload is read, which may have ten megabytes, and again in the transaction: the ping may be
   // deleted by then.
   await assertOwnPing(deps.pool, callerId, pingId, deps.now())
-  await replaceImage(deps, { pingId }, upload, sizes, async (tx, announce) => {
+  await replaceImage(deps, { pingId }, { uploadedBy: callerId, upload, sizes }, async (tx, announce) => {
     await setPingHasImage(tx, announce, pingId, true, deps.now())
   })
   return { has_image: true }

@@ -12,7 +12,9 @@ import { type FilesDeps, openImage, removeImage, replaceImage, type Size } from 
 const sizes = { fullPx: fileLimits.profileImagePx, thumbPx: fileLimits.profileThumbPx }
 
 export async function uploadProfileImage(deps: FilesDeps, userId: UserId, upload: Upload): Promise<HasImage> {
-  await replaceImage(deps, { userId }, upload, sizes, (tx, announce) => setHasImage(deps, tx, announce, userId, true))
+  await replaceImage(deps, { userId }, { uploadedBy: userId, upload, sizes }, (tx, announce) =>
+    setHasImage(deps, tx, announce, userId, true),
+  )
   return { has_image: true }
 }
 

@@ -317,7 +317,7 @@ describe('an upload', () => {
   it('that sends nothing for a while loses its connection and its slot', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hither-idle-'))
     // Long enough for the complete upload at the end, also on a busy machine.
-    const uploads = createUploads(folder, 500)
+    const uploads = createUploads(folder, async () => undefined, 500)
     const app = fastify()
     await app.register(multipart)
     const limits = { maxBytes: 1000, tooLarge: 'body_too_large' } as const

@@ -201,6 +201,8 @@ describe('admins', () => {
       open_reports: 0,
       pictures: 0,
       picture_bytes: 0,
+      picture_bytes_per_user_max: 1_000_000_000,
+      most_pictures: [],
       waiting: { mails: 0, pushes: 0, files_to_erase: 0 },
       registration: 'open',
     })

@@ -19,6 +19,7 @@ export function listPeople(db: Db, { q, only, after, limit, now }: PeoplePage) {
   const from = usernameKeyOf(q)
   return db<AdminUser[]>`
     select u.id, u.username, u.display_name, u.created_at, a.user_id is not null as is_admin, ${suspension(db)} as suspension,
+      picture_bytes(u.id)::float8 as picture_bytes,
       (select count(*)::int from reports r where r.user_id = u.id and r.outcome = 'open') as open_reports,
       (
         select c.username from friend_link_uses f join friend_links l on l.id = f.link_id join users c on c.id = l.user_id

@@ -1,6 +1,6 @@
-import { statfs } from 'node:fs/promises'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { ServiceStatus } from '@hither/contract/moderation.ts'
+import { diskSpaceOf } from '../platform/data-folder/free-space.ts'
 import { version } from '../version.ts'
 import { type AdminsDeps, assertAdmin } from './admins.service.ts'
 import { findCounts } from './status.queries.ts'
@@ -9,10 +9,12 @@ export interface StatusDeps extends AdminsDeps {
   dataDir: string
   isEmbedded: boolean
   startedAt: Date
+  /** The bytes that the stored pictures of one person may have. */
+  storagePerPerson: number
 }
 
 export async function getServiceStatus(
-  { pool, now, dataDir, isEmbedded, startedAt }: StatusDeps,
+  { pool, now, dataDir, isEmbedded, startedAt, storagePerPerson }: StatusDeps,
   adminId: UserId,
 ): Promise<ServiceStatus> {
   await assertAdmin(pool, adminId)
@@ -20,17 +22,8 @@ export async function getServiceStatus(
     version,
     started_at: startedAt.toISOString(),
     database: isEmbedded ? 'embedded' : 'postgresql',
-    disk_free_bytes: await freeBytes(dataDir),
+    disk_free_bytes: (await diskSpaceOf(dataDir))?.free ?? null,
+    picture_bytes_per_user_max: storagePerPerson,
     ...(await findCounts(pool, now())),
-  }
-}
-
-/** Returns `null` if the folder does not exist or the system does not report free space. */
-async function freeBytes(folder: string): Promise<number | null> {
-  try {
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize
-  } catch {
-    return null
   }
 }

@@ -150,6 +150,8 @@ export const adminStrings = {
     postgresql: (version: string) => t('admin.databases.postgresql', { version }),
   },
   pictures: t('admin.pictures'),
+  picturesOf: (name: string) => t('admin.picturesOf', { name }),
+  ofShare: (used: string, share: string) => t('admin.ofShare', { used, share }),
   diskFree: t('admin.diskFree'),
   userCount: t('admin.userCount'),
   livePings: t('admin.livePings'),

@@ -3,6 +3,8 @@ import type { Address } from '../../operation.ts'
 
 export const messageLimits = {
   contentMax: 4000,
+  /** Of one person. */
+  perDay: 5000,
   groupNameMax: 80,
   /** Not counting the user who creates the group. */
   groupOthersMin: 2,

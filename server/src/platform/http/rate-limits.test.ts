@@ -1,8 +1,9 @@
 import { changePassword, forgotPassword, login, resetPassword } from '@hither/contract/auth/auth.ts'
+import { sendMessage } from '@hither/contract/messages/messages.ts'
 import { lookupUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../../test/harness.ts'
-import { createLocalRateLimits, networksOf } from './rate-limits.ts'
+import { assertWithinLimits, createLocalRateLimits, networksOf } from './rate-limits.ts'
 
 let server: TestServer
 let ann: Person
@@ -190,4 +191,22 @@ it.each([
   const [{ max }] = resetPassword.rateLimits
   for (let n = 0; n < count; n++) expect(await statusesOf(max, () => call(n))).toEqual([422])
   expect(await call(count)).toMatchObject(tooMany)
+})
+
+it('a person can send 5000 messages a day, and is told so with an error of its own', async () => {
+  let now = Date.now()
+  const limits = createLocalRateLimits(() => new Date(now))
+  const send = (userId: string) =>
+    assertWithinLimits(limits, sendMessage, sendMessage.rateLimits, { address: '203.0.113.1', userId, body: null })
+  // Not faster than the limit of a minute, and within a quarter of an hour.
+  for (let sent = 0; sent < 5000; sent++) {
+    now += 200
+    await send('ann')
+  }
+  // A share of the day has passed meanwhile.
+  for (let sent = 0; sent < 57; sent++) await send('ann')
+  await expect(send('ann')).rejects.toMatchObject({ code: 'too_many_messages', status: 429 })
+  await send('bob')
+  now += 86_400_000
+  await send('ann')
 })

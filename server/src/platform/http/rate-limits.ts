@@ -119,7 +119,7 @@ export function splitLimits({ rateLimits = [], upload }: Operation): LimitsByMom
 }
 
 /**
- * Throws `rate_limited` if a limit is exceeded. The limits are counted in order and the first exceeded one stops, so
+ * Throws the refusal of a limit that is exceeded. The limits are counted in order and the first exceeded one stops, so
  * that a caller above one limit cannot fill the memory of the next ones.
  */
 export async function assertWithinLimits(
@@ -132,7 +132,7 @@ export async function assertWithinLimits(
     const what = limit.group ?? `${operation.method} ${operation.path}`
     for (const { key, times } of keysOf(limit.by, asking)) {
       const wait = await rateLimits.take(`${what} ${limit.by} ${key}`, { ...limit, max: limit.max * times })
-      if (wait !== null) throw new Refusal('rate_limited', wait)
+      if (wait !== null) throw new Refusal(limit.refusal ?? 'rate_limited', wait)
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Operation } from '@hither/contract/operation.ts'
 import type { FastifyRequest } from 'fastify'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../async/concurrency-limiter.ts'
 import { createLimiterPerUser } from '../async/limiter-per-user.ts'
+import type { AssertRoom } from '../data-folder/free-space.ts'
 import { fieldError, InvalidInput, Refusal } from '../errors/refusal.ts'
 
 /** The file of an upload request. Nothing of it is read before the handler requests it. */
@@ -39,7 +40,7 @@ const framingBytes = 16 * 1024
 const file = fieldError('body', 'file')
 
 /** Writes uploads to `folder`, which only this user can enter, so that their size does not affect the memory. */
-export function createUploads(folder: string, idleMs: number = uploadLimits.idleMs): Uploads {
+export function createUploads(folder: string, assertRoom: AssertRoom, idleMs: number = uploadLimits.idleMs): Uploads {
   const all = createConcurrencyLimiter({ atOnce: uploadLimits.atOnce, waiting: 0 })
   const perUser = createLimiterPerUser({
     atOnce: uploadLimits.atOncePerUser,
@@ -47,7 +48,8 @@ export function createUploads(folder: string, idleMs: number = uploadLimits.idle
   })
   return {
     of: (request, limits, userId) => ({
-      read: (use) => perUser.run(userId, () => receive({ request, limits, folder, limiter: all, idleMs }, use)),
+      read: (use) =>
+        perUser.run(userId, () => receive({ request, limits, folder, limiter: all, assertRoom, idleMs }, use)),
     }),
     async sweep(before) {
       for (const name of await namesIn(folder)) {
@@ -64,16 +66,18 @@ interface Receiving {
   readonly limits: NonNullable<Operation['upload']>
   readonly folder: string
   readonly limiter: ConcurrencyLimiter
+  readonly assertRoom: AssertRoom
   readonly idleMs: number
 }
 
 async function receive<T>(receiving: Receiving, use: (path: string) => Promise<T>): Promise<T> {
-  const { request, limits, folder, limiter, idleMs } = receiving
+  const { request, limits, folder, limiter, assertRoom, idleMs } = receiving
   if (!request.isMultipart()) throw new Refusal('unsupported_media_type')
   // The client may have disconnected while the upload waited: reading would never end.
   if (request.raw.destroyed && !request.raw.complete)
     throw new InvalidInput(fieldError('body')('multipart_incomplete', 'multipart_invalid'))
   if (Number(request.headers['content-length']) > limits.maxBytes + framingBytes) throw new Refusal(limits.tooLarge)
+  await assertRoom()
   return limiter.run(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, randomUUID())

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography'
 import { shortMonthAndYear } from '../../ui/format-time.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
+import { bytesText } from '../server-status/bytes-text.ts'
 import { adminStrings as strings } from '../strings.ts'
 import { AdminPersonMenu } from './AdminPersonMenu.tsx'
 
@@ -21,6 +22,7 @@ export function PersonCard({ person }: { person: AdminUser }) {
         </Typography>
         <Typography variant="body2" color="textSecondary">
           {strings.joined} {shortMonthAndYear(person.created_at)}
+          {person.picture_bytes > 0 && ` · ${strings.pictures}: ${bytesText(person.picture_bytes)}`}
         </Typography>
         {(person.is_admin || openReports > 0) && (
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75, mt: 0.75 }}>

@@ -40,6 +40,10 @@ export function ServerFigures() {
       strings.pictures,
       status.pictures === 0 ? count.format(0) : `${count.format(status.pictures)} (${bytesText(status.picture_bytes)})`,
     ],
+    ...status.most_pictures.map(({ username, picture_bytes }): [string, string] => [
+      strings.picturesOf(username),
+      strings.ofShare(bytesText(picture_bytes), bytesText(status.picture_bytes_per_user_max)),
+    ]),
     [strings.diskFree, status.disk_free_bytes === null ? strings.unknown : bytesText(status.disk_free_bytes)],
     [strings.waiting, strings.waitingText(waiting.mails, waiting.pushes)],
     [strings.erasing, count.format(waiting.files_to_erase)],
