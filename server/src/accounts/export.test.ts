@@ -20,8 +20,8 @@ async function writeMessages(sender: Person, friend: Person, count: number): Pro
   await server.befriend(sender, friend)
   const { id } = await actionsOn(server).make(sender, [friend])
   await server.db`
-    insert into messages (id, chat_id, sender_id, seq, content, created_at)
-    select gen_random_uuid(), ${id}, ${sender.id}, n, n || repeat('界', 3990), now() + n * interval '1 ms'
+    insert into messages (id, chat_id, sender_id, seq, content, search, created_at)
+    select gen_random_uuid(), ${id}, ${sender.id}, n, n || repeat('界', 3990), '', now() + n * interval '1 ms'
     from generate_series(1, ${count}::integer) as n`
 }
 
