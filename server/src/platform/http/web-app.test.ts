@@ -68,7 +68,7 @@ describe('the web app', () => {
   const build = { 'index.html': '<title>Hither</title><main>', 'favicon.svg': '<svg/>' }
 
   test.each([
-    ...['/', '/friends', '/friends/', '/friends?tab=a.b', '/nothing/here', '/assets-of-mine', '/apis'],
+    ...['/', '/index.html', '/friends', '/friends/', '/friends?tab=a.b', '/nothing/here', '/assets-of-mine', '/apis'],
     ...['/pins/a.b', '/pins/a.', '/pins/a.b/?via=c.d', '/invite/a.b.c', '/chat/%2e', '/pins/a%2eb'],
   ])('is the response to %s', async (url) => {
     const app = await serve(build)

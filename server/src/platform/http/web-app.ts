@@ -89,6 +89,8 @@ const screensWithParameter = /^\/(?:chat|invite|pins)\/[^/]+\/?$/
 
 /** Everything but the API and files. The name of a file has a dot, which only the parameter of a screen may have too. */
 function mayBeScreen(path: string): boolean {
+  // The service worker stores the page under its name.
+  if (path === '/index.html') return true
   if (/^\/(?:api|assets)(?:\/|$)/.test(path)) return false
   return screensWithParameter.test(path) || !decodeURIComponent(path).includes('.')
 }
