@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
-import { pathAfterSignIn, stepsSinceStart } from './login-state.ts'
+import { pathAfterSignIn, returnPath, stepsSinceStart } from './login-state.ts'
 import { useSession } from './session.ts'
 
 /** Redirects signed-in users away from the screens for visitors. */
@@ -10,9 +10,11 @@ export function RequireVisitor() {
   if (!isAuthenticated) return <Outlet />
   // A user who wanted to link a provider to the account came back without success.
   if (hash.startsWith('#error=')) return <Navigate to={`/signed-in${hash}`} replace />
-  const steps = stepsSinceStart(state)
+  const path = pathAfterSignIn(state)
+  // The sign-up has used the link that it began with.
+  const steps = path === returnPath(state) ? stepsSinceStart(state) : 0
   // The start is the page that asked to sign in, or the first page for visitors, which then redirects itself.
-  return steps > 0 ? <GoBack steps={steps} /> : <Navigate to={pathAfterSignIn(state)} replace />
+  return steps > 0 ? <GoBack steps={steps} /> : <Navigate to={path} replace />
 }
 
 function GoBack({ steps }: { steps: number }) {
