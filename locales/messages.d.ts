@@ -291,6 +291,7 @@ export interface Messages {
   'chat.conversation.deleteText': { name: string | number }
   'chat.conversation.deleteTitle': null
   'chat.conversation.ended': { name: string | number }
+  'chat.conversation.joinAgain': null
   'chat.conversation.leaveGroup': null
   'chat.conversation.leaveText': { name: string | number }
   'chat.conversation.leaveTitle': null
@@ -516,6 +517,7 @@ export interface Messages {
   'errors.circle_exists': null
   'errors.circle_not_found': null
   'errors.confirmation_invalid': null
+  'errors.conversation_left': null
   'errors.conversation_not_found': null
   'errors.direct_not_left': null
   'errors.direct_unmanageable': null
@@ -624,6 +626,7 @@ export interface Messages {
   'errors.own_friend_request': null
   'errors.own_removal': null
   'errors.own_report': null
+  'errors.participant_left': null
   'errors.participant_not_found': null
   'errors.passkey_invalid': null
   'errors.passkey_not_found': null

@@ -98,6 +98,7 @@ export const refusals = {
   responses_hidden: { status: 403, detail: 'Only the owner can see the responses to this ping' },
   too_many_pings: { status: 409, detail: 'You have 50 pings that have not expired yet. Delete one to make room.' },
   conversation_not_found: { status: 404, detail: 'Conversation not found' },
+  conversation_left: { status: 404, detail: 'You left this group. Nobody can add you again, but you can join again.' },
   message_not_found: { status: 404, detail: 'Message not found' },
   not_messageable: { status: 403, detail: 'You can only message friends' },
   ping_chat_not_owned: { status: 403, detail: 'Only the owner can start the chat of this ping' },
@@ -105,6 +106,10 @@ export const refusals = {
   direct_not_left: { status: 400, detail: 'You can only leave a group chat' },
   not_group_admin: { status: 403, detail: 'Only group admins can do this' },
   not_addable: { status: 403, detail: 'You can only add your friends' },
+  participant_left: {
+    status: 409,
+    detail: 'They left this group. Only they can come back: send them the address of this chat.',
+  },
   own_removal: { status: 400, detail: 'You cannot remove yourself. Leave the group instead.' },
   participant_not_found: { status: 404, detail: 'Participant not found' },
   message_not_yours: { status: 403, detail: 'Only its sender or a group admin can delete a message' },

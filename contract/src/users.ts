@@ -229,6 +229,7 @@ export const AccountExport = Type.Object({
     }),
   ),
   conversations_removed_from: Type.Array(Type.Object({ conversation_id: ConversationId, removed_at: Timestamp })),
+  conversations_left: Type.Array(Type.Object({ conversation_id: ConversationId, left_at: Timestamp })),
   notifications: NotificationExport,
   moderation: ModerationExport,
 })

@@ -145,7 +145,7 @@ export const getConversation = {
     around: Type.Optional(MessageId),
   }),
   replies: { 200: ConversationDetails },
-  refusals: ['conversation_not_found', 'message_not_found'],
+  refusals: ['conversation_not_found', 'conversation_left', 'message_not_found'],
 } as const satisfies Operation
 
 export const createConversation = {
@@ -160,13 +160,13 @@ export const createConversation = {
   }),
   replies: { 200: Conversation, 201: Conversation },
   refusals: ['ping_not_found', 'ping_chat_not_owned', 'not_messageable', 'conversation_not_found'],
-  rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
+  rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
 } as const satisfies Operation
 
 export const joinConversation = {
   ...runtime.joinConversation,
   tag: 'messages',
-  summary: 'Join the chat of a ping that the caller is invited to',
+  summary: 'Join the chat of a ping that the caller is invited to, or a group that the caller left',
   params: ConversationParam,
   replies: { 200: Conversation },
   refusals: ['conversation_not_found'],
@@ -224,11 +224,11 @@ const ParticipantBody = Type.Object({ conversation_id: Type.Optional(Conversatio
 export const addParticipant = {
   ...runtime.addParticipant,
   tag: 'messages',
-  summary: 'Add a friend to a group; admins only',
+  summary: 'Add a friend to a group; admins only; who left can only join again themselves',
   params: ConversationParam,
   body: ParticipantBody,
   replies: { 200: Conversation },
-  refusals: ['conversation_not_found', 'direct_unmanageable', 'not_group_admin', 'not_addable'],
+  refusals: ['conversation_not_found', 'direct_unmanageable', 'not_group_admin', 'not_addable', 'participant_left'],
   rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 

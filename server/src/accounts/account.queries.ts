@@ -116,7 +116,11 @@ function findChats(db: Db, userId: UserId) {
       from message_reactions r join messages m on m.id = r.message_id
       where r.user_id = ${userId} order by r.created_at, r.message_id`,
     conversations_removed_from: db<ExportedRows['conversations_removed_from']>`
-      select chat_id as conversation_id, removed_at from chat_removals where user_id = ${userId} order by removed_at`,
+      select chat_id as conversation_id, removed_at from chat_removals
+      where user_id = ${userId} and reason = 'removed' order by removed_at`,
+    conversations_left: db<ExportedRows['conversations_left']>`
+      select chat_id as conversation_id, removed_at as left_at from chat_removals
+      where user_id = ${userId} and reason <> 'removed' order by removed_at`,
   }
 }
 

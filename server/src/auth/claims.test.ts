@@ -152,6 +152,7 @@ describe.each([
       conversations: [],
       messages: [],
       conversations_removed_from: [],
+      conversations_left: [],
       friend_links: [],
       friend_links_used: [],
       guest_responses: [],

@@ -84,6 +84,7 @@ const otherTables = [
   'outbox',
   'outbox_state',
   'passkeys',
+  'ping_chat_leavers',
   'ping_circles',
   'ping_creations',
   'ping_recipients',

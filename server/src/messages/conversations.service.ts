@@ -28,7 +28,7 @@ import {
   type MessagesDeps,
 } from './chats.service.ts'
 import * as queries from './conversations.queries.ts'
-import { findConversationUnchecked, insertMembers } from './members.queries.ts'
+import { findAbsence, findConversationUnchecked, insertMembers, listLeavers } from './members.queries.ts'
 import {
   assertCanManage,
   assertInvited,
@@ -70,7 +70,10 @@ export async function getConversation(
 ): Promise<ConversationDetails> {
   const page = readPage(query)
   const [found] = await queries.findPage(pool, viewerId, conversationId, page)
-  if (!found) throw new Refusal('conversation_not_found')
+  if (!found) {
+    const absence = await findAbsence(pool, conversationId, viewerId)
+    throw new Refusal(absence === 'left' ? 'conversation_left' : 'conversation_not_found')
+  }
   const { total, anchor_seq: anchorSeq, has_older, has_newer, messages, ...conversation } = found
   if (page.anchor !== null && anchorSeq === null) throw new Refusal('message_not_found')
   const cut = cutPage(page, messages, anchorSeq)
@@ -156,7 +159,9 @@ async function createGroup(
   const isNew = await queries.insertChat(tx, { id, type: 'group', name, pingId, systemCreated, pair: null, now })
   // A concurrent call created it.
   if (!isNew) throw new ConcurrentChangeError()
-  const joiningIds = systemCreated ? await queries.listAutoJoining(tx, otherIds) : otherIds
+  const left = pingId ? await listLeavers(tx, pingId, otherIds) : []
+  const willing = systemCreated ? await queries.listAutoJoining(tx, otherIds) : otherIds
+  const joiningIds = willing.filter((userId) => !left.includes(userId))
   const members = joiningIds.map((userId) => ({ userId, role: 'member' as const }))
   await insertMembers(tx, id, [{ userId: callerId, role: 'admin' }, ...members], now)
   if (pingId) await announcePingExtra(tx, announce, pingId, { conversation_id: null }, now)

@@ -123,24 +123,59 @@ export async function updateRead(tx: Tx, conversationId: ConversationId, userId:
     where c.id = ${conversationId} and m.chat_id = c.id and m.user_id = ${userId}`
 }
 
-export async function insertRemoval(tx: Tx, conversationId: ConversationId, userId: UserId, now: Date): Promise<void> {
+/** Why somebody is no longer a member: an admin removed them, or they left a group, or the chat of a ping. */
+type AbsenceReason = 'removed' | 'left' | 'left_pin'
+
+export async function insertAbsence(
+  tx: Tx,
+  { id, ping_id }: Pick<ChatWithMembers, 'id' | 'ping_id'>,
+  userId: UserId,
+  reason: 'removed' | 'left',
+  now: Date,
+): Promise<void> {
+  const stored: AbsenceReason = reason === 'left' && ping_id !== null ? 'left_pin' : reason
   await tx`
-    insert into chat_removals (chat_id, user_id, removed_at) values (${conversationId}, ${userId}, ${now})
-    on conflict do nothing`
+    insert into chat_removals (chat_id, user_id, removed_at, reason) values (${id}, ${userId}, ${now}, ${stored})
+    on conflict (chat_id, user_id) do update set removed_at = excluded.removed_at, reason = excluded.reason`
+  if (stored === 'left_pin') await tx`insert into ping_chat_leavers (ping_id, user_id) values (${ping_id}, ${userId})`
 }
 
-export async function deleteRemoval(tx: Tx, conversationId: ConversationId, userId: UserId): Promise<void> {
+/** Forgets why somebody is no longer a member, because they are one again. */
+export async function deleteAbsence(
+  tx: Tx,
+  conversationId: ConversationId,
+  pingId: PingId | null,
+  userId: UserId,
+): Promise<void> {
   await tx`delete from chat_removals where chat_id = ${conversationId} and user_id = ${userId}`
+  if (pingId !== null) await tx`delete from ping_chat_leavers where ping_id = ${pingId} and user_id = ${userId}`
 }
 
-export async function isRemoved(tx: Tx, conversationId: ConversationId, userId: UserId): Promise<boolean> {
-  const rows = await tx`select 1 from chat_removals where chat_id = ${conversationId} and user_id = ${userId}`
-  return rows.length > 0
+/** Returns why a user who was a member is none any more, also of an earlier chat of the ping. */
+export async function findAbsence(
+  db: Db,
+  conversationId: ConversationId,
+  userId: UserId,
+): Promise<AbsenceReason | undefined> {
+  const [row] = await db<{ reason: AbsenceReason }[]>`
+    select reason from chat_removals where chat_id = ${conversationId} and user_id = ${userId}
+    union all
+    select 'left_pin' from ping_chat_leavers l join chats c on c.ping_id = l.ping_id
+    where c.id = ${conversationId} and l.user_id = ${userId}
+    limit 1`
+  return row?.reason
+}
+
+/** Returns those of these users who left an earlier chat of the ping. */
+export async function listLeavers(tx: Tx, pingId: PingId, userIds: readonly UserId[]): Promise<UserId[]> {
+  const rows = await tx<{ user_id: UserId }[]>`
+    select user_id from ping_chat_leavers where ping_id = ${pingId} and user_id = any(${userIds}::uuid[])`
+  return rows.map(({ user_id }) => user_id)
 }
 
 /**
- * Returns those of these users who join the chats of pings by themselves, without members and those whom an admin has
- * removed from this one.
+ * Returns those of these users who join the chats of pings by themselves, without members, those whom an admin has
+ * removed from this one and those who left it or an earlier one of the ping.
  */
 export async function listJoining(
   tx: Tx,
@@ -152,6 +187,9 @@ export async function listJoining(
     where u.id = any(${userIds}::uuid[]) and u.auto_join_chats
       and not exists (select 1 from chat_members m where m.chat_id = ${conversationId} and m.user_id = u.id)
       and not exists (select 1 from chat_removals r where r.chat_id = ${conversationId} and r.user_id = u.id)
+      and not exists (
+        select 1 from ping_chat_leavers l join chats c on c.ping_id = l.ping_id
+        where c.id = ${conversationId} and l.user_id = u.id)
     order by u.id`
   return rows.map(({ id }) => id)
 }

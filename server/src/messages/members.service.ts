@@ -27,8 +27,8 @@ interface Named {
 }
 
 /**
- * Adds the caller to the chat of a ping. For the owner and the invitees of the ping, except those whom an admin has
- * removed from the chat.
+ * Adds the caller to the chat of a ping, for its owner and invitees, or to a group that the caller left. Not for those whom an
+ * admin has removed.
  */
 export async function joinConversation(
   { pool, changes, now }: MessagesDeps,
@@ -42,15 +42,19 @@ export async function joinConversation(
       const pingId = await findPingOf(tx, conversationId)
       const access = pingId && (await findAccess(tx, callerId, pingId, now()))
       const isInvited = access === 'owner' || access === 'invitee'
-      if (!isInvited || (await queries.isRemoved(tx, conversationId, callerId)))
-        throw new Refusal('conversation_not_found')
+      const absence = await queries.findAbsence(tx, conversationId, callerId)
+      if (absence === 'removed' || !(isInvited || absence === 'left')) throw new Refusal('conversation_not_found')
+      await queries.deleteAbsence(tx, conversationId, pingId, callerId)
       await addMember(tx, announce, conversationId, callerId, now())
     }
     return getSeenConversation(tx, callerId, conversationId)
   })
 }
 
-/** Adds a friend of the caller to a group. Admins only. Succeeds without a change if the user is a member already. */
+/**
+ * Adds a friend of the caller to a group. Admins only. Succeeds without a change if the user is a member already. Who left can
+ * only join again themselves.
+ */
 export async function addParticipant(
   { pool, changes, now }: MessagesDeps,
   callerId: UserId,
@@ -66,7 +70,9 @@ export async function addParticipant(
     assertCanManage(chat, callerId)
     if (!memberOf(chat, userId)) {
       if (!(await listFriendIds(tx, callerId)).includes(userId)) throw new Refusal('not_addable')
-      await queries.deleteRemoval(tx, chat.id, userId)
+      const absence = await queries.findAbsence(tx, chat.id, userId)
+      if (absence !== undefined && absence !== 'removed') throw new Refusal('participant_left')
+      await queries.deleteAbsence(tx, chat.id, chat.ping_id, userId)
       await addMember(tx, announce, chat.id, userId, now())
     }
     return getSeenConversation(tx, callerId, chat.id)
@@ -108,7 +114,7 @@ export async function removeParticipant(
     const member = memberOf(chat, userId)
     if (!member) throw new Refusal('participant_not_found')
     await deleteMembership(tx, announce, chat, member)
-    await queries.insertRemoval(tx, chat.id, userId, now())
+    await queries.insertAbsence(tx, chat, userId, 'removed', now())
     return getSeenConversation(tx, callerId, chat.id)
   })
 }
@@ -122,6 +128,7 @@ export async function leaveConversation(
   await changes.commit(pool, async (tx, announce) => {
     const chat = await lockConversationAndPing(tx, callerId, conversationId)
     assertCanLeave(chat)
+    await queries.insertAbsence(tx, chat, callerId, 'left', now())
     await removeMember(tx, announce, chat, callerId, now())
   })
 }

@@ -1,5 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import type { Ping } from '@hither/contract/pings.ts'
+import { invitePeople, type Ping, removeInvitee } from '@hither/contract/pings.ts'
 import { exportAccount } from '@hither/contract/users.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../test/harness.ts'
@@ -116,6 +116,27 @@ describe('leaving a group', () => {
   })
 })
 
+describe('a member who left', () => {
+  it('is added again by nobody, and comes back by joining', async () => {
+    const { id } = await cast.group(ann, [bob, cat])
+    const other = await cast.group(ann, [bob, cat])
+    await cast.leave(id, bob)
+    expect(await cast.add(id, ann, bob)).toMatchObject({ status: 409, body: { code: 'participant_left' } })
+    expect(await people(id, ann)).not.toContain('bob')
+    expect(await cast.open(id, bob)).toMatchObject({ status: 404, body: { code: 'conversation_left' } })
+    for (const call of [cast.open(id, dan), cast.join(id, dan), cast.send(id, bob)])
+      expect(await call).toMatchObject(noConversation)
+    expect((await cast.join(id, bob)).status).toBe(200)
+    expect(await people(id, bob)).toContain('bob')
+    await cast.remove(id, ann, bob)
+    expect(await cast.join(id, bob)).toMatchObject(noConversation)
+    expect((await cast.add(id, ann, bob)).status).toBe(200)
+    await cast.leave(other.id, bob)
+    await cast.end(other.id, ann)
+    expect(await cast.join(other.id, bob)).toMatchObject(noConversation)
+  })
+})
+
 describe('the chat of a ping', () => {
   let ping: Ping
   beforeEach(async () => {
@@ -211,6 +232,28 @@ describe('the chat of a ping', () => {
     expect((await cast.join(id, bob)).status).toBe(200)
   })
 
+  it('contains nobody who left it or an earlier one, whoever creates it or invites them', async () => {
+    const { id } = await cast.make(ann, [bob, cat, dan], fields())
+    await cast.leave(id, bob)
+    expect(await cast.add(id, ann, bob)).toMatchObject({ status: 409, body: { code: 'participant_left' } })
+    await cast.end(id, ann)
+    for (const system_created of [true, false]) {
+      const again = await cast.make(ann, [bob, cat, dan], { ...fields(), system_created })
+      expect((await people(again.id, ann)).sort()).toEqual(['ann*', 'cat', 'dan'])
+      expect(await cast.add(again.id, ann, bob)).toMatchObject({ status: 409, body: { code: 'participant_left' } })
+      const invitation = { params: { id: ping.id, userId: bob.id } }
+      await cast.server.call(removeInvitee, invitation, ann)
+      expect(await cast.join(again.id, bob)).toMatchObject(noConversation)
+      await cast.server.call(invitePeople, { params: { id: ping.id }, body: { recipient_ids: [bob.id] } }, ann)
+      expect(await people(again.id, ann)).not.toContain('bob')
+      if (system_created) await cast.end(again.id, ann)
+      else {
+        expect((await cast.join(again.id, bob)).status).toBe(200)
+        expect(await people(again.id, ann)).toContain('bob')
+      }
+    }
+  })
+
   it('survives the ping, and the ping survives its chat', async () => {
     const { id } = await cast.make(ann, [bob, cat], fields())
     await cast.end(id, ann)
@@ -293,10 +336,13 @@ describe('a deleted account', () => {
       ].sort(),
     )
     await cast.remove(id, ann, bob)
+    const left = await cast.group(ann, [bob, cat])
+    await cast.leave(left.id, bob)
     await cast.block(bob, ann)
     const then = await read()
     expect(then.conversations).toMatchObject([{ id: direct.id, username: null }])
     expect(then.conversations_removed_from).toMatchObject([{ conversation_id: id }])
+    expect(then.conversations_left).toMatchObject([{ conversation_id: left.id }])
     expect(then.messages).toHaveLength(1)
     await cast.unblock(bob, ann)
     await cast.server.befriend(ann, bob)

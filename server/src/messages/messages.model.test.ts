@@ -101,6 +101,7 @@ async function begin(): Promise<ModelChat[]> {
       isAdmin: role === 'admin',
     })),
     removed: new Set(),
+    left: new Set(),
     messages: [],
   }))
 }

@@ -26,6 +26,8 @@ export interface ModelChat {
   /** Members in the order in which they joined. */
   members: { who: Name; isAdmin: boolean }[]
   removed: Set<Name>
+  /** Those who left and have not come back. */
+  left: Set<Name>
   /** Messages by position; the first has position 1. */
   messages: ModelMessage[]
 }
@@ -74,7 +76,8 @@ export function erase(chat: ModelChat, who: Name, message: ModelMessage): number
 export function join(chat: ModelChat, who: Name): number {
   if (chat.isDeleted) return 404
   if (isIn(chat, who)) return 200
-  if (!chat.hasPing || chat.removed.has(who)) return 404
+  if (chat.removed.has(who) || !(chat.hasPing || chat.left.has(who))) return 404
+  chat.left.delete(who)
   addMember(chat, who)
   return 200
 }
@@ -83,6 +86,7 @@ export function leave(chat: ModelChat, who: Name): number {
   if (!isIn(chat, who)) return 404
   if (chat.type === 'direct') return 400
   exit(chat, who)
+  chat.left.add(who)
   return 204
 }
 
@@ -95,6 +99,7 @@ export function add(chat: ModelChat, who: Name, whom: Name): number {
   const refused = manage(chat, who)
   if (refused !== null) return refused
   if (!isIn(chat, whom)) {
+    if (chat.left.has(whom)) return 409
     chat.removed.delete(whom)
     addMember(chat, whom)
   }

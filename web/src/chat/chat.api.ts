@@ -4,6 +4,7 @@ import { getConversation, listConversationSummaries } from '@hither/contract/run
 import { listReactions } from '@hither/contract/runtime/messages/reactions.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { type After, allPages } from '../api/all-pages.ts'
+import { isRefusal } from '../api/api-error.ts'
 import { ApiError, call } from '../api/transport.ts'
 import { mergedSummaries, newestOf, type OpenConversation, withNewest } from './chat-changes.ts'
 import { withAround, withoutWindow } from './message-window.ts'
@@ -63,7 +64,7 @@ export function conversationQuery(conversationId: ConversationId) {
         const isSame = newest.window?.aroundId === aroundId
         return window && isSame ? withAround(withoutWindow(newest), window, aroundId) : newest
       } catch (error) {
-        if (isNotFound(error)) return null
+        if (isNotFound(error) && !isRefusal(error, 'conversation_left')) return null
         throw error
       }
     },

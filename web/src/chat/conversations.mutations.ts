@@ -4,6 +4,7 @@ import {
   addParticipant,
   createConversation,
   deleteConversation,
+  joinConversation,
   leaveConversation,
   removeParticipant,
   renameConversation,
@@ -56,6 +57,18 @@ export function useRemoveParticipant(conversationId: ConversationId) {
   return useChangeConversation(conversationId, (user_id: UserId) =>
     call(removeParticipant, { params: { id: conversationId }, body: { user_id } }),
   )
+}
+
+/** Joins a group that the viewer left. */
+export function useJoinAgain(conversationId: ConversationId) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(joinConversation, { params: { id: conversationId } }),
+    onSuccess: (conversation) => {
+      putIntoList(queryClient, conversation)
+      return queryClient.invalidateQueries({ queryKey: conversationQuery(conversationId).queryKey })
+    },
+  })
 }
 
 /** The key of the mutations with which the viewer leaves or deletes a group. */

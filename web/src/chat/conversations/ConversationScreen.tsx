@@ -1,15 +1,19 @@
 import type { ConversationId, PingId, UserId } from '@hither/contract/ids.ts'
 import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
+import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
+import { isRefusal } from '../../api/api-error.ts'
 import { blockedQuery } from '../../friends/blocks.api.ts'
 import { mirrored } from '../../i18n/language.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
+import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { conversationQuery } from '../chat.api.ts'
+import { useJoinAgain } from '../conversations.mutations.ts'
 import { chatStrings, conversationStrings } from '../strings.ts'
 import { Conversation } from './Conversation.tsx'
 import { ConversationSkeleton } from './ConversationSkeleton.tsx'
@@ -33,6 +37,9 @@ export function ConversationScreen({ renderPing, renderPins }: Props) {
   const blocks = useQuery({ ...blockedQuery(), enabled: isGroup })
   const areBlocksUnknown = isGroup && blocks.data === undefined
   const close = useCloseConversation(conversation.data)
+  const joining = useJoinAgain(id)
+  const { showError } = useSnackbar()
+  const hasLeft = isRefusal(conversation.error, 'conversation_left')
 
   if (user === null) return null
   // A conversation that was not found the last time may exist now.
@@ -54,7 +61,9 @@ export function ConversationScreen({ renderPing, renderPins }: Props) {
   return (
     <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start', p: { xs: 2, sm: 3 } }}>
       <Box sx={{ width: '100%' }}>
-        {conversation.data === null ? (
+        {hasLeft ? (
+          <Alert severity="info">{conversationStrings.hasLeft}</Alert>
+        ) : conversation.data === null ? (
           <ErrorAlert message={conversationStrings.notFound} />
         ) : (
           <ErrorAlert
@@ -64,11 +73,20 @@ export function ConversationScreen({ renderPing, renderPins }: Props) {
           />
         )}
       </Box>
+      {hasLeft && (
+        <Button variant="contained" loading={joining.isPending} onClick={handleJoin}>
+          {conversationStrings.joinAgain}
+        </Button>
+      )}
       <Button variant="outlined" startIcon={<ArrowBackRounded sx={mirrored} />} onClick={close}>
         {conversationStrings.toList}
       </Button>
     </Box>
   )
+
+  function handleJoin() {
+    joining.mutate(undefined, { onError: () => showError(chatStrings.loadFailed) })
+  }
 
   function handleRetry() {
     if (conversation.data === undefined) void conversation.refetch()

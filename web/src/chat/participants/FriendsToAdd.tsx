@@ -7,6 +7,7 @@ import List from '@mui/material/List'
 import ListItem from '@mui/material/ListItem'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
+import { isRefusal } from '../../api/api-error.ts'
 import { findPeople } from '../../friends/find-people.ts'
 import { friendsQuery } from '../../friends/friends.api.ts'
 import { usePresenceKnown } from '../../realtime/live-status.ts'
@@ -27,7 +28,11 @@ export function FriendsToAdd({ conversation }: { conversation: Conversation }) {
 
   function handleAdd(userId: UserId) {
     if (addition.isPending) return
-    addition.mutateAsync(userId).catch(() => showError(chatStrings.addFailed))
+    addition
+      .mutateAsync(userId)
+      .catch((error) =>
+        showError(isRefusal(error, 'participant_left') ? conversationStrings.participantLeft : chatStrings.addFailed),
+      )
   }
 
   if (others === undefined) {
