@@ -248,6 +248,7 @@ export interface Messages {
   'auth.recovery.noCode': null
   'auth.recovery.useCode': null
   'auth.recovery.useEmail': null
+  'auth.recoveryCodesEnded': null
   'auth.resend': null
   'auth.resendFailed': null
   'auth.resent': null
@@ -1543,6 +1544,7 @@ export interface Messages {
   'profile.signIn.linkText': { provider: string | number }
   'profile.signIn.linked': null
   'profile.signIn.linkedAs': { email: string | number }
+  'profile.signIn.linkedOn': { day: string | number }
   'profile.signIn.moreAbout': { name: string | number }
   'profile.signIn.name': null
   'profile.signIn.nameRequired': null
@@ -1557,6 +1559,7 @@ export interface Messages {
   'profile.signIn.offerTitle': null
   'profile.signIn.ok': null
   'profile.signIn.onDay': { sentence: string | number; day: string | number }
+  'profile.signIn.onlyPassword': null
   'profile.signIn.passkeyCanceled': null
   'profile.signIn.passkeyCreated': null
   'profile.signIn.passkeyExists': null
@@ -1566,6 +1569,7 @@ export interface Messages {
   'profile.signIn.passwordRequired': null
   'profile.signIn.recoveryCodes': null
   'profile.signIn.remove': null
+  'profile.signIn.removeOf': { name: string | number }
   'profile.signIn.removeText': null
   'profile.signIn.removeTitle': null
   'profile.signIn.removed': null
@@ -1578,6 +1582,8 @@ export interface Messages {
   'profile.signIn.savedCodes': null
   'profile.signIn.signInAgain': null
   'profile.signIn.signInAgainNote': null
+  'profile.signIn.stillText': null
+  'profile.signIn.stillTitle': null
   'profile.signIn.unlink': null
   'profile.signIn.unlinkOf': { provider: string | number }
   'profile.signIn.unlinkText': { provider: string | number }

@@ -1,3 +1,4 @@
+import { createRecoveryCodes } from '@hither/contract/auth/recovery.ts'
 import type { Page } from '@playwright/test'
 import { addAuthenticator } from '../authenticator.ts'
 import { expect, expectAccessible } from '../fixtures.ts'
@@ -187,3 +188,47 @@ async function signIn(page: Page, email: string) {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
+
+test('a new password ends the recovery codes, and the passkeys that stay are shown and removed', async ({
+  api,
+  browserOf,
+  person,
+}) => {
+  test.slow()
+  const ann = await person('ann')
+  const page = await browserOf(ann)
+  const device = await addAuthenticator(page)
+  await page.goto('/profile')
+  await device.whileUnlocked(async () => {
+    await page.getByRole('button', { name: 'Create a passkey' }).click()
+    await expect(page.getByText('Passkey created')).toBeVisible()
+  })
+  await api(createRecoveryCodes, { body: {} }, ann)
+
+  const newPassword = 'another horse battery'
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const form = page.getByRole('dialog', { name: 'Change password' })
+  await form.getByLabel('Current password').fill(password)
+  await form.getByLabel('New password', { exact: true }).fill(newPassword)
+  await form.getByLabel('Confirm new password').fill(newPassword)
+  await form.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('Password changed')).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'What can still sign in' })
+  await expect(dialog.getByText("Recovery codes from before don't work anymore.")).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Create codes' })).toBeVisible()
+  await expect(dialog.getByRole('listitem').getByText(/^Created \d+ \w+$/)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toBeHidden()
+
+  // Another device shows it after the next sign-in.
+  const laptop = await browserOf(null)
+  await laptop.goto('/login')
+  await laptop.getByLabel('Email').fill(ann.email)
+  await laptop.getByLabel('Password', { exact: true }).fill(newPassword)
+  await laptop.getByRole('button', { name: 'Sign In', exact: true }).click()
+  const list = laptop.getByRole('list', { name: 'What can still sign in' })
+  await list.getByRole('button', { name: /^Remove / }).click()
+  await laptop.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(laptop.getByText('Only your new password can sign in.')).toBeVisible()
+})

@@ -78,9 +78,16 @@ test('without mail and without an admin, a recovery code sets a new password', a
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(home(page)).toBeVisible()
+  // The new password has ended the other codes.
+  await expect(page.getByText('Only your new password can sign in.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create codes' })).toBeVisible()
+  await expectAccessible(page)
 
   await page.goto('/profile')
-  await expect(page.getByText('7 of 8 left')).toBeVisible()
+  await page.getByRole('button', { name: 'Create codes' }).click()
+  await expect(codes).toHaveCount(8)
+  await dialog.getByRole('checkbox', { name: 'I saved my codes' }).check()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'New codes' }).click()
   const question = page.getByRole('alertdialog')
   await expect(question.getByText('The old codes stop working.')).toBeVisible()

@@ -48,7 +48,7 @@ export function SetPassword({ token, headingRef }: Props) {
     }
     // The server has revoked all sessions, so this device signs out at once.
     await signOut()
-    showNotice(authStrings.resetDone)
+    showNotice(`${authStrings.resetDone} ${authStrings.recoveryCodesEnded}`)
     await navigate('/login', { replace: true, state })
   })
 

@@ -63,6 +63,7 @@ export const authStrings = {
   setPassword: t('auth.setPassword'),
   resetFailed: t('auth.resetFailed'),
   resetDone: t('auth.resetDone'),
+  recoveryCodesEnded: t('auth.recoveryCodesEnded'),
   askForLink: t('auth.askForLink'),
   confirmationSentTo: t('auth.confirmationSentTo'),
   confirmationSteps: t('auth.confirmationSteps'),

@@ -25,11 +25,12 @@ import { securityStrings as strings } from './security-strings.ts'
 interface Props {
   titleId: string
   hasPassword: boolean
-  onDone: () => void
+  onChanged: () => void
+  onCancel: () => void
 }
 
 /** Unmounted when the dialog closes, so that the passwords are discarded. */
-export function ChangePasswordForm({ titleId, hasPassword, onDone }: Props) {
+export function ChangePasswordForm({ titleId, hasPassword, onChanged, onCancel }: Props) {
   const change = useChangePassword()
   const { showNotice } = useSnackbar()
   const { register, handleSubmit, setError, formState } = useForm({
@@ -50,7 +51,7 @@ export function ChangePasswordForm({ titleId, hasPassword, onDone }: Props) {
       })
       if (!isChanged) return
       showNotice(strings.passwordChanged)
-      onDone()
+      onChanged()
     } catch (error) {
       const { new_password: refused } = formErrorsOf(error, ['new_password'] as const, strings.passwordFailed).fields
       const message = messageOf(error, strings.passwordFailed)
@@ -101,7 +102,7 @@ export function ChangePasswordForm({ titleId, hasPassword, onDone }: Props) {
         </Stack>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onDone}>{uiStrings.cancel}</Button>
+        <Button onClick={onCancel}>{uiStrings.cancel}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={change.isPending}>
           {strings.save}
         </LoadingButton>

@@ -66,6 +66,12 @@ export const signInStrings = {
   fileName: t('profile.signIn.fileName'),
   fileHeading: (email: string, server: string) => t('profile.signIn.fileHeading', { email, server }),
 
+  stillTitle: t('profile.signIn.stillTitle'),
+  stillText: t('profile.signIn.stillText'),
+  onlyPassword: t('profile.signIn.onlyPassword'),
+  linkedOn: (day: string) => t('profile.signIn.linkedOn', { day }),
+  removeOf: (name: string) => t('profile.signIn.removeOf', { name }),
+
   activity: t('profile.signIn.activity'),
   noActivity: t('profile.signIn.noActivity'),
   activityFailed: t('profile.signIn.activityFailed'),
