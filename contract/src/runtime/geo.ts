@@ -8,6 +8,9 @@ export const geoLimits = {
   results: 8,
 } as const
 
+/** The English beginning of an address of which only something near is known. Each reader is shown it in their language. */
+export const nearPrefix = 'near '
+
 export const findAddress = {
   method: 'GET',
   path: '/geo/reverse',

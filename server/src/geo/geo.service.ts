@@ -1,6 +1,6 @@
 import type { FoundAddress, FoundPlace } from '@hither/contract/geo.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import { geoLimits } from '@hither/contract/runtime/geo.ts'
+import { geoLimits, nearPrefix } from '@hither/contract/runtime/geo.ts'
 import { distance } from 'geokdbush'
 import { LRUCache } from 'lru-cache'
 import { createLimiterPerUser } from '../platform/async/limiter-per-user.ts'
@@ -124,7 +124,7 @@ function addressOf(found: Found | null, latitude: number, longitude: number): st
   const isElsewhere =
     found.parts.houseNumber !== undefined &&
     distance(longitude, latitude, found.longitude, found.latitude) > sameHouseKm
-  const near = isElsewhere ? 'near ' : ''
+  const near = isElsewhere ? nearPrefix : ''
   const address = formatAddress(found.parts, geoLimits.addressLength - near.length)
   return address === '' ? null : near + address
 }

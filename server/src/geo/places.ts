@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { FoundPlace } from '@hither/contract/geo.ts'
+import { nearPrefix } from '@hither/contract/runtime/geo.ts'
 import { around, distance } from 'geokdbush'
 import KDBush from 'kdbush'
 import { fold } from './fold.ts'
@@ -111,7 +112,7 @@ function nearestOf(gazetteer: Gazetteer, latitude: number, longitude: number): s
   if (best === null) return null
   const { name, address } = placeOf(gazetteer, best.id)
   // Leaves out a region with the same name as the town, such as Singapore.
-  return `near ${[name, ...address.split(', ').filter((part) => part !== name)].join(', ')}`
+  return nearPrefix + [name, ...address.split(', ').filter((part) => part !== name)].join(', ')
 }
 
 function searchIn(gazetteer: Gazetteer, query: string, limit: number): FoundPlace[] {

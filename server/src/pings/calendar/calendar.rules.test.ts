@@ -53,6 +53,19 @@ it('writes a calendar entry that calendar apps can read', () => {
   expect(calendarOf(ping, url, now, t)).toContain('LOCATION:45.5200\\, -122.6800\r\n')
 })
 
+it.each([
+  ['en', 'near Hoboken\\, New Jersey\\, US'],
+  ['de', 'bei Hoboken\\, New Jersey\\, US'],
+  ['es', 'cerca de Hoboken\\, New Jersey\\, US'],
+  ['fr', 'près de Hoboken\\, New Jersey\\, US'],
+  ['ar', 'قرب Hoboken\\, New Jersey\\, US'],
+] as const)('names a place that is near a town in %s', (language, location) => {
+  const near = { ...ping, address: 'near Hoboken, New Jersey, US' }
+  expect(calendarOf(near, url, now, translatorOf(language).t)).toContain(`LOCATION:${location}\r\n`)
+  const street = { ...ping, address: 'Nearby Street 1' }
+  expect(calendarOf(street, url, now, translatorOf(language).t)).toContain('LOCATION:Nearby Street 1\r\n')
+})
+
 it('marks a canceled ping with a later sequence number', () => {
   const text = calendarOf({ ...ping, canceled_at: '2026-11-19T12:00:00.000Z' }, url, now, t)
   expect(text).toContain('SEQUENCE:3\r\nSTATUS:CANCELLED\r\n')

@@ -1,4 +1,5 @@
 import type { AnonymousPing } from '@hither/contract/pings.ts'
+import { nearPrefix } from '@hither/contract/runtime/geo.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { Translate } from '../../platform/languages/translator.ts'
 
@@ -40,7 +41,7 @@ export function calendarOf(ping: CalendarPing, url: string, now: Date, t: Transl
     `DTSTART:${utc(new Date(ping.activates_at))}`,
     `DTEND:${utc(new Date(ping.expires_at))}`,
     `SUMMARY:${escaped(ping.name)}`,
-    `LOCATION:${escaped(ping.address ?? `${ping.latitude.toFixed(4)}, ${ping.longitude.toFixed(4)}`)}`,
+    `LOCATION:${escaped(placeText(ping, t))}`,
     `GEO:${place}`,
     `DESCRIPTION:${about.map(escaped).join('\\n')}`,
     `URL:${url}`,
@@ -49,6 +50,13 @@ export function calendarOf(ping: CalendarPing, url: string, now: Date, t: Transl
     'END:VCALENDAR',
   ]
   return lines.map((line) => `${folded(line)}\r\n`).join('')
+}
+
+function placeText({ latitude, longitude, address }: CalendarPing, t: Translate): string {
+  if (address === null) return `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`
+  if (!address.startsWith(nearPrefix)) return address
+  // Calendar apps search for the location, without the marks that isolate a name in its sentence.
+  return t('pings.area.near', { town: address.slice(nearPrefix.length) }).replaceAll(/[\u2068\u2069]/g, '')
 }
 
 // RFC 5545, 3.3.5, form 2: a UTC time in whole seconds.

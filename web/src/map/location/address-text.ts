@@ -1,10 +1,11 @@
+import { nearPrefix } from '@hither/contract/runtime/geo.ts'
 import { t } from '../../i18n/translate.ts'
 import type { Place } from '../map-defaults.ts'
 import { coordinatesText } from './coordinates.ts'
 
 /** Returns an address without the "near" that the server puts in front of a town. */
 export function townOf(address: string): string {
-  return address.replace(/^near /, '')
+  return address.startsWith(nearPrefix) ? address.slice(nearPrefix.length) : address
 }
 
 /** "near Hoboken", in the language of the page. */
