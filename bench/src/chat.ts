@@ -78,9 +78,8 @@ function searchFor(words: readonly string[], isInConversation: boolean): Workloa
     next(visitors): Call {
       const visitor = any(visitors)
       const id = any(visitor.conversations).id
-      const query = new URLSearchParams({ q: any(words), ...(isInConversation && { conversation_id: id }) })
-      const operation = { ...searchMessages, path: `${searchMessages.path}?${query}` }
-      return { workload: 'search', operation, token: visitor.token, params: {}, inputs: {} }
+      const body = { q: any(words), ...(isInConversation && { conversation_id: id }) }
+      return { workload: 'search', operation: searchMessages, token: visitor.token, params: {}, body, inputs: {} }
     },
   }
 }

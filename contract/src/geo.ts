@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { AreaKm } from './areas.ts'
-import type { Operation } from './operation.ts'
+import { inAddress, type Operation } from './operation.ts'
 import * as runtime from './runtime/geo.ts'
 import { nullable, text } from './values.ts'
 
@@ -35,30 +35,36 @@ export const findAddress = {
   ...runtime.findAddress,
   tag: 'geo',
   summary: 'Get the address of a position, or the nearest town, or null if nothing is known',
-  query: Type.Object({ lat: latitude, lng: longitude }),
+  body: Type.Object({ lat: latitude, lng: longitude }),
   replies: { 200: FoundAddress },
-  rateLimits: [{ by: 'person', max: 60, seconds: 60 }],
+  rateLimits: [{ by: 'person', max: 60, seconds: 60, group: 'addresses of positions' }],
 } as const satisfies Operation
+
+export const findAddressInAddress = inAddress(findAddress)
 
 /** `lat` and `lng` are the center of the map, never the position of the device. They only order the results. */
 export const searchPlaces = {
   ...runtime.searchPlaces,
   tag: 'geo',
   summary: 'Search places by name, address or coordinates, best match first; at most 8',
-  query: Type.Object({
+  body: Type.Object({
     q: text({ minLength: 1, maxLength: runtime.geoLimits.queryLength }),
     lat: Type.Optional(latitude),
     lng: Type.Optional(longitude),
   }),
   replies: { 200: Type.Array(FoundPlace, { maxItems: runtime.geoLimits.results }) },
-  rateLimits: [{ by: 'person', max: 120, seconds: 60 }],
+  rateLimits: [{ by: 'person', max: 120, seconds: 60, group: 'place searches' }],
 } as const satisfies Operation
+
+export const searchPlacesInAddress = inAddress(searchPlaces)
 
 export const findArea = {
   ...runtime.findArea,
   tag: 'geo',
   summary: 'Get the area of a place, as people see it who may not know the exact place',
-  query: Type.Object({ lat: latitude, lng: longitude, area_km: AreaKm }),
+  body: Type.Object({ lat: latitude, lng: longitude, area_km: AreaKm }),
   replies: { 200: FoundArea },
-  rateLimits: [{ by: 'person', max: 60, seconds: 60 }],
+  rateLimits: [{ by: 'person', max: 60, seconds: 60, group: 'areas' }],
 } as const satisfies Operation
+
+export const findAreaInAddress = inAddress(findArea)

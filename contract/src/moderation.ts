@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AdminActionId, ReportId, UserId } from './ids.ts'
 import { MemberInvites, RegistrationMode } from './invitations.ts'
-import type { Operation } from './operation.ts'
+import { inAddress, type Operation } from './operation.ts'
 import { ReportReason, ReportSubject } from './reports.ts'
 import * as runtime from './runtime/moderation.ts'
 import { NoContent, nullable, oneOf, Timestamp, text } from './values.ts'
@@ -138,7 +138,7 @@ export const listUsers = {
   tag: 'admin',
   summary:
     'Admins: list users by name; `q` is the beginning of the name or the complete email, `after` the last name of the previous page',
-  query: Type.Object({
+  body: Type.Object({
     q: Type.Optional(text({ maxLength: 254 })),
     only: Type.Optional(oneOf(['admins', 'suspended'])),
     after: Type.Optional(text({ maxLength: 100 })),
@@ -147,6 +147,9 @@ export const listUsers = {
   replies: { 200: Type.Array(AdminUser) },
   refusals: ['route_not_found'],
 } as const satisfies Operation
+
+/** Kept for clients of the previous release: proxies log the address. */
+export const listUsersInAddress = { ...inAddress(listUsers), path: '/admin/users' } as const satisfies Operation
 
 export const suspendUser = {
   ...runtime.suspendUser,

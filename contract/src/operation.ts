@@ -43,6 +43,8 @@ export interface Address {
 export interface Operation extends Address {
   readonly tag: string
   readonly summary: string
+  /** Kept for clients of the previous release. */
+  readonly deprecated?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
@@ -57,6 +59,26 @@ export interface Operation extends Address {
   readonly faults?: Readonly<Record<string, Fault>>
   /** Checked in this order. The first exhausted limit refuses the call with `rate_limited`. */
   readonly rateLimits?: readonly RateLimit[]
+}
+
+/**
+ * The former form of an operation, whose input is in the address, which proxies log. It counts against the same limits, so
+ * these have a `group`.
+ */
+export function inAddress<O extends Operation & { readonly body: TSchema }>({
+  body,
+  faults,
+  method: _,
+  ...operation
+}: O) {
+  const moved = Object.entries(faults ?? {}).map(([place, fault]) => [place.replace(/^body/, 'query'), fault])
+  return {
+    ...operation,
+    method: 'GET' as const,
+    query: body as O['body'],
+    ...(faults && { faults: Object.fromEntries(moved) as Record<string, Fault> }),
+    deprecated: true as const,
+  }
 }
 
 type Part<O extends Operation, Key extends 'params' | 'query' | 'body'> = O extends {

@@ -91,10 +91,21 @@ export const lookupUser = {
   ...runtime.lookupUser,
   tag: 'users',
   summary: 'Find a user by exact username, ignoring case',
-  params: Type.Object({ username: text({ minLength: 1, maxLength: 100 }) }),
+  body: Type.Object({ username: text({ minLength: 1, maxLength: 100 }) }),
   replies: { 200: UserLookup },
   refusals: ['user_not_found'],
-  rateLimits: [{ by: 'person', max: 60, seconds: 60 }],
+  rateLimits: [{ by: 'person', max: 60, seconds: 60, group: 'look-ups of users' }],
+} as const satisfies Operation
+
+const { body: lookedUp, ...lookup } = lookupUser
+
+/** Kept for clients of the previous release: proxies log the address. */
+export const lookupUserInAddress = {
+  ...lookup,
+  method: 'GET',
+  path: '/users/lookup/:username',
+  params: lookedUp,
+  deprecated: true,
 } as const satisfies Operation
 
 const PersonSince = Type.Object({ username: Type.String(), created_at: Timestamp })

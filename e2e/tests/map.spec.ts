@@ -401,9 +401,9 @@ test('a place is found by name and by coordinates with the keyboard, and a new p
   person,
 }) => {
   const page = await browserOf(await person('ann'), direct)
-  const asked: URL[] = []
+  const asked: { q: string; lat: number }[] = []
   await page.route('**/api/geo/search*', (route) => {
-    asked.push(new URL(route.request().url()))
+    asked.push(route.request().postDataJSON())
     const hoboken = { name: 'Hoboken', address: 'New Jersey, US', latitude: 40.744, longitude: -74.0324 }
     return route.fulfill({ json: [{ ...hoboken, name: 'Hobart', latitude: -42.88, longitude: 147.33 }, hoboken] })
   })
@@ -414,9 +414,9 @@ test('a place is found by name and by coordinates with the keyboard, and a new p
   await field.fill('hobo')
   await expect(page.getByRole('option')).toHaveCount(2)
   await expectAccessible(page)
-  expect(asked.at(-1)?.searchParams.get('q')).toBe('hobo')
+  expect(asked.at(-1)?.q).toBe('hobo')
   // The center of the map is sent with a precision of a tenth of a degree.
-  expect(asked.at(-1)?.searchParams.get('lat')).toBe('40.8')
+  expect(asked.at(-1)?.lat).toBe(40.8)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   const start = page.getByRole('button', { name: 'Drop a pin at Hoboken' })

@@ -99,7 +99,7 @@ test('the invitation that was opened is passed along to the sign-in with the pro
   expectConsole(/status of 4\d\d/)
   provider.signInAs(newcomer())
   const page = await browserOf(null)
-  await page.goto('/invite/some-code')
+  await page.goto('/invite/#some-code')
   await expect(page.getByRole('heading', { name: 'Join Hither' })).toBeVisible()
   const finish = page.waitForRequest('**/api/auth/oidc/finish')
   await providerButton(page).click()

@@ -71,7 +71,7 @@ export async function openMailbox(options: { hideSMTPUTF8?: boolean } = {}): Pro
     refusal: null,
     acceptsCredentials: true,
     textRefusal: null,
-    token: () => received.findLast(({ link }) => link.searchParams.has('token'))?.link.searchParams.get('token') ?? '',
+    token: () => received.findLast(({ link }) => link.hash !== '')?.link.hash.slice('#token='.length) ?? '',
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
   return mailbox

@@ -22,7 +22,7 @@ const routes: RouteObject[] = [
     children: [
       { path: '/login', ...screen(async () => (await import('./auth/LoginScreen.tsx')).LoginScreen, 'visitor') },
       { path: '/signup', ...screen(async () => (await import('./auth/SignupScreen.tsx')).SignupScreen) },
-      { path: '/invite/:code', ...screen(async () => (await import('./auth/InviteScreen.tsx')).InviteScreen) },
+      { path: '/invite/:code?', ...screen(async () => (await import('./auth/InviteScreen.tsx')).InviteScreen) },
       {
         path: '/forgot-password',
         ...screen(async () => (await import('./auth/ForgotPasswordScreen.tsx')).ForgotPasswordScreen),

@@ -12,19 +12,19 @@ export const geoLimits = {
 export const nearPrefix = 'near '
 
 export const findAddress = {
-  method: 'GET',
+  method: 'POST',
   path: '/geo/reverse',
   auth: 'required',
 } as const satisfies Address
 
 export const searchPlaces = {
-  method: 'GET',
+  method: 'POST',
   path: '/geo/search',
   auth: 'required',
 } as const satisfies Address
 
 export const findArea = {
-  method: 'GET',
+  method: 'POST',
   path: '/geo/area',
   auth: 'required',
 } as const satisfies Address

@@ -69,8 +69,8 @@ export const deleteReported = {
 } as const satisfies Address
 
 export const listUsers = {
-  method: 'GET',
-  path: '/admin/users',
+  method: 'POST',
+  path: '/admin/users/search',
   auth: 'required',
 } as const satisfies Address
 

@@ -52,8 +52,8 @@ export const updateUser = {
 } as const satisfies Address
 
 export const lookupUser = {
-  method: 'GET',
-  path: '/users/lookup/:username',
+  method: 'POST',
+  path: '/users/lookup',
   auth: 'required',
 } as const satisfies Address
 

@@ -93,7 +93,7 @@ describe('a server that confirms addresses', () => {
     expect(mails).toHaveLength(1)
     const [mail] = mails
     expect(mail?.to).toEqual([ann.email])
-    expect(mail?.link.href).toMatch(/^https:\/\/hither\.example\.org\/confirm\?token=[\w-]{43}$/)
+    expect(mail?.link.href).toMatch(/^https:\/\/hither\.example\.org\/confirm#token=[\w-]{43}$/)
     expect(mail?.html).toContain(`href="${mail?.link.href}"`)
     expect(mail?.html).not.toMatch(/<img|<link|<script|src=|url\(/)
     expect(mail?.text).not.toContain(ann.username)
@@ -161,7 +161,7 @@ describe('a server that confirms addresses', () => {
   it('shows no user who has not confirmed', async () => {
     const { body } = await confirmWith(await tokenFor())
     await signUp({ ...ann, email: 'gus@example.org', username: 'gus' })
-    expect((await server.call(lookupUser, { params: { username: 'gus' } }, body.access_token)).status).toBe(404)
+    expect((await server.call(lookupUser, { body: { username: 'gus' } }, body.access_token)).status).toBe(404)
   })
 
   it('sends the link again, and both links work', async () => {
@@ -360,7 +360,7 @@ describe('an address that has an account', () => {
     for (const attempt of [known, unknown]) {
       expect(await signIn(attempt)).toMatchObject(unconfirmed)
       expect((await signUp({ ...attempt, email: 'third@example.org' })).status).toBe(409)
-      const seen = await server.call(lookupUser, { params: { username: attempt.username } }, owner.access_token)
+      const seen = await server.call(lookupUser, { body: { username: attempt.username } }, owner.access_token)
       expect(seen.status).toBe(404)
     }
     expect((await signIn()).status).toBe(200)

@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
     const mail = mailbox.received[before]
     expect(mailbox.received).toHaveLength(before + 1)
     expect(mail?.to).toEqual([ann.email])
-    expect(mail?.link.href).toMatch(/^https:\/\/hither\.example\.org\/reset-password\?token=[\w-]{43}$/)
+    expect(mail?.link.href).toMatch(/^https:\/\/hither\.example\.org\/reset-password#token=[\w-]{43}$/)
     expect(mail?.html).toContain(`href="${mail?.link.href}"`)
     expect(mail?.text).not.toContain(ann.username)
     expect(mail?.text).toContain('deletes its content: friends, pins, chats and pictures')

@@ -74,7 +74,7 @@ describe.each(storages)('the share of a person with pictures in $name', ({ open 
     expect(await bytesOf(ann)).toBe(fit * each)
 
     await server.db`insert into admins (user_id, appointed_at) values (${bob.id}, now())`
-    const { body: people } = await server.call(listUsers, { query: {} }, bob)
+    const { body: people } = await server.call(listUsers, { body: {} }, bob)
     expect(people.map(({ username, picture_bytes }) => [username, picture_bytes])).toEqual([
       ['ann', fit * each],
       ['bob', each],

@@ -102,7 +102,7 @@ describe('in the mode invite', () => {
     const used = (await server.call(listFriendLinks, {}, ann)).body.filter(({ uses_left }) => uses_left === 0)
     for (const { id } of used) await server.call(revokeFriendLink, { params: { id } }, ann)
     expect(await signUp({ friend_code })).toMatchObject({ status: 403, body: refusals.notAdmitted })
-    const { body: users } = await server.call(listUsers, { query: { q: people[1]?.username ?? '' } }, admin)
+    const { body: users } = await server.call(listUsers, { body: { q: people[1]?.username ?? '' } }, admin)
     expect(users).toMatchObject([{ invited_by: ann.username }])
     server.clock.advance(31 * dayMs)
     ann = await server.signIn(ann)
@@ -125,7 +125,7 @@ describe('in the mode invite', () => {
   it('an invitation decides about the admission, and the link still connects', async () => {
     await setMode('invite', 0)
     const invite = async () =>
-      (await server.call(createInvitation, { body: {} }, admin)).body.url.split('/').at(-1) ?? ''
+      (await server.call(createInvitation, { body: {} }, admin)).body.url.split('#').at(-1) ?? ''
     const { status, friend_link } = await signUp({ friend_code: await codeOf(), invitation: await invite() })
     expect([status, friend_link?.status]).toEqual([201, 'accepted'])
     const other = await signUp({ friend_code: 'unknown', invitation: await invite() })

@@ -68,7 +68,7 @@ describe('blocking a user', () => {
       const hidden = await ask(one, other.username)
       expect(hidden.body).toEqual(missing.body)
       expect(hidden.status).toBe(missing.status)
-      const found = await server.call(lookupUser, { params: { username: other.username } }, one)
+      const found = await server.call(lookupUser, { body: { username: other.username } }, one)
       expect(found).toMatchObject(notFound)
       expect(await server.call(getUser, { params: { id: other.id } }, one)).toMatchObject(notFound)
     }

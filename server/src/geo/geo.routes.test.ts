@@ -29,9 +29,9 @@ afterAll(async () => {
 
 test('returns addresses and places to signed-in users, and sends its user agent to the geocoder', async () => {
   const address = 'Empire State Building, 350 5th Avenue, New York, New York 10118, United States'
-  const found = await server.call(findAddress, { query: { lat: 40.748433, lng: -73.985656 } }, ann)
+  const found = await server.call(findAddress, { body: { lat: 40.748433, lng: -73.985656 } }, ann)
   expect(found).toMatchObject({ status: 200, body: { address } })
-  const places = await server.call(searchPlaces, { query: { q: 'empire', lat: 40.7, lng: -74 } }, ann)
+  const places = await server.call(searchPlaces, { body: { q: 'empire', lat: 40.7, lng: -74 } }, ann)
   expect(places).toMatchObject({ status: 200, body: [{ name: 'Empire State Building', latitude: 40.748433 }] })
   for (const { userAgent } of geocoder.asked)
     expect(userAgent).toMatch(/^Hither\/[\w.-]+ \(https:\/\/hither\.example\.org\)$/)
@@ -39,8 +39,8 @@ test('returns addresses and places to signed-in users, and sends its user agent 
 })
 
 test('requires authentication', async () => {
-  expect((await server.call(findAddress, { query: { lat: 1, lng: 1 } })).status).toBe(401)
-  expect((await server.call(searchPlaces, { query: { q: 'hoboken' } })).status).toBe(401)
+  expect((await server.call(findAddress, { body: { lat: 1, lng: 1 } })).status).toBe(401)
+  expect((await server.call(searchPlaces, { body: { q: 'hoboken' } })).status).toBe(401)
 })
 
 test.each([
@@ -63,12 +63,12 @@ test.each([
 test('one user does not fill the queue of the geocoder', async () => {
   const pending: (() => void)[] = []
   geocoder.answer = (request, response) => void pending.push(() => json(photonAnswer(empireState))(request, response))
-  const ask = (lat: number, person: Person) => server.call(findAddress, { query: { lat, lng: 10 } }, person)
+  const ask = (lat: number, person: Person) => server.call(findAddress, { body: { lat, lng: 10 } }, person)
   const asked = Array.from({ length: 30 }, (_, lat) => ask(lat, ann))
   // Those for which there is no room get the result without a geocoder at once.
   expect((await Promise.race(asked)).status).toBe(200)
   const other = ask(50, bob)
-  await server.call(findArea, { query: { lat: 50, lng: 10, area_km: 1 } }, bob)
+  await server.call(findArea, { body: { lat: 50, lng: 10, area_km: 1 } }, bob)
   geocoder.answer = json(photonAnswer(empireState))
   for (const respond of pending) respond()
   expect((await other).body.address).toContain('Empire State Building')
@@ -78,7 +78,7 @@ test('one user does not fill the queue of the geocoder', async () => {
 
 test('limits the requests of one user', async () => {
   const { max } = findAddress.rateLimits[0]
-  const ask = (person: Person) => server.call(findAddress, { query: { lat: 40.7484, lng: -73.9857 } }, person)
+  const ask = (person: Person) => server.call(findAddress, { body: { lat: 40.7484, lng: -73.9857 } }, person)
   const answers = []
   for (let i = 0; i <= max; i++) answers.push(await ask(ann))
   expect(answers.at(-1)?.status).toBe(429)

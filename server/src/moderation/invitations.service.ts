@@ -53,7 +53,7 @@ export async function createInvitation(
     await note('create_invitation', { note: label || null })
     const made = (await queries.listInvitations(tx)).find((one) => one.id === id)
     if (!made) throw new Error('The invitation is not there')
-    return { ...made, url: `${deps.publicUrl}/invite/${code}` }
+    return { ...made, url: `${deps.publicUrl}/invite/#${code}` }
   })
 }
 

@@ -164,7 +164,7 @@ it('the last use of an invitation admits one of two concurrent sign-ups', async 
   await makeAdmin(server, ann)
   await server.call(setRegistration, { body: { mode: 'invite' } }, ann)
   const { body } = await server.call(createInvitation, { body: {} }, ann)
-  const invitation = body.url.split('/').at(-1) ?? ''
+  const invitation = body.url.split('#').at(-1) ?? ''
   const enter = (username: string) => () =>
     server.call(signup, { body: { email: `${username}@example.org`, password, username, invitation } })
   const lockInvitation = (tx: Tx) => tx`select 1 from invitations for update`

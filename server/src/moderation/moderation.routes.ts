@@ -46,7 +46,8 @@ function addReportHandling(routes: Routes, deps: ModerationDeps): void {
 }
 
 function addPeople(routes: Routes, deps: ModerationDeps): void {
-  routes.add(contract.listUsers, ({ caller, query }) => listUsers(deps, caller.userId, query))
+  routes.add(contract.listUsers, ({ caller, body }) => listUsers(deps, caller.userId, body))
+  routes.add(contract.listUsersInAddress, ({ caller, query }) => listUsers(deps, caller.userId, query))
   routes.add(contract.suspendUser, async ({ caller, params, body }) => {
     await suspendUser(deps, caller.userId, params.id, body)
     return null

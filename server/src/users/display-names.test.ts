@@ -98,7 +98,7 @@ describe('the display name', () => {
     expect((await server.call(listReceivedRequests, {}, eve)).body).toMatchObject([{ requester_display_name: name }])
     expect((await server.call(listSentRequests, {}, ann)).body).toMatchObject([{ requested_display_name: null }])
     expect((await server.call(getUser, { params: { id: ann.id } }, eve)).body).toMatchObject(mine)
-    expect((await server.call(lookupUser, { params: { username: ann.username } }, eve)).body).toMatchObject(mine)
+    expect((await server.call(lookupUser, { body: { username: ann.username } }, eve)).body).toMatchObject(mine)
     expect((await server.call(listConversations, {}, bob)).body).toMatchObject([
       { direct_participant: mine, last_message: { sender_display_name: name } },
     ])
@@ -146,7 +146,7 @@ describe('the display name', () => {
     await change(ann, null)
     expect(await findReport(server, admin, body.id)).toMatchObject({ display_name: name })
     await change(ann, 'Ann Again')
-    const people = await server.call(listUsers, { query: { q: ann.username } }, admin)
+    const people = await server.call(listUsers, { body: { q: ann.username } }, admin)
     expect(people.body).toMatchObject([{ username: ann.username, display_name: 'Ann Again' }])
     expect((await server.call(exportAccount, {}, ann)).body.account.display_name).toBe('Ann Again')
   })

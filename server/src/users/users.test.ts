@@ -28,7 +28,7 @@ function see(viewer: Person, id: UserId) {
 }
 
 function lookUp(viewer: Person, username: string) {
-  return server.call(lookupUser, { params: { username } }, viewer)
+  return server.call(lookupUser, { body: { username } }, viewer)
 }
 
 function change(who: Person, body: { username?: string; auto_join_chats?: boolean }, id = who.id) {
@@ -115,7 +115,7 @@ describe('another user', () => {
   it('requires authentication', async () => {
     expect(await server.call(getMe, {})).toMatchObject(unsigned)
     expect(await server.call(getUser, { params: { id: ann.id } })).toMatchObject(unsigned)
-    expect(await server.call(lookupUser, { params: { username: 'ann' } })).toMatchObject(unsigned)
+    expect(await server.call(lookupUser, { body: { username: 'ann' } })).toMatchObject(unsigned)
     expect(await server.call(updateUser, { params: { id: ann.id }, body: {} })).toMatchObject(unsigned)
   })
 })

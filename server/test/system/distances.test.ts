@@ -37,6 +37,9 @@ it('only geocoding operations accept a position, besides the place of a ping and
     'GET /geo/reverse',
     'GET /geo/search',
     'PATCH /pings/:id',
+    'POST /geo/area',
+    'POST /geo/reverse',
+    'POST /geo/search',
     'POST /messages/send',
     'POST /pings/',
   ])

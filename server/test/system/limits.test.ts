@@ -102,9 +102,15 @@ describe('the contract', () => {
     }
     expect([...byGroup.keys()].toSorted()).toEqual([
       'account export',
+      'addresses of positions',
+      'areas',
       'guest changes',
       'guests of own pins',
+      'look-ups of users',
+      'message searches',
+      'messages of a day',
       'pin and archive',
+      'place searches',
       'reactions',
     ])
   })
@@ -158,7 +164,8 @@ describe('a reply of the contract', () => {
     const unbounded = operations
       .filter((operation) => !inParts.includes(nameOf(operation)))
       .flatMap((operation) => {
-        const { properties = {} } = (operation.query ?? {}) as { properties?: Record<string, { maximum?: number }> }
+        const input = operation.query ?? operation.body ?? {}
+        const { properties = {} } = input as { properties?: Record<string, { maximum?: number }> }
         const lists = Object.values(operation.replies).flatMap((reply) =>
           unboundedLists(reply, properties['limit']?.maximum !== undefined),
         )
@@ -223,7 +230,7 @@ describe('the rate limits of one user', () => {
     const cast = actionsOn(server)
     const { id } = await cast.make(hal, [ivy])
     const { id: message } = await cast.say(id, hal)
-    const search = (query: { q: string; cursor?: string }) => server.call(searchMessages, { query }, hal)
+    const search = (body: { q: string; cursor?: string }) => server.call(searchMessages, { body }, hal)
     const calls = [
       [editMessage, () => cast.edit(message, hal, 'Hello'), [() => cast.edit(message, hal, 'x'.repeat(4001))]],
       [setReaction, () => cast.react(message, hal), [() => cast.react(message, hal, 'a')]],

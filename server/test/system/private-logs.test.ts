@@ -54,9 +54,9 @@ it('writes no position, address, search, message, name, circle, e-mail address, 
   await server.call(createPing, { body: { ...body, latitude: 1234.5678 } }, ann)
   geocoder.answer = json({}, 503)
   const query = { lat: place.latitude, lng: place.longitude }
-  expect((await server.call(findAddress, { query }, ann)).status).toBe(200)
-  expect((await server.call(searchPlaces, { query: { q: 'Hidden Lane', ...query } }, ann)).status).toBe(200)
-  expect((await server.call(findArea, { query: { ...query, area_km: 1 } }, ann)).status).toBe(200)
+  expect((await server.call(findAddress, { body: query }, ann)).status).toBe(200)
+  expect((await server.call(searchPlaces, { body: { q: 'Hidden Lane', ...query } }, ann)).status).toBe(200)
+  expect((await server.call(findArea, { body: { ...query, area_km: 1 } }, ann)).status).toBe(200)
   const conversation = await server.call(createConversation, { body: { participant_ids: [bob.id] } }, ann)
   const message = { conversation_id: conversation.body.id, content: 'whispered' }
   const sent = await server.call(sendMessage, { body: message }, ann)
@@ -67,8 +67,8 @@ it('writes no position, address, search, message, name, circle, e-mail address, 
   await server.call(setReaction, { params, body: { emoji: '🦚🦚' } }, bob)
   const chosen = { ...place, name: 'Secret garden', address: '7 Hidden Lane' }
   await server.call(sendMessage, { body: { ...message, content: 'caption', place: chosen } }, ann)
-  expect((await server.call(searchMessages, { query: { q: 'soughtafter' } }, ann)).status).toBe(200)
-  await server.call(searchMessages, { query: { q: 'soughtafter', cursor: 'wrong' } }, ann)
+  expect((await server.call(searchMessages, { body: { q: 'soughtafter' } }, ann)).status).toBe(200)
+  await server.call(searchMessages, { body: { q: 'soughtafter', cursor: 'wrong' } }, ann)
   const { code } = await makeLink(server, ann)
   await server.call(lookUpFriendLink, { body: { code } })
   expect((await accept(server, code, bob)).status).toBe(200)

@@ -32,8 +32,8 @@ export function peopleQuery(q: string, whom: Whom) {
   return infiniteQueryOptions({
     queryKey: ['admin', 'people', whom, q],
     queryFn: ({ signal, pageParam }) => {
-      const query = { q, ...(whom !== 'everyone' && { only: whom }), ...(pageParam !== null && { after: pageParam }) }
-      return call(contract.listUsers, { query }, { signal })
+      const body = { q, ...(whom !== 'everyone' && { only: whom }), ...(pageParam !== null && { after: pageParam }) }
+      return call(contract.listUsers, { body }, { signal })
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.length < pageDefault ? null : (page.at(-1)?.username ?? null)),

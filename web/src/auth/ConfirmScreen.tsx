@@ -2,12 +2,13 @@ import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { isTransient, messageOf } from '../api/api-error.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 import { usePendingConfirmation } from './auth.api.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
+import { useLinkToken } from './link-token.ts'
 import { authStrings } from './strings.ts'
 
 /**
@@ -15,7 +16,7 @@ import { authStrings } from './strings.ts'
  * so the screen shows the account and waits for a click on its button.
  */
 export function ConfirmScreen() {
-  const token = useSearchParams()[0].get('token') ?? ''
+  const token = useLinkToken()
   const { state, retry } = usePendingConfirmation(token)
   if (token === '') return <ConfirmFailure message={authStrings.confirmLinkMissing} />
   switch (state.status) {

@@ -68,7 +68,7 @@ export function personQuery(userId: UserId) {
 const mutationKey = ['friends']
 
 export function useLookupUser() {
-  return useMutation({ mutationFn: (username: string) => call(lookupUser, { params: { username } }) })
+  return useMutation({ mutationFn: (username: string) => call(lookupUser, { body: { username } }) })
 }
 
 export function useSendFriendRequest() {

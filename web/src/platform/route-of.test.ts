@@ -17,7 +17,8 @@ test.each([
 })
 
 test('an invitation link leads to its code', () => {
-  expect(routeOf(`https://${host}/invite/aB3_-x`, [host])).toBe('/invite/aB3_-x')
+  for (const path of ['/invite/#aB3_-x', '/invite/aB3_-x', '/invite/aB3_-x/', '/invite/aB3_-x?a=b#there'])
+    expect(routeOf(`https://${host}${path}`, [host])).toBe('/invite/#aB3_-x')
 })
 
 test('a link to a ping passes on its guest token and no other fragment', () => {
@@ -25,7 +26,7 @@ test('a link to a ping passes on its guest token and no other fragment', () => {
   expect(routeOf(`https://${host}/pins/${id}#guest=${token}`, [host])).toBe(`/pins/${id}#guest=${token}`)
   for (const fragment of [`guest=${token}x`, 'guest=short', `guest=${token}&next=/profile`, `x=${token}`, token])
     expect(routeOf(`https://${host}/pins/${id}#${fragment}`, [host])).toBe(`/pins/${id}`)
-  expect(routeOf(`https://${host}/invite/aB3_-x#guest=${token}`, [host])).toBe('/invite/aB3_-x')
+  expect(routeOf(`https://${host}/invite/aB3_-x#guest=${token}`, [host])).toBe('/invite/#aB3_-x')
 })
 
 test('a friend link leads to its code', () => {
@@ -79,6 +80,8 @@ describe('returns null for', () => {
     [`https://${host}/invite/`],
     [`https://${host}/invite/a%2Fb`],
     [`https://${host}/invite/a/b`],
+    [`https://${host}/invite/#a/b`],
+    [`https://${host}/invite/#guest=a`],
     [`https://${host}/invite/${'a'.repeat(101)}`],
     [`https://${host}/add`],
     [`https://${host}/add#short`],

@@ -2,7 +2,8 @@ const pin = /^\/pins\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i
 const guest = /^#guest=[\w-]{43}$/
 const friendLink = /^#[\w-]{22}(?:\.[\w-]{0,128})?$/
 const signedIn = /^hither:\/\/signed-in\/?#((?:code|error)=[\w-]{1,100})(?:&return_to=[^&#]*)?$/
-const invitation = /^\/invite\/([\w-]{1,100})\/?$/
+/** Earlier links have the code in the path. */
+const invitation = /^\/invite\/(?:([\w-]{1,100})\/?|#([\w-]{1,100}))$/
 
 /**
  * Returns the path of the app for the link with which a provider's page leads back to the app; null for every other link. Older
@@ -16,7 +17,7 @@ export function signedInRouteOf(link: unknown): string | null {
 /**
  * Returns the path of the app for an external link; null for every link that is not one of this server. Anyone can send
  * a link to the app, so only recognized parts are used: no query, no other path, and as the fragment only the code of a
- * friend link or the guest token of a ping.
+ * friend link or invitation, or the guest token of a ping.
  */
 export function routeOf(link: unknown, hosts: readonly string[]): string | null {
   if (typeof link !== 'string' || !URL.canParse(link)) return null
@@ -25,6 +26,6 @@ export function routeOf(link: unknown, hosts: readonly string[]): string | null 
   const id = pin.exec(pathname)?.[1]
   if (id !== undefined) return `/pins/${id.toLowerCase()}${guest.test(hash) ? hash : ''}`
   if (/^\/add\/?$/.test(pathname) && friendLink.test(hash)) return `/add${hash}`
-  const code = invitation.exec(pathname)?.[1]
-  return code === undefined ? null : `/invite/${code}`
+  const [, former, code = former] = invitation.exec(pathname === '/invite/' ? pathname + hash : pathname) ?? []
+  return code === undefined ? null : `/invite/#${code}`
 }

@@ -48,7 +48,7 @@ export function searchedWords(text: string): string[] {
 }
 
 export const searchMessages = {
-  method: 'GET',
+  method: 'POST',
   path: '/messages/search',
   auth: 'required',
 } as const satisfies Address

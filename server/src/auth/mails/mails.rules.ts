@@ -12,7 +12,7 @@ export function confirmationMail(publicUrl: string, token: string, t: Translate)
     subject: t('mails.confirm.subject'),
     title: t('mails.confirm.title'),
     paragraphs: [t('mails.confirm.text'), t('mails.confirm.once', { hours: authLimits.confirmationHours })],
-    button: { label: t('mails.confirm.button'), url: `${publicUrl}/confirm?token=${token}` },
+    button: { label: t('mails.confirm.button'), url: `${publicUrl}/confirm#token=${token}` },
     footnote: t('mails.confirm.note'),
   }
 }
@@ -40,7 +40,7 @@ export function resetMail(publicUrl: string, token: string, isConfirmed: boolean
       ...(isConfirmed ? [] : [t('mails.reset.unconfirmed')]),
       t('mails.reset.once', { minutes: authLimits.resetMinutes }),
     ],
-    button: { label: t('mails.reset.subject'), url: `${publicUrl}/reset-password?token=${token}` },
+    button: { label: t('mails.reset.subject'), url: `${publicUrl}/reset-password#token=${token}` },
     footnote: t('mails.reset.note'),
   }
 }

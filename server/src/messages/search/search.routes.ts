@@ -1,4 +1,6 @@
+import type { UserId } from '@hither/contract/ids.ts'
 import * as contract from '@hither/contract/messages/message-search.ts'
+import type { Input } from '@hither/contract/operation.ts'
 import { createLimiterPerUser } from '../../platform/async/limiter-per-user.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { MessagesDeps } from '../chats.service.ts'
@@ -10,14 +12,18 @@ const limits = { atOnce: 1, waiting: 8 }
 
 export function addSearchRoutes(routes: Routes, deps: MessagesDeps): void {
   const limiter = createLimiterPerUser(limits)
-  routes.add(
-    contract.searchMessages,
-    ({ caller, query }) => limiter.run(caller.userId, () => searchMessages(deps, caller.userId, query)),
-    {
-      validate: ({ query }) => {
-        readQuery(query.q)
-        readCursor(query.cursor)
-      },
+  const search = (userId: UserId, input: Input<typeof contract.searchMessages>['body']) =>
+    limiter.run(userId, () => searchMessages(deps, userId, input))
+  routes.add(contract.searchMessages, ({ caller, body }) => search(caller.userId, body), {
+    validate: ({ body }) => {
+      readQuery(body.q)
+      readCursor(body.cursor)
     },
-  )
+  })
+  routes.add(contract.searchMessagesInAddress, ({ caller, query }) => search(caller.userId, query), {
+    validate: ({ query }) => {
+      readQuery(query.q, 'query')
+      readCursor(query.cursor, 'query')
+    },
+  })
 }

@@ -6,12 +6,12 @@ import { isUuid } from '../../platform/db/uuid.ts'
 import { faultAt } from '../messages.rules.ts'
 
 /** Returns the words of a query. Refuses one without words. */
-export function readQuery(text: string): string[] {
+export function readQuery(text: string, part: 'body' | 'query' = 'body'): string[] {
   const query = text.trim()
   const length = [...query].length
   const isLongEnough = length >= messageSearchLimits.queryMin && length <= messageSearchLimits.queryMax
   const words = isLongEnough ? searchedWords(query) : []
-  if (words.length === 0) throw faultAt('query_invalid', 'query', 'q')
+  if (words.length === 0) throw faultAt('query_invalid', part, 'q')
   return words
 }
 
@@ -30,10 +30,10 @@ export function cursorOf({ created_at, id }: Message): string {
   return Buffer.from(`${created_at} ${id}`).toString('base64url')
 }
 
-export function readCursor(cursor: string | undefined): Position | null {
+export function readCursor(cursor: string | undefined, part: 'body' | 'query' = 'body'): Position | null {
   if (cursor === undefined) return null
   const [createdAt = '', id = '', ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ')
   if (rest.length > 0 || readInstant(createdAt)?.toISOString() !== createdAt || !isUuid(id))
-    throw faultAt('cursor_invalid', 'query', 'cursor')
+    throw faultAt('cursor_invalid', part, 'cursor')
   return { createdAt, id: id as MessageId }
 }

@@ -15,7 +15,7 @@ const timeoutMs = 2000
 export async function searchMessages(
   { pool }: MessagesDeps,
   callerId: UserId,
-  { q, conversation_id, limit = messageSearchLimits.pageDefault, cursor }: Input<typeof searchOperation>['query'],
+  { q, conversation_id, limit = messageSearchLimits.pageDefault, cursor }: Input<typeof searchOperation>['body'],
 ): Promise<Reply<typeof searchOperation>> {
   const conversationId = conversation_id ?? null
   const options = { words: readQuery(q), conversationId, position: readCursor(cursor), limit }

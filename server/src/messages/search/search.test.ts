@@ -27,9 +27,9 @@ beforeEach(async () => {
 afterEach(() => cast.clear())
 afterAll(() => cast.server.close())
 
-type Query = Input<typeof searchMessages>['query']
+type Query = Input<typeof searchMessages>['body']
 const search = (who: Person, q: string, more: Partial<Query> = {}) =>
-  cast.server.call(searchMessages, { query: { q, ...more } }, who)
+  cast.server.call(searchMessages, { body: { q, ...more } }, who)
 const found = async (who: Person, q: string, more: Partial<Query> = {}) =>
   (await search(who, q, more)).body.messages.map(({ content }) => content)
 
@@ -312,13 +312,13 @@ describe('a search query', () => {
   })
 
   it('of the wrong length or without a letter or number is refused', async () => {
-    const fault = { loc: ['query', 'q'], msg: messageFaults.query_invalid, type: 'query_invalid' }
+    const fault = { loc: ['body', 'q'], msg: messageFaults.query_invalid, type: 'query_invalid' }
     for (const q of ['', ' ', 'a', ' a ', '😀😀', '%%', '??', 'x'.repeat(101), `${'a '.repeat(51)}b`])
       expect(await search(ann, q)).toMatchObject({ status: 422, body: { detail: [fault] } })
     for (const query of ['', 'q=a%00b', `q=${'x'.repeat(1001)}`])
       expect(await cast.server.request('GET', `/api/messages/search?${query}`, { as: ann })).toMatchObject({
         status: 422,
-        body: { detail: [fault] },
+        body: { detail: [{ ...fault, loc: ['query', 'q'] }] },
       })
     for (const query of ['q=ab&limit=0', 'q=ab&limit=51', 'q=ab&limit=x', 'q=ab&conversation_id=x'])
       expect((await cast.server.request('GET', `/api/messages/search?${query}`, { as: ann })).status).toBe(422)
@@ -360,7 +360,7 @@ describe('the pages of a search', () => {
 
   it('are refused with a cursor that the server did not return', async () => {
     const encoded = (text: string) => Buffer.from(text).toString('base64url')
-    const fault = { loc: ['query', 'cursor'], msg: messageFaults.cursor_invalid, type: 'cursor_invalid' }
+    const fault = { loc: ['body', 'cursor'], msg: messageFaults.cursor_invalid, type: 'cursor_invalid' }
     for (const cursor of [
       'x',
       '',

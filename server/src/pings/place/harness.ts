@@ -36,7 +36,7 @@ export async function startCast(places: Places = createPlaces()) {
         ...(guestToken !== undefined && { headers: { authorization: `Guest ${guestToken}` } }),
       }),
     areaOf: (lat: number, lng: number, area_km: 1 | 5, as?: Person) =>
-      server.call(findArea, { query: { lat, lng, area_km } }, as),
+      server.call(findArea, { body: { lat, lng, area_km } }, as),
   }
 }
 

@@ -112,7 +112,7 @@ it('mails to one address are limited across all callers', async () => {
 })
 
 it('user searches are limited for each user', async () => {
-  const look = () => server.call(lookupUser, { params: { username: 'nobody' } }, ann)
+  const look = () => server.call(lookupUser, { body: { username: 'nobody' } }, ann)
   expect(await statusesOf(60, look)).toEqual([404])
   expect(await look()).toMatchObject(tooMany)
   server.clock.advance(1000)

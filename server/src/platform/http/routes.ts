@@ -266,6 +266,7 @@ function routeSchema(operation: Operation) {
   return {
     tags: [operation.tag],
     summary: operation.summary,
+    ...(operation.deprecated && { deprecated: true }),
     ...describe(operation),
     ...(operation.auth !== 'none' && {
       security: securityOf(operation.auth),

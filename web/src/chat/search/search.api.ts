@@ -10,12 +10,12 @@ export function searchQuery(text: string, conversationId: ConversationId | null)
   return infiniteQueryOptions({
     queryKey: [...searchKey, q, conversationId] as const,
     queryFn: ({ pageParam, signal }) => {
-      const query = {
+      const body = {
         q,
         ...(conversationId !== null && { conversation_id: conversationId }),
         ...(pageParam !== null && { cursor: pageParam }),
       }
-      return call(searchMessages, { query }, { signal })
+      return call(searchMessages, { body }, { signal })
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
