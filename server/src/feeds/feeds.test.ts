@@ -87,6 +87,7 @@ const otherTables = [
   'ping_chat_leavers',
   'ping_circles',
   'ping_creations',
+  'ping_place_known_by',
   'ping_recipients',
   'ping_trip_notices',
   'push_deliveries',

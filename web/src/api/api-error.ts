@@ -50,7 +50,9 @@ export function isTransient(error: unknown): boolean {
   return (
     error instanceof ApiError &&
     (error.status === 0 || error.status === 429 || error.status >= 500) &&
-    error.status !== 501
+    error.status !== 501 &&
+    // The limit of a day: a message that waits for it would look as if it were on its way.
+    error.code !== 'too_many_messages'
   )
 }
 

@@ -100,6 +100,7 @@ describe('a failed upload', () => {
   test("shows the server's sentence if another file would work", () => {
     expect(uploadErrorOf(new ApiError(415, fileTexts.notAnImage))).toBe('Please select an image file')
     expect(uploadErrorOf(new ApiError(413, fileTexts.profileImageTooLarge))).toBe('Image must be less than 5MB')
+    expect(uploadErrorOf(new ApiError(409, 'Your share is full', { code: 'storage_full' }))).toBe('Your share is full')
     const fieldErrors = [{ loc: ['body', 'file'], msg: fileTexts.imageBroken, type: 'broken' }]
     expect(uploadErrorOf(new ApiError(422, 'Validation errors: …', { fieldErrors }))).toBe(fileTexts.imageBroken)
   })

@@ -30,11 +30,11 @@ export function imageError(file: Pick<Blob, 'type' | 'size'>, maxBytes: number, 
   return file.size > maxBytes ? tooLarge : null
 }
 
-/** Returns the server's sentence if another file would work, otherwise a text that asks to try again. */
+/** Returns the server's sentence if another file or more room would help, otherwise a text that asks to try again. */
 export function uploadErrorOf(error: unknown): string {
   if (error instanceof ApiError && error.status >= 500 && error.code !== null)
     return messageOf(error, t('files.uploadFailed'))
-  if (!(error instanceof ApiError) || ![413, 415, 422].includes(error.status)) return t('files.uploadFailed')
+  if (!(error instanceof ApiError) || ![409, 413, 415, 422].includes(error.status)) return t('files.uploadFailed')
   if (error.status === 422) return error.fieldErrors[0]?.msg ?? t('files.uploadFailed')
   return error.message
 }
