@@ -155,7 +155,9 @@ it('a forged archive with valid checksums is refused with a sentence and changes
     missing_files: [],
     checksums_sha256: sha256(list),
   }
-  const forge = async (name: string, text: string, extra?: string) => {
+  const evil = { name: 'files/../../evil.webp', list: `${list}${sha256('')}  files/../../evil.webp\n` }
+  const withEvil = { ...manifest, tables: [], checksums_sha256: sha256(evil.list) }
+  const forge = async (name: string, text: string, extra?: typeof evil) => {
     const path = join(folder, name)
     const entry = (entryName: string, content: string) => ({
       name: entryName,
@@ -166,8 +168,8 @@ it('a forged archive with valid checksums is refused with a sentence and changes
       path,
       (async function* () {
         yield entry('database/users.0001.jsonl', rows)
-        if (extra !== undefined) yield entry(extra, '')
-        yield entry('checksums.txt', list)
+        if (extra !== undefined) yield entry(extra.name, '')
+        yield entry('checksums.txt', extra?.list ?? list)
         yield entry('manifest.json', text)
       })(),
     )
@@ -178,7 +180,7 @@ it('a forged archive with valid checksums is refused with a sentence and changes
     await forge('rows.tar.gz', JSON.stringify(manifest)),
     await forge('shape.tar.gz', JSON.stringify(withoutTables)),
     await forge('text.tar.gz', 'no manifest'),
-    await forge('name.tar.gz', JSON.stringify(manifest), 'files/../../evil.webp'),
+    await forge('name.tar.gz', JSON.stringify(withEvil), evil),
   ])
     await expect(restoreBackup(other.deps, { path, force: false })).rejects.toMatchObject({
       name: 'BackupError',
