@@ -155,6 +155,7 @@ describe('admins', () => {
         is_admin: true,
         suspension: null,
         open_reports: 0,
+        picture_bytes: 0,
         invited_by: null,
       },
       {
@@ -165,6 +166,7 @@ describe('admins', () => {
         is_admin: false,
         suspension: null,
         open_reports: 1,
+        picture_bytes: 0,
         invited_by: null,
       },
       {
@@ -175,6 +177,7 @@ describe('admins', () => {
         is_admin: false,
         suspension,
         open_reports: 0,
+        picture_bytes: 0,
         invited_by: null,
       },
     ])
