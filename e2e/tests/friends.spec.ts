@@ -1,7 +1,9 @@
 import { listFriends, sendFriendRequest } from '@hither/contract/friends.ts'
+import { respondToPing } from '@hither/contract/pings.ts'
 import { updateUser } from '@hither/contract/users.ts'
+import { makeGroup, postMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
-import { withoutLiveChannel } from '../live-frames.ts'
+import { subscriptionTo, withoutLiveChannel } from '../live-frames.ts'
 import { dropPing, type Person } from '../people.ts'
 import { recordTexts } from '../recorded-texts.ts'
 
@@ -150,4 +152,30 @@ test('friends, chat and profile are accessible in both schemes', async ({ browse
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     await expectAccessible(page)
   }
+})
+
+test('a friend with a new name has it everywhere at once', async ({ api, baseURL, browserOf, friends, person }) => {
+  const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
+  for (const friend of [bob, cat]) await friends(ann, friend)
+  const ping = await dropPing(baseURL ?? '', ann, { name: 'Soup', responses_visible: true })
+  await dropPing(baseURL ?? '', bob, { name: 'Tea at noon' })
+  await api(respondToPing, { body: { ping_id: ping.id, response_type: 'accepted' } }, bob)
+  const group = await makeGroup(baseURL, 'Pub', [bob, cat], ann)
+  await postMessage(baseURL, group.id, 'Hello', bob)
+  const [home, chat, pin] = [await browserOf(ann), await browserOf(ann), await browserOf(ann)]
+  const subscribed = [home, chat, pin].map((page) => subscriptionTo(page, 'users'))
+  await home.goto('/')
+  await chat.goto('/chat')
+  await pin.goto(`/pins/${ping.id}`)
+  await Promise.all(subscribed)
+  const row = home.getByRole('button', { name: new RegExp(`Tea at noon.*${bob.username}`) })
+  await expect(row).toBeVisible()
+  await expect(chat.getByText(`${bob.username}: Hello`)).toBeVisible()
+  await expect(pin.getByText(bob.username).first()).toBeVisible()
+
+  await api(updateUser, { params: { id: bob.session.user.id }, body: { display_name: 'Zoë Ünal' } }, bob)
+  await expect(home.getByRole('button', { name: /Tea at noon.*Zoë Ünal/ })).toBeVisible()
+  await expect(chat.getByText('Zoë Ünal: Hello')).toBeVisible()
+  await expect(pin.getByText('Zoë Ünal').first()).toBeVisible()
+  await expect(pin.getByText(bob.username)).toHaveCount(0)
 })

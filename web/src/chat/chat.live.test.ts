@@ -4,13 +4,7 @@ import type { Message } from '@hither/contract/messages/messages.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { conversationQuery, summariesQuery } from './chat.api.ts'
-import {
-  applyChatChange,
-  applyMessageChange,
-  applyReactionChange,
-  applyReceiptChange,
-  applyUserToChats,
-} from './chat.live.ts'
+import { applyChatChange, applyMessageChange, applyReactionChange, applyReceiptChange } from './chat.live.ts'
 import { type OpenConversation, readUpTo, totalUnread } from './chat-changes.ts'
 import { ann, at, bob, cafe, eve, groupOf, messageFrom, summaryOf } from './harness.ts'
 import { searchQuery } from './search/search.api.ts'
@@ -288,28 +282,4 @@ describe('a membership', () => {
     expect(cafeInList()?.name).toBe('Tea room')
     expect(open()?.conversation).toMatchObject({ name: 'Tea room', participants: [{ role: 'member' }, {}, {}] })
   })
-})
-
-test('a new username or display name replaces the old one in the list, the participants and the messages', () => {
-  const direct_participant = { user_id: bob, username: 'bob', display_name: null, has_image: false }
-  queryClient.setQueryData(summariesQuery().queryKey, [summaryOf({ type: 'direct', name: null, direct_participant })])
-  const row = { id: bob, username: 'robert', display_name: null, has_image: true, is_online: true }
-  applyUserToChats(queryClient, { table: 'users', eventType: 'UPDATE', new: row, old: {} }, ann)
-  expect(cafeInList()?.direct_participant).toEqual({
-    user_id: bob,
-    username: 'robert',
-    display_name: null,
-    has_image: true,
-  })
-  expect(open()?.conversation.participants[1]).toMatchObject({
-    username: 'robert',
-    display_name: null,
-    has_image: true,
-  })
-  expect(open()?.messages[1]?.sender_username).toBe('robert')
-  const named = { ...row, display_name: 'Bob B.' }
-  applyUserToChats(queryClient, { table: 'users', eventType: 'UPDATE', new: named, old: {} }, ann)
-  expect(cafeInList()?.direct_participant?.display_name).toBe('Bob B.')
-  expect(open()?.conversation.participants[1]?.display_name).toBe('Bob B.')
-  expect(open()?.messages[1]?.sender_display_name).toBe('Bob B.')
 })

@@ -1,6 +1,5 @@
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
-import type { Conversation, Message } from '@hither/contract/messages/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { conversationQuery, searchKey, summariesQuery } from './chat.api.ts'
 import {
@@ -21,7 +20,6 @@ import {
   withoutMessage,
   withReceipt,
 } from './chat-changes.ts'
-import { mapMessages } from './message-window.ts'
 import { withoutReaction, withReaction } from './reactions/reaction-groups.ts'
 
 type ChangeOf<T extends FeedChange['table']> = Extract<FeedChange, { table: T }>
@@ -114,47 +112,6 @@ export function applyChatChange(queryClient: QueryClient, change: ChangeOf<'chat
     one.pinned_at === pinned_at && one.archived_at === archived_at ? one : { ...one, pinned_at, archived_at },
   )
   patchConversation(queryClient, id, (open) => withMembership(open, viewerId, name, role))
-}
-
-/** Updates names and images of participants. */
-export function applyUserToChats(queryClient: QueryClient, change: ChangeOf<'users'>, _viewerId: UserId) {
-  if (change.eventType === 'DELETE') return
-  const { id, username, display_name, has_image } = change.new
-  const isChanged = (person: Conversation['direct_participant']) =>
-    person?.user_id === id &&
-    (person.username !== username || person.display_name !== display_name || person.has_image !== has_image)
-
-  const withName = (message: Message): Message => {
-    const isQuoted = message.reply_to?.sender_id === id
-    if (message.sender_id !== id && !isQuoted) return message
-    const named =
-      message.sender_id === id ? { ...message, sender_username: username, sender_display_name: display_name } : message
-    return isQuoted && named.reply_to !== null
-      ? { ...named, reply_to: { ...named.reply_to, sender_username: username } }
-      : named
-  }
-
-  for (const summary of queryClient.getQueryData(summariesQuery().queryKey) ?? []) {
-    if (!isChanged(summary.direct_participant)) continue
-    const direct_participant = { user_id: id, username, display_name, has_image }
-    patchSummary(queryClient, summary.id, (summary) => ({ ...summary, direct_participant }))
-  }
-  for (const { conversation } of everyOpen(queryClient)) {
-    const { direct_participant, participants } = conversation
-    if (!participants.some(isChanged)) continue
-    patchConversation(queryClient, conversation.id, (open) => ({
-      ...mapMessages(open, (messages) => messages.map(withName)),
-      conversation: {
-        ...open.conversation,
-        direct_participant: isChanged(direct_participant)
-          ? { user_id: id, username, display_name, has_image }
-          : direct_participant,
-        participants: participants.map((one) =>
-          one.user_id === id ? { ...one, username, display_name, has_image } : one,
-        ),
-      },
-    }))
-  }
 }
 
 function eraseMessage(queryClient: QueryClient, messageId: MessageId, conversationId: ConversationId | undefined) {

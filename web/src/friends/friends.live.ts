@@ -38,29 +38,12 @@ export function applyFriendRequestChange(
   )
 }
 
-/** Updates names, images and presence in all three lists. */
-export function applyUserChange(queryClient: QueryClient, change: ChangeOf<'users'>, _viewerId: UserId) {
+/** Updates the presence and the order of the friends. Their names and images are updated as all copies are. */
+export function applyUserChange(queryClient: QueryClient, change: ChangeOf<'users'>) {
   if (change.eventType === 'DELETE') return
-  const { id, username, display_name, has_image, is_online } = change.new
-
+  const { id, is_online } = change.new
   queryClient.setQueryData(friendsQuery().queryKey, (friends) =>
-    friends
-      ?.map((friend) => (friend.user_id === id ? { ...friend, username, display_name, has_image, is_online } : friend))
-      .sort(byUsername),
-  )
-  queryClient.setQueryData(receivedRequestsQuery().queryKey, (requests) =>
-    requests?.map((request) =>
-      request.requester_id === id
-        ? { ...request, requester_username: username, requester_display_name: display_name, has_image }
-        : request,
-    ),
-  )
-  queryClient.setQueryData(sentRequestsQuery().queryKey, (requests) =>
-    requests?.map((request) =>
-      request.requested_id === id
-        ? { ...request, requested_username: username, requested_display_name: display_name, has_image }
-        : request,
-    ),
+    friends?.map((friend) => (friend.user_id === id ? { ...friend, is_online } : friend)).sort(byUsername),
   )
 }
 

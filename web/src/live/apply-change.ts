@@ -1,18 +1,13 @@
 import type { FeedChange } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  applyChatChange,
-  applyMessageChange,
-  applyReactionChange,
-  applyReceiptChange,
-  applyUserToChats,
-} from '../chat/chat.live.ts'
+import { applyChatChange, applyMessageChange, applyReactionChange, applyReceiptChange } from '../chat/chat.live.ts'
 import { applyCircleChange } from '../circles/circles.live.ts'
 import { announceFriendship } from '../friend-links/new-friends.ts'
 import { applyFriendRequestChange, applyFriendshipChange, applyUserChange } from '../friends/friends.live.ts'
 import { applyGuestChange, applyPingChange, applyPingResponseChange, applyTripChange } from '../pings/pings.live.ts'
 import { applyImageChange, applyOwnUserChange } from '../profile/profile.live.ts'
+import { updatePersonCopies } from './person-copies.ts'
 
 /** Applies a change to the cached rows of its table. Idempotent. */
 export function applyChange(queryClient: QueryClient, change: FeedChange, viewerId: UserId) {
@@ -20,8 +15,8 @@ export function applyChange(queryClient: QueryClient, change: FeedChange, viewer
     case 'users':
       applyOwnUserChange(change, viewerId)
       applyImageChange(queryClient, change)
-      applyUserToChats(queryClient, change, viewerId)
-      return applyUserChange(queryClient, change, viewerId)
+      if (change.eventType !== 'DELETE') updatePersonCopies(queryClient, change.new)
+      return applyUserChange(queryClient, change)
     case 'friend_requests':
       return applyFriendRequestChange(queryClient, change, viewerId)
     case 'friendships':
