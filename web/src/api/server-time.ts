@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { followTimeZone, shownZone, subscribeToZone } from '../i18n/time-zone.ts'
 
 /**
  * How far the server's clock is ahead of this device's, as an interval. A Date header is truncated to the second and
@@ -37,6 +38,11 @@ export function useServerNow(intervalMs: number): number {
 export function useServerTime<T extends string | number | boolean>(intervalMs: number, read: (nowMs: number) => T): T {
   const subscribe = useCallback((listener: () => void) => subscribeToTicker(intervalMs, listener), [intervalMs])
   return useSyncExternalStore(subscribe, () => read(tickerOf(intervalMs).nowMs))
+}
+
+/** Renders a component that shows times, and no passing of time, again in another time zone. */
+export function useTimeZone(): string {
+  return useSyncExternalStore(subscribeToZone, shownZone)
 }
 
 function offsetMs(): number {
@@ -84,6 +90,7 @@ function restartTimer() {
 }
 
 function beatThoseDue() {
+  followTimeZone()
   for (const [intervalMs, ticker] of tickers) {
     // Timers fire a little early or late. Half a period of the fastest ticker is accurate enough.
     if (serverNow() - ticker.nowMs >= intervalMs - (timer?.periodMs ?? 0) / 2) beat(ticker)
@@ -98,6 +105,9 @@ function beat(ticker: Ticker) {
 function refreshTickers() {
   for (const ticker of tickers.values()) beat(ticker)
 }
+
+// The texts of the same moment differ in another zone.
+subscribeToZone(refreshTickers)
 
 function handleVisibility() {
   if (document.visibilityState === 'visible') refreshTickers()

@@ -1,5 +1,6 @@
 import type { User } from '@hither/contract/users.ts'
 import Typography from '@mui/material/Typography'
+import { useTimeZone } from '../api/server-time.ts'
 import type { OwnTrip } from '../pings/trips/own-trips.rules.ts'
 import { useOwnTrips } from '../pings/trips/use-own-trips.ts'
 import { useTripActions } from '../pings/trips/use-trip-actions.ts'
@@ -11,6 +12,7 @@ import { safetyStrings as strings } from './strings.ts'
 
 /** The arrival times that the user shares. Each is ended here. */
 export function OpenTrips({ viewer }: { viewer: User }) {
+  useTimeZone()
   const trips = useOwnTrips(viewer.id)
   const { stop } = useTripActions(viewer)
   return (

@@ -1,12 +1,14 @@
 import WifiOffRounded from '@mui/icons-material/WifiOffRounded'
 import Box from '@mui/material/Box'
 import GlobalStyles from '@mui/material/GlobalStyles'
+import { useTimeZone } from '../api/server-time.ts'
 import { useOfflineSince } from '../realtime/live-status.ts'
 import { clockTime } from '../ui/format-time.ts'
 import { shellStrings } from './strings.ts'
 
 /** `isTop`: the banner is at the upper edge of the screen, where it leaves the room for the status bar instead of the page. */
 export function OfflineBanner({ isTop = false }: { isTop?: boolean }) {
+  useTimeZone()
   const sinceMs = useOfflineSince()
   return (
     // Always rendered, so that screen readers announce its text when it changes.

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const texts = await import('./format-time.ts')
 const { formattingLocaleOf } = await import('../i18n/language.ts')
+const { followTimeZone, subscribeToZone } = await import('../i18n/time-zone.ts')
 
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime()
 const noonMs = at(21, 12)
@@ -83,4 +84,23 @@ test('names days relative to today only if they are near', () => {
   expect(texts.dayName(new Date(2025, 10, 16).getTime(), noonMs)).toBe('November 16, 2025')
   expect(texts.shortRelativeTime(noonMs - 300_000, noonMs)).toBe('5 min. ago')
   expect(texts.shortRelativeTime(noonMs + 300_000, noonMs)).toBe('now')
+})
+
+test('times follow the device into another zone, once that was noticed', () => {
+  const before = process.env['TZ']
+  const noticed = vi.fn()
+  const stop = subscribeToZone(noticed)
+  process.env['TZ'] = 'UTC'
+  followTimeZone()
+  noticed.mockClear()
+  process.env['TZ'] = 'America/Los_Angeles'
+  expect(plain(texts.clockTime('2026-11-26T20:00:00Z'))).toBe('8:00 PM')
+  followTimeZone()
+  followTimeZone()
+  expect(plain(texts.clockTime('2026-11-26T20:00:00Z'))).toBe('12:00 PM')
+  expect(noticed).toHaveBeenCalledTimes(1)
+  stop()
+  if (before === undefined) delete process.env['TZ']
+  else process.env['TZ'] = before
+  followTimeZone()
 })

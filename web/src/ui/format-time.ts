@@ -1,21 +1,36 @@
 import { formattingLocale } from '../i18n/language.ts'
+import { shownZone, zoneOfDevice } from '../i18n/time-zone.ts'
 import { timeStrings } from './strings.ts'
 
-const clock = new Intl.DateTimeFormat(formattingLocale, { timeStyle: 'short' })
-const exact = new Intl.DateTimeFormat(formattingLocale, { dateStyle: 'full', timeStyle: 'short' })
-const month = new Intl.DateTimeFormat(formattingLocale, { month: 'long', year: 'numeric' })
-const shortMonth = new Intl.DateTimeFormat(formattingLocale, { month: 'short', year: 'numeric' })
-const weekday = new Intl.DateTimeFormat(formattingLocale, { weekday: 'short' })
-const shortDay = new Intl.DateTimeFormat(formattingLocale, { day: 'numeric', month: 'short' })
-const weekdayAndDay = new Intl.DateTimeFormat(formattingLocale, { weekday: 'long', day: 'numeric', month: 'long' })
-const fullDay = new Intl.DateTimeFormat(formattingLocale, { day: 'numeric', month: 'long', year: 'numeric' })
-const dayAndClock = new Intl.DateTimeFormat(formattingLocale, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-})
+/** Formats keep the zone in which they were made. */
+function formatsOf(zone: string) {
+  return {
+    zone,
+    clock: new Intl.DateTimeFormat(formattingLocale, { timeStyle: 'short' }),
+    exact: new Intl.DateTimeFormat(formattingLocale, { dateStyle: 'full', timeStyle: 'short' }),
+    month: new Intl.DateTimeFormat(formattingLocale, { month: 'long', year: 'numeric' }),
+    shortMonth: new Intl.DateTimeFormat(formattingLocale, { month: 'short', year: 'numeric' }),
+    weekday: new Intl.DateTimeFormat(formattingLocale, { weekday: 'short' }),
+    shortDay: new Intl.DateTimeFormat(formattingLocale, { day: 'numeric', month: 'short' }),
+    weekdayAndDay: new Intl.DateTimeFormat(formattingLocale, { weekday: 'long', day: 'numeric', month: 'long' }),
+    fullDay: new Intl.DateTimeFormat(formattingLocale, { day: 'numeric', month: 'long', year: 'numeric' }),
+    dayAndClock: new Intl.DateTimeFormat(formattingLocale, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: 'numeric',
+      minute: '2-digit',
+    }),
+  }
+}
+
+let made = formatsOf(shownZone())
+
+function formats(): ReturnType<typeof formatsOf> {
+  if (made.zone !== shownZone()) made = formatsOf(shownZone())
+  return made
+}
+
 const relative = new Intl.RelativeTimeFormat(formattingLocale, { numeric: 'auto' })
 const shortRelative = new Intl.RelativeTimeFormat(formattingLocale, { numeric: 'auto', style: 'short' })
 
@@ -37,24 +52,24 @@ type Moment = string | number
 
 /** For example "Sunday, November 22, 2026 at 7:30 PM". */
 export function exactTime(at: Moment): string {
-  return exact.format(new Date(at))
+  return formats().exact.format(new Date(at))
 }
 
 /** For example "7:30 PM". */
 export function clockTime(at: Moment): string {
-  return clock.format(new Date(at))
+  return formats().clock.format(new Date(at))
 }
 
 /** Returns the time alone if it is today, otherwise with its day: "Sun, Nov 22, 7:30 PM". */
 export function shortTime(at: Moment, nowMs: number): string {
-  return isSameDay(at, nowMs) ? clockTime(at) : dayAndClock.format(new Date(at))
+  return isSameDay(at, nowMs) ? clockTime(at) : formats().dayAndClock.format(new Date(at))
 }
 
 /** Returns one word: the time if it is today, otherwise the weekday, or the day if it is not within this week. */
 export function shortestTime(at: Moment, nowMs: number): string {
   if (isSameDay(at, nowMs)) return clockTime(at)
   const isThisWeek = Math.abs(msOf(at) - nowMs) < 6 * dayMs
-  return (isThisWeek ? weekday : shortDay).format(new Date(at))
+  return (isThisWeek ? formats().weekday : formats().shortDay).format(new Date(at))
 }
 
 /** Returns a time with the shortest name of its day: "7:30 PM" today, "Mon 7:30 PM", "Dec 3 7:30 PM". */
@@ -72,7 +87,7 @@ export function endTime(at: Moment, nowMs: number): string {
 
 /** For example "7:30–8:00 PM", with the day in front if it does not start today. */
 export function timeRange(startMs: number, endMs: number, nowMs: number): string {
-  const format = isSameDay(startMs, nowMs) ? clock : dayAndClock
+  const format = isSameDay(startMs, nowMs) ? formats().clock : formats().dayAndClock
   if (isSameDay(startMs, endMs)) return withoutSpaces(format.formatRange(startMs, endMs))
   return `${shortTime(startMs, nowMs)}–${endTime(endMs, startMs)}`
 }
@@ -92,7 +107,9 @@ export function dayName(at: Moment, nowMs: number): string {
   const date = new Date(at)
   const days = Math.round((dayAround(date.getTime()).startMs - dayAround(nowMs).startMs) / dayMs)
   if (days === 0 || days === -1) return capitalised(relative.format(days, 'day'))
-  return (date.getFullYear() === new Date(nowMs).getFullYear() ? weekdayAndDay : fullDay).format(date)
+  return (date.getFullYear() === new Date(nowMs).getFullYear() ? formats().weekdayAndDay : formats().fullDay).format(
+    date,
+  )
 }
 
 /** Returns "today", "yesterday" or "tomorrow", or else the day: "Nov 22". */
@@ -103,17 +120,17 @@ export function nearDay(at: Moment, nowMs: number): string {
 
 /** For example "Nov 22". */
 export function shortDate(at: Moment): string {
-  return shortDay.format(new Date(at))
+  return formats().shortDay.format(new Date(at))
 }
 
 /** For example "November 2026". */
 export function monthAndYear(at: Moment): string {
-  return month.format(new Date(at))
+  return formats().month.format(new Date(at))
 }
 
 /** For example "Nov 2026". */
 export function shortMonthAndYear(at: Moment): string {
-  return shortMonth.format(new Date(at))
+  return formats().shortMonth.format(new Date(at))
 }
 
 /** For example "24 min", "2 h" or "1 h 5 min". */
@@ -147,11 +164,6 @@ export function remainingText(minutes: number): string {
 /** Returns the name of the viewer's time zone, for example "America/New York". */
 export function zoneName(): string {
   return zoneOfDevice().replaceAll('_', ' ')
-}
-
-/** Returns the IANA identifier of the viewer's time zone. */
-export function zoneOfDevice(): string {
-  return new Intl.DateTimeFormat(formattingLocale).resolvedOptions().timeZone
 }
 
 /** Returns the start of the local day of `atMs` and the start of the next day, in Unix milliseconds. */

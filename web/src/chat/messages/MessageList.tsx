@@ -5,7 +5,7 @@ import { shownName } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import { useMemo, useState } from 'react'
-import { useServerNow } from '../../api/server-time.ts'
+import { useServerNow, useTimeZone } from '../../api/server-time.ts'
 import { type OpenConversation, readUpTo, withCurrentQuote } from '../chat-changes.ts'
 import { MessageTools } from '../message-menu/MessageTools.tsx'
 import { useMessageGestures } from '../message-menu/use-message-gestures.ts'
@@ -69,9 +69,11 @@ export function MessageList(props: Props) {
   const newer = useLoadNewer(conversation.id)
   const leaveWindow = useLeaveWindow(conversation.id)
 
+  const zone = useTimeZone()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another zone has other days
   const rows = useMemo(
     () => rowsOf({ messages, outgoing: hasNewer ? noMessages : outgoing, viewerId: viewer.id, blocked, expanded }),
-    [messages, hasNewer, outgoing, viewer.id, blocked, expanded],
+    [messages, hasNewer, outgoing, viewer.id, blocked, expanded, zone],
   )
   const readSeq = useMemo(() => readUpTo(conversation, viewer.id), [conversation, viewer.id])
   const names = useMemo(
