@@ -443,3 +443,28 @@ test('an invitee joins the chat of a pin by opening it', async ({ api, baseURL, 
   await expect(page).toHaveURL(`/chat/${id}`)
   await expect(page.getByText('3 members')).toBeVisible()
 })
+
+test('with forced colors, what is chosen has the color of the selection', async ({ browserOf, friends, person }) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const page = await browserOf(ann, { forcedColors: 'active', permissions: ['geolocation'], geolocation: battery })
+  const highlight = () =>
+    page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'))
+      probe.style.cssText = 'forced-color-adjust: none; background: Highlight'
+      const { backgroundColor } = getComputedStyle(probe)
+      probe.remove()
+      return backgroundColor
+    })
+  const colorOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).backgroundColor)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Drop a pin' }).click()
+  const selected = await highlight()
+  const pill = (text: string) => page.locator('label').filter({ hasText: text })
+  await page.getByRole('radio', { name: '2 h' }).check()
+  await expect.poll(() => colorOf(pill('2 h'))).toBe(selected)
+  expect(await colorOf(pill('30 min'))).not.toBe(selected)
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  const home = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home', exact: true })
+  expect(await colorOf(home)).toBe(selected)
+})

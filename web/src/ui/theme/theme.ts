@@ -12,6 +12,19 @@ declare module '@mui/material/styles' {
 /** Also the colour of the browser's toolbars. */
 export const paperColours = { light: '#FFFFFF', dark: '#171B25' } as const
 
+/** What is chosen, pressed, switched on or current. */
+const chosen = [
+  '[aria-pressed="true"]',
+  '[aria-selected="true"]',
+  '[aria-current]:not([aria-current="false"])',
+  '[role="radio"][aria-checked="true"]',
+  '[role="menuitemradio"][aria-checked="true"]',
+  '.Mui-selected',
+  '.MuiAutocomplete-option.Mui-focused',
+  // A pill around its radio button.
+  'label:has(> :checked)',
+].join()
+
 /** Each colour has one meaning: primary is the user, secondary is friends, success is going, warning is maybe. */
 export const theme = createTheme({
   direction: isRightToLeft ? 'rtl' : 'ltr',
@@ -86,6 +99,24 @@ export const theme = createTheme({
           // Long compounds, as in German, are divided between syllables where the browser knows them.
           hyphens: 'auto',
           hyphenateLimitChars: '16 6 6',
+        },
+        // The browser replaces all colors, so a state that only a color shows would be invisible.
+        '@media (forced-colors: active)': {
+          [chosen]: {
+            forcedColorAdjust: 'none',
+            backgroundColor: 'Highlight !important',
+            borderColor: 'Highlight !important',
+            color: 'HighlightText !important',
+            '& :not(.MuiAvatar-root, .MuiAvatar-root *)': { color: 'inherit !important' },
+          },
+          '.MuiSwitch-track': { border: '1px solid ButtonText' },
+          '.MuiSwitch-thumb': { forcedColorAdjust: 'none', backgroundColor: 'ButtonText' },
+          '.Mui-checked .MuiSwitch-thumb': { backgroundColor: 'HighlightText' },
+          '.MuiSwitch-switchBase.Mui-checked + .MuiSwitch-track': {
+            forcedColorAdjust: 'none',
+            opacity: '1 !important',
+            backgroundColor: 'Highlight !important',
+          },
         },
         // Elements may still appear and disappear, but nothing moves.
         '@media (prefers-reduced-motion: reduce)': {
