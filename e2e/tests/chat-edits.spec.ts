@@ -1,3 +1,4 @@
+import { deleteMessage, editMessage } from '@hither/contract/messages/messages.ts'
 import { refusals } from '@hither/contract/refusals.ts'
 import { makeDirect, messageMenu, messagesOf, postMessage, textsOf } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
@@ -5,6 +6,7 @@ import { expect, expectAccessible, test } from '../fixtures.ts'
 const sentence = 'Messages can be edited for 15 minutes after sending.'
 
 test('the sender edits a message: both see the new text and "Edited", and the draft comes back', async ({
+  api,
   baseURL,
   browserOf,
   friends,
@@ -50,6 +52,15 @@ test('the sender edits a message: both see the new text and "Edited", and the dr
     await expect(messagesOf(page).locator('p').first()).toHaveText(/See you at 9.*Edited/)
     await expect(messagesOf(page).getByText('See you at 8')).toHaveCount(0)
   }
+  // Screen readers do not find the former text of a message that was announced.
+  const secret = await postMessage(baseURL, direct.id, 'The code is 1234', ann)
+  const announced = bobPage.getByRole('status').filter({ hasText: 'The code is' })
+  await expect(announced).toHaveText(/The code is 1234/)
+  await api(editMessage, { params: { id: secret.id }, body: { content: 'The code is secret' } }, ann)
+  await expect.poll(() => textsOf(bobPage)).toContain('The code is secret')
+  await expect(announced).toHaveCount(0)
+  await api(deleteMessage, { params: { id: secret.id } }, ann)
+  await expect.poll(() => textsOf(bobPage)).toEqual(['See you at 9', 'Fine'])
   await expect(bobPage.getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
   await bobPage.reload()
   await expect(messagesOf(bobPage).locator('p').first()).toHaveText(/See you at 9.*Edited/)

@@ -1,4 +1,4 @@
-import type { MessageId, UserId } from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
 import { visuallyHidden } from '@mui/utils'
 import { useEffect, useState } from 'react'
@@ -17,19 +17,22 @@ interface Props {
  */
 export function MessageAnnouncer({ messages, viewerId, blocked }: Props) {
   const last = messages.at(-1)
-  const [announced] = useState<{ id: MessageId | undefined }>({ id: last?.id })
-  const [announcement, setAnnouncement] = useState('')
+  const [seen] = useState({ seq: last?.seq ?? 0 })
+  const [announced, setAnnounced] = useState<Message | null>(null)
 
   useEffect(() => {
-    if (last === undefined || last.id === announced.id) return
-    announced.id = last.id
+    // The message before a deleted one is not new.
+    if (last === undefined || last.seq <= seen.seq) return
+    seen.seq = last.seq
     const isOthers = last.sender_id !== viewerId && (last.sender_id === null || !blocked.has(last.sender_id))
-    if (isOthers) setAnnouncement(messageStrings.said(senderNameOf(last), shownContent(last.content)))
-  }, [last, announced, viewerId, blocked])
+    if (isOthers) setAnnounced(last)
+  }, [last, seen, viewerId, blocked])
 
+  // A former text must not remain readable.
+  const isCurrent = messages.some(({ id, content }) => id === announced?.id && content === announced.content)
   return (
     <div role="status" style={visuallyHidden}>
-      {announcement}
+      {announced !== null && isCurrent && messageStrings.said(senderNameOf(announced), shownContent(announced.content))}
     </div>
   )
 }
