@@ -62,14 +62,16 @@ export function FriendsScreen({ renderPins, actions, links }: Props) {
       <Tabs
         value={tab}
         onChange={handleTab}
-        variant="fullWidth"
+        variant="scrollable"
+        scrollButtons={false}
         aria-label={friendStrings.title}
         sx={{
           mt: 1.5,
           mb: 2.5,
           borderBottom: 1,
           borderColor: 'divider',
-          '& .MuiTab-root': { px: 1, minWidth: 0, overflowWrap: 'anywhere' },
+          // The tabs share the width. With large text they keep their words whole, and scroll.
+          '& .MuiTab-root': { flex: '1 0 auto', px: 1, minWidth: 0, maxWidth: 'none', whiteSpace: 'nowrap' },
         }}
       >
         <Tab value="friends" label={friendStrings.friends} {...tabIds('friends')} />

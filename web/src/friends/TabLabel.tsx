@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box'
-
-const badgeCap = 99
+import { CountBadge } from '../ui/CountBadge.tsx'
 
 interface Props {
   text: string
@@ -13,26 +12,7 @@ export function TabLabel({ text, count, isUrgent = false }: Props) {
   return (
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1 }}>
       {text}
-      {count > 0 && (
-        <Box
-          component="span"
-          sx={{
-            minWidth: 22,
-            height: 22,
-            px: 0.75,
-            borderRadius: 999,
-            display: 'inline-grid',
-            placeItems: 'center',
-            fontSize: '0.75rem',
-            fontWeight: 700,
-            ...(isUrgent
-              ? { bgcolor: '#C62A2F', color: '#fff' }
-              : { bgcolor: 'action.selected', color: 'text.primary' }),
-          }}
-        >
-          {count > badgeCap ? `${badgeCap}+` : count}
-        </Box>
-      )}
+      {count > 0 && <CountBadge count={count} isUrgent={isUrgent} />}
     </Box>
   )
 }

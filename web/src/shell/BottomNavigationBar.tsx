@@ -22,7 +22,7 @@ export function BottomNavigationBar() {
       aria-label={shellStrings.navigation}
       sx={{
         gridRow: 5,
-        height: 'calc(64px + var(--sab))',
+        height: 'calc(4rem + var(--sab))',
         pb: 'var(--sab)',
         px: 'max(8px, var(--sal))',
         display: 'flex',

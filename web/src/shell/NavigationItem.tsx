@@ -26,7 +26,7 @@ export function NavigationItem({ to, label, icon, activeIcon, count = 0 }: Props
       sx={{
         flex: 1,
         maxWidth: 168,
-        height: 64,
+        height: '4rem',
         flexDirection: 'column',
         gap: 0.25,
         borderRadius: 3,
@@ -38,8 +38,8 @@ export function NavigationItem({ to, label, icon, activeIcon, count = 0 }: Props
         sx={{
           display: 'grid',
           placeItems: 'center',
-          width: 60,
-          height: 32,
+          width: '3.75rem',
+          height: '2rem',
           borderRadius: 999,
           transition: 'background-color 180ms ease-out',
           bgcolor: isActive ? (theme) => theme.alpha(theme.vars.palette.primary.main, 0.14) : 'transparent',
@@ -50,7 +50,16 @@ export function NavigationItem({ to, label, icon, activeIcon, count = 0 }: Props
           slotProps={{ badge: { 'aria-hidden': true } }}
           max={badgeCap}
           sx={{
-            '& .MuiBadge-badge': { bgcolor: '#C62A2F', color: '#fff', fontWeight: 700, top: 2, insetInlineEnd: -4 },
+            '& .MuiBadge-badge': {
+              minWidth: '1.25rem',
+              height: '1.25rem',
+              borderRadius: 999,
+              bgcolor: '#C62A2F',
+              color: '#fff',
+              fontWeight: 700,
+              top: 2,
+              insetInlineEnd: -4,
+            },
           }}
         >
           {isActive ? activeIcon : icon}

@@ -17,7 +17,7 @@ import { TopBar } from './TopBar.tsx'
 const barHeights = {
   ':root': {
     '--top-bar': 'calc(56px + var(--sat))',
-    '--bottom-bar': 'calc(64px + var(--sab) + var(--trip-bar, 0px))',
+    '--bottom-bar': 'calc(4rem + var(--sab) + var(--trip-bar, 0px))',
   },
 }
 

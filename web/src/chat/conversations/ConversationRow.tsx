@@ -13,6 +13,7 @@ import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useServerNow } from '../../api/server-time.ts'
 import { MutedIcon } from '../../notifications/settings/MutedIcon.tsx'
+import { CountBadge } from '../../ui/CountBadge.tsx'
 import { exactTime, shortRelativeTime } from '../../ui/format-time.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { draftOf } from '../compose/drafts.ts'
@@ -21,7 +22,6 @@ import { senderNameOf, shownContent } from '../messages/message-text.ts'
 import { usePlacement } from '../placement.mutations.ts'
 import { chatStrings, listStrings } from '../strings.ts'
 import { ConversationAvatar } from './ConversationAvatar.tsx'
-import { UnreadBadge } from './UnreadBadge.tsx'
 import { useRowGestures } from './use-row-gestures.ts'
 
 const ConversationMenu = lazyComponent(async () => (await import('./ConversationMenu.tsx')).ConversationMenu)
@@ -116,7 +116,12 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
               >
                 {previewOf(summary, viewerId, blocked)}
               </Typography>
-              {isUnread && <UnreadBadge count={unread_count} />}
+              {/* The row contains the count as text. */}
+              {isUnread && (
+                <span aria-hidden>
+                  <CountBadge count={unread_count} isUrgent />
+                </span>
+              )}
               {isUnread && <span style={visuallyHidden}>{chatStrings.unread(unread_count)}</span>}
             </Box>
           </Box>
