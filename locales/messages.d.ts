@@ -1083,6 +1083,7 @@ export interface Messages {
   'pings.create.namePlaceholder': null
   'pings.create.place': null
   'pings.create.placeGiven': null
+  'pings.create.placeInexact': { distance: string | number }
   'pings.create.placeOfDevice': null
   'pings.create.placeOnMap': null
   'pings.create.public': null

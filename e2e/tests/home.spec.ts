@@ -137,6 +137,65 @@ test('a denied geolocation permission shows a dismissible explanation, and the m
   await expect(noticeOf(page)).toBeHidden()
 })
 
+test('a browser that never answers where it is stops nothing: another place can be chosen, and it is asked again', async ({
+  browserOf,
+  person,
+}) => {
+  const page = await browserOf(await person('ann'))
+  await page.clock.install()
+  await page.addInitScript(() => {
+    navigator.geolocation.getCurrentPosition = () => {
+      const { dataset } = document.documentElement
+      dataset['asked'] = String(Number(dataset['asked'] ?? 0) + 1)
+    }
+  })
+  const root = page.locator('html')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Drop a pin' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New pin' })
+  await expect(dialog.getByText('Getting your location...')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Choose on the map' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Search or add an address' }).click()
+  await expect(dialog.getByRole('button', { name: 'Search for a place' })).toBeVisible()
+  await page.clock.runFor(20_000)
+  await expect(dialog.getByText('Location request timed out.')).toBeVisible()
+  await expect(root).toHaveAttribute('data-asked', '1')
+  await dialog.getByRole('button', { name: 'Use my location' }).click()
+  await expect(root).toHaveAttribute('data-asked', '2')
+  await expect(dialog.getByText('Getting your location...')).toBeVisible()
+})
+
+test('an inexact position says so, and needs the form of a pin', async ({ browserOf, friends, person }) => {
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const geolocation = { latitude: 40.4, longitude: -74, accuracy: 50_000 }
+  const page = await browserOf(ann, { permissions: ['geolocation'], geolocation })
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Quick pin/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'New pin' })
+  const warning = 'Your location is only known to within 31 mi. Move the pin to the right place.'
+  await expect(dialog.getByText(warning)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('No current pins')).toBeVisible()
+})
+
+test('shown times follow the device into another time zone', async ({ api, browserOf, person }) => {
+  const ann = await person('ann')
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  const body = { name: 'Soup', latitude: 40.7, longitude: -74, is_public: true, activates_at: `${tomorrow}T20:00:00Z` }
+  await api(createPing, { body }, ann)
+  // The emulation of Playwright would exclude another one.
+  const page = await browserOf(ann, { timezoneId: undefined as never })
+  const device = await page.context().newCDPSession(page)
+  const moveTo = (timezoneId: string) => device.send('Emulation.setTimezoneOverride', { timezoneId })
+  await moveTo('UTC')
+  await page.goto('/')
+  await page.getByRole('button', { name: /^My Pins/ }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Soup' })).toContainText('20:00')
+  await moveTo('America/Los_Angeles')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Soup' })).toContainText('12:00')
+})
+
 test('recentering shows the own position, only to the user, and the add button opens a new pin there', async ({
   browserOf,
   friends,

@@ -368,6 +368,46 @@ test('the lists replace the map without WebGL, and a row opens the page of its p
   await expect(page).toHaveURL(`/pins/${ping.id}`)
 })
 
+test('a map whose graphics context is lost for good is drawn again, and then offers a retry', async ({
+  browserOf,
+  person,
+}) => {
+  const page = await browserOf(await person('ann'), direct)
+  await useConfig(page, { ...bare, online: false })
+  await open(page)
+  const fresh = page.locator('canvas.maplibregl-canvas:not([data-lost])')
+  for (let losses = 1; losses <= 4; losses++) {
+    await expect(toolOf(page, 'Satellite imagery')).toBeVisible({ timeout: 30_000 })
+    await fresh.evaluate((canvas: HTMLCanvasElement) => {
+      canvas.dataset['lost'] = 'true'
+      canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext()
+    })
+    if (losses < 4) await expect(fresh).toBeVisible({ timeout: 30_000 })
+  }
+  await expect(page.getByRole('alert').getByRole('button', { name: 'Retry' })).toBeVisible()
+  await expect(page.getByText('My Pins')).toBeVisible()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(fresh).toBeVisible({ timeout: 30_000 })
+})
+
+test('an error of the map leaves the lists', async ({ baseURL, browserOf, expectConsole, friends, person }) => {
+  expectConsole(/Invalid LngLat/, /error occurred|Error/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  await dropPing(baseURL ?? '', ann, { name: 'Soup' })
+  const page = await browserOf(bob, direct)
+  await useConfig(page, { ...bare, online: false })
+  await page.route(/\/api\/pings\/(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/"latitude":[\d.]+/g, '"latitude":100')
+    await route.fulfill({ response, body })
+  })
+  await open(page)
+  await page.getByRole('listitem').getByRole('button', { name: /^Soup/ }).click()
+  await expect(page.getByRole('alert').getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Soup').first()).toBeVisible()
+})
+
 test('close pins form a cluster with a count that expands on zoom, also with the keyboard', async ({
   baseURL,
   browserOf,

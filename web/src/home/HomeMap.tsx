@@ -3,6 +3,7 @@ import type { User } from '@hither/contract/users.ts'
 import { Activity, type ComponentProps } from 'react'
 import { serverNow } from '../api/server-time.ts'
 import { MapView } from '../map/engine/MapView.tsx'
+import { isInexact } from '../map/location/geolocation.ts'
 import { useLastKnownPlace } from '../map/location/last-known-place.ts'
 import type { Place } from '../map/map-defaults.ts'
 import type { WaitingPing } from '../pings/outbox/outbox.rules.ts'
@@ -80,6 +81,7 @@ export function HomeMap({ user, pings, openId, opened, onOpen, onPlace, onEdit, 
           waiting={waiting}
           viewer={user}
           openId={openId}
+          ownArea={ownPlace !== null && isInexact(ownPlace) ? { ...ownPlace, radiusM: ownPlace.accuracyM } : null}
           card={card}
           cardLabel={openPing ? titleOf(openPing) : (openWaiting?.input.name ?? '')}
           onOpen={onOpen}

@@ -47,7 +47,7 @@ export function HomeTools({
           {...positions.quick}
           findPlace={newPin.findPlace}
           onPin={onPin}
-          onForm={(place) => newPin.atPlace(place, 'device')}
+          onForm={newPin.atPosition}
         />
       )}
       <FoldedTools isOpen={areToolsOpen} onToggle={onToggleTools} />

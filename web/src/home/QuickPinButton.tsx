@@ -3,6 +3,7 @@ import BoltRounded from '@mui/icons-material/BoltRounded'
 import Fab from '@mui/material/Fab'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Position } from '../map/location/geolocation.ts'
 import type { Place } from '../map/map-defaults.ts'
 import { createStrings } from '../pings/strings.ts'
 import { lazyModule } from '../ui/lazy.tsx'
@@ -18,10 +19,10 @@ interface Props {
   bottomPx: number
   rightPx: number
   /** Resolves to null if the position of the device is unknown. */
-  findPlace: () => Promise<Place | null>
+  findPlace: () => Promise<Position | null>
   onPin: (place: Place) => void
   /** See `dropQuickPin`. */
-  onForm: (place: Place) => void
+  onForm: (position: Position) => void
 }
 
 /** Drops a pin with the defaults at the user's position with one tap. */

@@ -1,11 +1,14 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Ping } from '@hither/contract/pings.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { zoomOfCircle } from '../map/areas/area-circle.ts'
 import { type Camera, isRecent, readCamera, startCamera, storeCamera } from '../map/engine/stored-camera.ts'
 import type { MapTarget } from '../map/engine/use-camera.ts'
-import { findPlaceWithoutAsking } from '../map/location/geolocation.ts'
+import { findPlaceWithoutAsking, isInexact, type Position } from '../map/location/geolocation.ts'
 import { readLastKnownPlace } from '../map/location/last-known-place.ts'
 import { type Place, zooms } from '../map/map-defaults.ts'
+
+const circlePx = 260
 
 /**
  * The camera of Home's map: where it opens, the places that it is moved to, and its last state, which is stored on the
@@ -46,12 +49,15 @@ export function useMapCamera(userId: UserId | undefined) {
     },
     [moveTo],
   )
-  const comeNear = useCallback((place: Place) => moveTo(place, 'nearest'), [moveTo])
+  const comeNear = useCallback(
+    (place: Place & Partial<Position>) => moveTo(place, isInexact(place) ? zoomOf(place) : 'nearest'),
+    [moveTo],
+  )
 
   useEffect(() => {
     const isRestored = stored.current !== null && isRecent(stored.current, Date.now())
     void findPlaceWithoutAsking().then((place) => {
-      if (place !== null && !isRestored && !isChosen.current) moveTo(place, zooms.user)
+      if (place !== null && !isRestored && !isChosen.current) moveTo(place, zoomOf(place))
     })
   }, [moveTo])
 
@@ -69,6 +75,11 @@ export function useMapCamera(userId: UserId | undefined) {
   }
 
   return { start, target, focusPing, focusPlace, comeNear, handleMove, center: () => center.current ?? opened.current }
+}
+
+/** An inexact position is shown with the whole circle of its error. */
+function zoomOf(place: Place & Partial<Position>): number {
+  return isInexact(place) ? Math.min(zooms.user, zoomOfCircle(place, place.accuracyM ?? 0, circlePx)) : zooms.user
 }
 
 function isSame(a: Camera, b: Camera): boolean {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isLocationAllowed, LocationError } from '../map/location/geolocation.ts'
+import { isLocationAllowed, LocationError, type Position } from '../map/location/geolocation.ts'
 import type { Place } from '../map/map-defaults.ts'
 import type { ChosenPlace } from '../pings/create/chosen-place.ts'
 import type { PingDraft } from '../pings/create/ping-draft.ts'
@@ -8,7 +8,7 @@ import { isLocationHintHidden } from './location-hint.ts'
 const nowhere: ChosenPlace = { from: 'nowhere', reason: null }
 
 /** The state of a new pin: whether its dialog is open, its location, and why the position of the device is unknown. */
-export function useNewPin(locate: () => Promise<Place>) {
+export function useNewPin(locate: () => Promise<Position>) {
   const [isOpen, setIsOpen] = useState(false)
   const [isShown, setIsShown] = useState(false)
   const [place, setPlace] = useState<ChosenPlace>(nowhere)
@@ -34,7 +34,7 @@ export function useNewPin(locate: () => Promise<Place>) {
    * Resolves to the position of the device for a quick pin. Resolves to null if it is unknown, after opening the
    * dialog.
    */
-  async function findPlace(): Promise<Place | null> {
+  async function findPlace(): Promise<Position | null> {
     try {
       return await locate()
     } catch (error) {
@@ -44,8 +44,13 @@ export function useNewPin(locate: () => Promise<Place>) {
     }
   }
 
-  function atPlace({ latitude, longitude }: Place, from: 'map' | 'given' | 'device' = 'map') {
+  function atPlace({ latitude, longitude }: Place, from: 'map' | 'given' = 'map') {
     setPlace({ from, latitude, longitude })
+    setIsOpen(true)
+  }
+
+  function atPosition(position: Position) {
+    setPlace({ from: 'device', ...position })
     setIsOpen(true)
   }
 
@@ -77,6 +82,7 @@ export function useNewPin(locate: () => Promise<Place>) {
     problem: isOpen && !isShown ? null : problem,
     atDevice,
     atPlace,
+    atPosition,
     begin,
     findPlace,
     noteProblem,

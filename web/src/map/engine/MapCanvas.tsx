@@ -24,6 +24,7 @@ import { StreetNotes } from '../tiles/StreetNotes.tsx'
 import { StreetTiles } from '../tiles/StreetTiles.tsx'
 import { useImagery } from '../tiles/use-imagery.ts'
 import { useStreets } from '../tiles/use-streets.ts'
+import { ContextGuard } from './ContextGuard.tsx'
 import type { Bounds } from './grid.ts'
 import { MapGrid } from './MapGrid.tsx'
 import { MapTool } from './MapTool.tsx'
@@ -163,6 +164,7 @@ export function MapCanvas(props: Props) {
         />
         <MapPlaces isNeeded={needsPlaces && !isProven} />
         <MapGrid isNeeded={!hasStreets && !imagery.isSeen} />
+        <ContextGuard onFailure={onFailure} />
         <MapSearch onPinFound={props.onPinFound} foundAction={props.foundAction} />
         {children}
       </MapLibreMap>

@@ -7,6 +7,7 @@ import { mapStrings } from '../strings.ts'
 import { noteDrawn } from './drawn-map.ts'
 import { MapAlert } from './MapAlert.tsx'
 import type { MapTarget } from './MapCanvas.tsx'
+import { MapErrorBoundary } from './MapErrorBoundary.tsx'
 import { MapNote } from './MapNote.tsx'
 import type { Camera } from './stored-camera.ts'
 
@@ -101,13 +102,9 @@ export function MapView({ insetRightPx, isConnected, onUnsupported, ...props }: 
       style={{ '--map-inset-bottom': `${props.insetBottomPx}px`, '--map-inset-right': `${insetRightPx}px` } as object}
     >
       {'maplibre' in load && (
-        <load.MapCanvas
-          key={attempt}
-          {...props}
-          maplibre={load.maplibre}
-          onDrawn={handleDrawn}
-          onFailure={handleFailure}
-        />
+        <MapErrorBoundary key={attempt} onFailure={handleFailure}>
+          <load.MapCanvas {...props} maplibre={load.maplibre} onDrawn={handleDrawn} onFailure={handleFailure} />
+        </MapErrorBoundary>
       )}
       {(phase === 'loading' || phase === 'drawing') && (
         <MapNote isWorking>{attempt === 1 ? mapStrings.loading : mapStrings.attempt(attempt, attempts)}</MapNote>

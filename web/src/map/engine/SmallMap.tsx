@@ -9,12 +9,16 @@ import {
 } from '@vis.gl/react-maplibre'
 import { type ReactNode, type Ref, useMemo, useState } from 'react'
 import { clientConfigQuery } from '../../api/client-config.ts'
-import { zooms } from '../map-defaults.ts'
+import { loading, zooms } from '../map-defaults.ts'
 import { MapPlaces } from '../places/MapPlaces.tsx'
+import { mapStrings } from '../strings.ts'
 import { mapStyle, worldSource } from '../style/map-style.ts'
 import { StreetTiles } from '../tiles/StreetTiles.tsx'
 import { useStreets } from '../tiles/use-streets.ts'
+import { ContextGuard } from './ContextGuard.tsx'
 import { noteDrawn } from './drawn-map.ts'
+import { MapAlert } from './MapAlert.tsx'
+import { MapErrorBoundary } from './MapErrorBoundary.tsx'
 import { MapGrid } from './MapGrid.tsx'
 import type { Camera } from './stored-camera.ts'
 
@@ -28,14 +32,34 @@ interface Props {
   /** Whether towns are named where no streets are known. Their names are a large file. */
   namesTowns?: boolean
   onClick?: (event: MapLayerMouseEvent) => void
-  /** Called if the map cannot be drawn. */
+  /** Called if the map cannot be drawn, to show what replaces it. Without it the map itself offers a retry. */
   onFailure?: (error: unknown) => void
   children: ReactNode
 }
 
-/** A map of streets without tools, for a part of a screen. It fills its container. */
-export function SmallMap({ ref, maplibre, start, title, canScrollZoom, namesTowns = false, ...rest }: Props) {
-  const { onClick, onFailure, children } = rest
+type DrawnProps = Omit<Props, 'onFailure'> & Record<'onLost' | 'onFailure', (error: unknown) => void>
+
+const attempts = loading.retries + 1
+
+/** A map of streets without tools, for a part of a screen. It fills its container, and is drawn again if it breaks. */
+export function SmallMap({ onFailure, ...props }: Props) {
+  const [attempt, setAttempt] = useState(1)
+
+  function restart(error: unknown) {
+    if (attempt === attempts && onFailure !== undefined) onFailure(error)
+    else setAttempt(attempt + 1)
+  }
+
+  if (attempt > attempts) return <MapAlert message={mapStrings.failedToStart} onRetry={() => setAttempt(1)} />
+  return (
+    <MapErrorBoundary key={attempt} onFailure={restart}>
+      <DrawnMap {...props} onLost={restart} onFailure={onFailure ?? restart} />
+    </MapErrorBoundary>
+  )
+}
+
+function DrawnMap({ ref, maplibre, start, title, canScrollZoom, namesTowns = false, ...rest }: DrawnProps) {
+  const { onClick, onLost, onFailure, children } = rest
   const [isReady, setIsReady] = useState(false)
   const { colorScheme = 'light' } = useColorScheme()
   // Requests to other servers wait until the embedded map is rendered.
@@ -62,7 +86,7 @@ export function SmallMap({ ref, maplibre, start, title, canScrollZoom, namesTown
 
   function handleError(event: ErrorEvent) {
     const source = 'sourceId' in event ? String(event.sourceId) : ''
-    if (!isReady || source === worldSource) onFailure?.(event.error)
+    if (!isReady || source === worldSource) onFailure(event.error)
   }
 
   return (
@@ -93,6 +117,7 @@ export function SmallMap({ ref, maplibre, start, title, canScrollZoom, namesTown
       />
       <MapPlaces isNeeded={hasPlaces} />
       <MapGrid isNeeded={!isProven && streets.own.length === 0} />
+      <ContextGuard onFailure={onLost} />
       {children}
     </MapLibreMap>
   )

@@ -22,8 +22,13 @@ export function distanceM(a: Place, b: Place): number {
 /** For example `850 m away, 14 min walk` or `12 km away`. In miles if the user's region uses them. */
 export function distanceText(metres: number, preferred: readonly string[] = globalThis.navigator?.languages): string {
   const minutes = Math.max(1, Math.round(metres / walkedMPerMinute))
-  const distance = isInMiles(preferred) ? imperial(metres) : metric(metres)
+  const distance = lengthText(metres, preferred)
   return minutes <= longestWalkMinutes ? mapStrings.away(distance, minutes) : mapStrings.awayFar(distance)
+}
+
+/** For example `850 m`. In miles and feet if the user's region uses them. */
+export function lengthText(metres: number, preferred: readonly string[] = globalThis.navigator?.languages): string {
+  return isInMiles(preferred) ? imperial(metres) : metric(metres)
 }
 
 function metric(metres: number): string {

@@ -2,8 +2,9 @@ import { createStore, useStore } from 'zustand'
 import { readStoredSession, subscribeToStoredSession } from '../../api/stored-session.ts'
 import type { Place } from '../map-defaults.ts'
 import { distanceM, distanceText } from './distance.ts'
+import type { Position } from './geolocation.ts'
 
-const lastKnown = createStore<{ place: Place | null }>(() => ({ place: null }))
+const lastKnown = createStore<{ place: Position | null }>(() => ({ place: null }))
 
 let viewerId = readStoredSession().user?.id
 
@@ -16,7 +17,7 @@ subscribeToStoredSession(() => {
 })
 
 /** The user's place as the device last reported it. Stays in the memory of this tab and is never sent. */
-export function useLastKnownPlace(): Place | null {
+export function useLastKnownPlace(): Position | null {
   return useStore(lastKnown, ({ place }) => place)
 }
 
@@ -26,10 +27,10 @@ export function useDistanceTo(place: Place): string | null {
   return from === null ? null : distanceText(distanceM(from, place))
 }
 
-export function readLastKnownPlace(): Place | null {
+export function readLastKnownPlace(): Position | null {
   return lastKnown.getState().place
 }
 
-export function setLastKnownPlace(place: Place | null): void {
+export function setLastKnownPlace(place: Position | null): void {
   lastKnown.setState({ place })
 }

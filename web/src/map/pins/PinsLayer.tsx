@@ -28,6 +28,8 @@ interface Props {
   /** The content of the popup of the open pin. */
   card: ReactNode
   cardLabel: string
+  /** The circle of an inexact position of the device. */
+  ownArea: ShownArea | null
   onOpen: (id: string) => void
   onClose: () => void
 }
@@ -38,7 +40,7 @@ const markerHeightPx = 46
  * Renders the visible pins as buttons. Pins outside of the view are left out, so that the Tab key reaches only visible
  * pins.
  */
-export function PinsLayer({ pins, openId, card, cardLabel, onOpen, onClose }: Props) {
+export function PinsLayer({ pins, openId, card, cardLabel, ownArea, onOpen, onClose }: Props) {
   const { current: map } = useMap()
   const view = usePinsView(map)
 
@@ -51,7 +53,7 @@ export function PinsLayer({ pins, openId, card, cardLabel, onOpen, onClose }: Pr
     [index, view],
   )
   const shown = pins.filter(({ id }) => id === openId || pinIds.has(id))
-  const areas = areasOf(shown)
+  const areas = [...areasOf(shown), ...(ownArea === null ? [] : [ownArea])]
   const leaving = useExitingPins(pins, shown)
   const key = shown.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: depends on the positions and the zoom only

@@ -3,7 +3,10 @@ import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { type MapRef, Marker } from '@vis.gl/react-maplibre'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { lazyComponent } from '../../ui/lazy.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
+import type { ShownArea } from '../areas/AreaCircles.tsx'
+import { zoomOfCircle } from '../areas/area-circle.ts'
 import { SmallMap } from '../engine/SmallMap.tsx'
 import { placeOf } from '../location/coordinates.ts'
 import { cameraMs, type Place, zooms } from '../map-defaults.ts'
@@ -12,8 +15,16 @@ import { placeStrings } from './strings.ts'
 interface Props {
   maplibre: NonNullable<ReturnType<typeof import('../engine/drawn-map.ts')['drawnMaplibre']>>
   place: Place
+  /** The radius of the error of the place, which is drawn as a circle. */
+  errorM: number | null
   onMove: (place: Place) => void
 }
+
+/** How wide the circle of the error is on the map, which is 148 px high. */
+const circlePx = 110
+const AreaCircles = lazyComponent<{ open: boolean; areas: readonly ShownArea[] }>(
+  async () => (await import('../areas/AreaCircles.tsx')).AreaCircles,
+)
 
 /** How far an arrow key moves the pin. */
 const stepPx = 12
@@ -25,9 +36,11 @@ const steps: Readonly<Record<string, readonly [x: number, y: number]>> = {
 }
 
 /** A small map around a pin that the user drags, or moves with the arrow keys. It fills the height of its parent. */
-export function PlaceMap({ maplibre, place, onMove }: Props) {
+export function PlaceMap({ maplibre, place, errorM, onMove }: Props) {
   const { latitude, longitude } = place
   const ref = useRef<MapRef>(null)
+
+  const errorZoom = errorM === null ? zooms.user : Math.min(zooms.user, zoomOfCircle(place, errorM, circlePx))
 
   useEffect(() => {
     ref.current?.easeTo({ center: [longitude, latitude], duration: cameraMs })
@@ -52,12 +65,13 @@ export function PlaceMap({ maplibre, place, onMove }: Props) {
       <SmallMap
         ref={ref}
         maplibre={maplibre}
-        start={{ latitude, longitude, zoom: zooms.user }}
+        start={{ latitude, longitude, zoom: errorZoom }}
         title={placeStrings.placeMap}
         // The wheel scrolls the dialog.
         canScrollZoom={false}
         onClick={({ lngLat }) => onMove(placeOf(lngLat))}
       >
+        <AreaCircles open={errorM !== null} areas={errorM === null ? [] : [{ latitude, longitude, radiusM: errorM }]} />
         <Marker
           latitude={latitude}
           longitude={longitude}

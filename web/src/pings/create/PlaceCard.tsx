@@ -4,6 +4,7 @@ import Button from '@mui/material/Button'
 import FormHelperText from '@mui/material/FormHelperText'
 import { useId, useState } from 'react'
 import { drawnMaplibre } from '../../map/engine/drawn-map.ts'
+import { isInexact } from '../../map/location/geolocation.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { PlaceField } from '../../map/places/PlaceField.tsx'
 import type { ChosenAddress } from '../../map/places/use-address.ts'
@@ -43,7 +44,12 @@ export function PlaceCard({ place, address, error, onPlace, onLocate, onChooseOn
       {chosen && maplibre && (
         // The height is reserved while the code loads, so that the buttons below do not move under a finger.
         <Box sx={{ height: mapHeightPx }}>
-          <PlaceMap maplibre={maplibre} place={chosen} onMove={onPlace} />
+          <PlaceMap
+            maplibre={maplibre}
+            place={chosen}
+            errorM={place.from === 'device' && isInexact(place) ? place.accuracyM : null}
+            onMove={onPlace}
+          />
         </Box>
       )}
       <PlaceLine
@@ -57,19 +63,17 @@ export function PlaceCard({ place, address, error, onPlace, onLocate, onChooseOn
           {error}
         </FormHelperText>
       )}
-      {place.from !== 'locating' && (
-        <Button
-          size="small"
-          {...(error !== undefined && { 'aria-describedby': `${id}-error` })}
-          aria-expanded={isEditing}
-          aria-controls={`${id}-fields`}
-          onClick={() => setIsEditing(!isEditing)}
-          endIcon={<ExpandMoreRounded sx={{ rotate: isEditing ? '180deg' : '0deg' }} />}
-          sx={{ mx: 0.5, mb: 0.5 }}
-        >
-          {createFormStrings.editPlace}
-        </Button>
-      )}
+      <Button
+        size="small"
+        {...(error !== undefined && { 'aria-describedby': `${id}-error` })}
+        aria-expanded={isEditing}
+        aria-controls={`${id}-fields`}
+        onClick={() => setIsEditing(!isEditing)}
+        endIcon={<ExpandMoreRounded sx={{ rotate: isEditing ? '180deg' : '0deg' }} />}
+        sx={{ mx: 0.5, mb: 0.5 }}
+      >
+        {createFormStrings.editPlace}
+      </Button>
       {saving && chosen && (
         <SavePlaceButton
           size="small"

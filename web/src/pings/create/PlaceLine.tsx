@@ -4,6 +4,8 @@ import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Typography from '@mui/material/Typography'
 import { addressOrCoordinates } from '../../map/location/address-text.ts'
+import { lengthText } from '../../map/location/distance.ts'
+import { isInexact } from '../../map/location/geolocation.ts'
 import type { ChosenPlace } from './chosen-place.ts'
 import { createFormStrings } from './strings.ts'
 
@@ -24,6 +26,11 @@ interface Props {
 /** The location of the new pin, or why it is unknown and how to choose one. */
 export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
   const isMissing = place.from === 'nowhere'
+  const chooseOnMap = (
+    <Button size="small" onClick={onChooseOnMap} sx={{ marginInlineStart: -1.75 }}>
+      {createFormStrings.chooseOnMap}
+    </Button>
+  )
   return (
     <Box
       role="status"
@@ -47,7 +54,12 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
   function words() {
     switch (place.from) {
       case 'locating':
-        return <Typography>{createFormStrings.locating}</Typography>
+        return (
+          <>
+            <Typography>{createFormStrings.locating}</Typography>
+            {chooseOnMap}
+          </>
+        )
       case 'nowhere':
         return (
           <>
@@ -55,9 +67,7 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
             <Typography variant="body2" color="textSecondary">
               {createFormStrings.tapTheMap}
             </Typography>
-            <Button size="small" onClick={onChooseOnMap} sx={{ marginInlineStart: -1.75 }}>
-              {createFormStrings.chooseOnMap}
-            </Button>
+            {chooseOnMap}
             <Button size="small" onClick={onLocate}>
               {createFormStrings.useOwnPlace}
             </Button>
@@ -72,6 +82,14 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
             <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
               {addressOrCoordinates({ ...place, address })}
             </Typography>
+            {place.from === 'device' && isInexact(place) && (
+              <>
+                <Typography variant="body2" sx={{ fontWeight: 600, mt: 0.5 }}>
+                  {createFormStrings.placeInexact(lengthText(place.accuracyM))}
+                </Typography>
+                {chooseOnMap}
+              </>
+            )}
           </>
         )
     }

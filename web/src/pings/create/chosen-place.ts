@@ -1,8 +1,10 @@
+import type { Position } from '../../map/location/geolocation.ts'
 import type { Place } from '../../map/map-defaults.ts'
 
 /** The location of a new pin and how it was chosen. */
 export type ChosenPlace =
-  | ({ from: 'map' | 'device' | 'given' } & Place)
+  | ({ from: 'map' | 'given' } & Place)
+  | ({ from: 'device' } & Position)
   | { from: 'locating' }
   | { from: 'nowhere'; reason: string | null }
 

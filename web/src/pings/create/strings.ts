@@ -27,6 +27,7 @@ export const createFormStrings = {
   place: t('pings.create.place'),
   placeOnMap: t('pings.create.placeOnMap'),
   placeOfDevice: t('pings.create.placeOfDevice'),
+  placeInexact: (distance: string) => t('pings.create.placeInexact', { distance }),
   placeGiven: t('pings.create.placeGiven'),
   tapTheMap: t('pings.create.tapTheMap'),
   chooseOnMap: t('pings.create.chooseOnMap'),

@@ -2,6 +2,7 @@ import { quickPin } from '@hither/contract/runtime/pings.ts'
 import type { User } from '@hither/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { friendsQuery } from '../../friends/friends.api.ts'
+import { isInexact, type Position } from '../../map/location/geolocation.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import type { Snackbars } from '../../ui/use-snackbar.ts'
 import { createFormStrings } from '../create/strings.ts'
@@ -16,10 +17,10 @@ interface QuickPin {
   queryClient: QueryClient
   snackbars: Snackbars
   /** Resolves to null if the position of the device is unknown. */
-  findPlace: () => Promise<Place | null>
+  findPlace: () => Promise<Position | null>
   onPin: (place: Place) => void
-  /** Called with a place that needs the form, because it is near a private one. */
-  onForm: (place: Place) => void
+  /** Called with a position that needs the form, because it is inexact or near a private place. */
+  onForm: (position: Position) => void
 }
 
 /** Drops a ping with the defaults for all friends where the device is. Resolves when the button can be used again. */
@@ -32,13 +33,14 @@ export async function dropQuickPin({
   onForm,
 }: QuickPin): Promise<void> {
   if (isBusy(quickButton)) return
-  const place = await findPlace()
-  if (place === null) return
-  onPin(place)
-  if (await isNearPrivatePlace(place)) return onForm(place)
+  const position = await findPlace()
+  if (position === null) return
+  onPin(position)
+  if (isInexact(position) || (await isNearPrivatePlace(position))) return onForm(position)
   const friends = queryClient.getQueryData(friendsQuery().queryKey)
   if (friends?.length === 0) return snackbars.showError(createFormStrings.noFriends)
-  const input = { ...quickPin, name: oneTapStrings.name, ...place }
+  const { latitude, longitude } = position
+  const input = { ...quickPin, name: oneTapStrings.name, latitude, longitude }
   const pin = { button: quickButton, input, wantsChat: false, friendsCount: friends?.length ?? null }
   return dropWithUndo(owner.id, pin, snackbars)
 }

@@ -5,9 +5,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isTransient } from '../../api/api-error.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { call } from '../../api/transport.ts'
-import { positionOptions } from '../../map/location/geolocation.ts'
+import { positionOf, positionOptions } from '../../map/location/geolocation.ts'
 import { withLock } from '../../outbox/sender.ts'
-import { nextUpdate, type Position } from '../../trips/estimates.rules.ts'
+import { nextUpdate } from '../../trips/estimates.rules.ts'
 import { currentEstimate, endEstimate, subscribeToEstimate } from '../../trips/estimation/estimation.ts'
 import { isContinued, type StoredEstimate } from '../../trips/stored-estimate.rules.ts'
 import { tripStrings } from '../../trips/strings.ts'
@@ -91,12 +91,12 @@ export function startEstimator(queryClient: QueryClient, viewerId: UserId): () =
     }
   }
 
-  async function handlePosition({ latitude, longitude, accuracy }: GeolocationCoordinates) {
+  async function handlePosition(coordinates: GeolocationCoordinates) {
+    const position = positionOf(coordinates)
     const found = findEstimated()
     const deviceMs = Date.now()
-    if (found === null || isSending || endWatch === null || deviceMs - failedAtMs < pauseMs) return
+    if (position === null || found === null || isSending || endWatch === null || deviceMs - failedAtMs < pauseMs) return
     const { estimate, trip, ping } = found
-    const position: Position = { latitude, longitude, accuracyM: accuracy }
     const sent = { atMs: Date.parse(trip.updated_at), arrivesMs: Date.parse(trip.arrives_at) }
     const next = nextUpdate(position, ping, estimate.mode, sent, serverNow())
     if (next === null || (next.kind === 'minutes' && deviceMs - sentAtMs < pauseMs)) return
