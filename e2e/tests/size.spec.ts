@@ -8,9 +8,9 @@ import { dropPing } from '../people.ts'
 
 /** Script budgets of a first visit, in bytes after gzip. Raise them only on purpose and give the reason in the commit. */
 const budgets = {
-  login: 192_300,
-  home: 280_700,
-  pin: 337_400,
+  login: 193_800,
+  home: 283_700,
+  pin: 340_200,
   /** Home needs the texts of a visitor too. */
   texts: { visitor: 3000, home: 6000, all: 34_500 },
 } as const
