@@ -8,7 +8,7 @@ export const textTexts = {
 } as const
 
 /** Hidden characters where they belong: in emoji, and between letters of scripts whose letters join. */
-const placed = new RegExp(
+const placed = /* @__PURE__ */ new RegExp(
   [
     '\\p{Emoji}[\\ufe0e\\ufe0f](?:\\u200d(?=\\p{Extended_Pictographic}))?',
     '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\u200d(?=\\p{Extended_Pictographic})',
@@ -37,6 +37,11 @@ export function isVisible(text: string): boolean {
 /** Whether the text is a name: one line with something to see, without hidden characters and those that change the direction. */
 export function isName(text: string): boolean {
   return isVisible(text) && !notInName.test(text.replace(placed, ''))
+}
+
+/** Whether the text may name a person: a name with a letter, digit or emoji, which cannot pass for a link or an address. */
+export function isPersonName(text: string): boolean {
+  return isName(text) && /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text) && !/[<>/\\@:]/.test(text)
 }
 
 /**

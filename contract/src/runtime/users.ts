@@ -1,5 +1,4 @@
 import type { Address } from '../operation.ts'
-import { isName } from './texts.ts'
 
 export const userLimits = {
   usernameMin: 2,
@@ -12,11 +11,6 @@ export const userLimits = {
 export const userTexts = {
   displayNameInvalid: 'Please enter a name with 1 to 40 characters and no links.',
 } as const
-
-/** Whether the text may name a person: a name with a letter, digit or emoji, which cannot pass for a link or an address. */
-export function isPersonName(text: string): boolean {
-  return isName(text) && /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(text) && !/[<>/\\@:]/.test(text)
-}
 
 /** The number of colors of avatars without a picture. */
 const avatarColors = 12

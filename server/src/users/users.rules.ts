@@ -1,5 +1,6 @@
 import { isLanguageTag, type LanguageTag } from '@hither/contract/runtime/locales.ts'
-import { isPersonName, userLimits } from '@hither/contract/runtime/users.ts'
+import { isPersonName } from '@hither/contract/runtime/texts.ts'
+import { userLimits } from '@hither/contract/runtime/users.ts'
 import { fieldError, InvalidInput } from '../platform/errors/refusal.ts'
 
 /** Returns the display name without spaces around it. Refuses one that is too long or has characters that are not allowed. */

@@ -1,7 +1,6 @@
 import { authLimits } from '@hither/contract/runtime/auth/auth.ts'
 import { isEmailAddress } from '@hither/contract/runtime/identifiers.ts'
-import { isPersonName, userLimits } from '@hither/contract/runtime/users.ts'
-import { t } from '../i18n/translate.ts'
+import { userLimits } from '@hither/contract/runtime/users.ts'
 import { authStrings } from './strings.ts'
 
 /** Returns `true` or the error text, for form fields. `missing` is the error of an empty field. */
@@ -11,14 +10,6 @@ export function checkUsername(value: string, missing: string = authStrings.fillI
   if (username.length < userLimits.usernameMin) return authStrings.usernameTooShort
   if (username.length > userLimits.usernameMax) return authStrings.usernameTooLong
   return new RegExp(userLimits.usernamePattern).test(username) || authStrings.usernameInvalid
-}
-
-/** Returns `true` or the error text. An empty display name is valid and means that there is none. */
-export function checkDisplayName(value: string) {
-  const name = value.trim()
-  if (name === '') return true
-  const isValid = [...name].length <= userLimits.displayNameMax && isPersonName(name)
-  return isValid || t('profile.displayNameInvalid')
 }
 
 export function checkEmail(value: string) {

@@ -1,6 +1,6 @@
 import type { Guest, GuestPolicy, GuestState, ResponseCounts } from '@hither/contract/pings.ts'
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
-import { isPersonName } from '@hither/contract/runtime/users.ts'
+import { isPersonName } from '@hither/contract/runtime/texts.ts'
 import { fieldError, InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
 
 /** A stored guest. Without a name if it was removed and had no account. */

@@ -9,7 +9,6 @@ import {
   countsText,
   hasResponse,
   isDue,
-  isGuestName,
   isOutdated,
   nameErrorOf,
   pollAfterMs,
@@ -17,6 +16,7 @@ import {
   tokenOfFragment,
   withoutErased,
 } from './guest.rules.ts'
+import { isGuestName } from './guest-name.rules.ts'
 import { countWaiting, guestsText, orderGuests } from './owner/guest-list.rules.ts'
 import { newGuestToken } from './stored-guests.ts'
 

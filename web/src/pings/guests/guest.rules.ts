@@ -1,7 +1,6 @@
 import type { Guest, ResponseCounts, ResponseType } from '@hither/contract/pings.ts'
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
-import { isPersonName } from '@hither/contract/runtime/users.ts'
 import { ApiError, isRefusal } from '../../api/api-error.ts'
 import { guestStrings } from './strings.ts'
 
@@ -36,12 +35,6 @@ const pollMs = { waiting: 10_000, approved: 30_000 } as const
 /** Returns the guest token of a fragment; null for any other fragment. */
 export function tokenOfFragment(hash: string): string | null {
   return tokenPattern.exec(hash)?.[1] ?? null
-}
-
-/** Whether the server accepts the name. Lengths are in code points. */
-export function isGuestName(text: string): boolean {
-  const name = text.trim()
-  return [...name].length <= guestLimits.nameMax && isPersonName(name)
 }
 
 /** For example "4 going, 2 maybe"; null if there is nothing to show. */
