@@ -194,6 +194,33 @@ test('a new version waits until the user activates it, and unsaved input stays',
   }
 })
 
+test('copies of a sign-in page of a network in the caches are replaced at the next load', async ({
+  browserOf,
+  expectConsole,
+}) => {
+  expectConsole(offline)
+  const page = await browserOf(null, { locale: 'de-DE' })
+  await page.goto('/login')
+  await waitForController(page)
+  const damaged = await page.evaluate(async () => {
+    const portal = () => new Response('<title>Sign in</title>', { headers: { 'Content-Type': 'text/html' } })
+    const cut = () => new Response('{"a":', { headers: { 'Content-Type': 'application/json' } })
+    const damaged: string[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const { url } of await cache.keys()) {
+        if (!/texts.de-visitor|assets.app-|index.html/.test(url)) continue
+        await cache.put(url, url.includes('visitor') ? cut() : portal())
+        damaged.push(new URL(url).pathname)
+      }
+    }
+    return damaged
+  })
+  expect(damaged.length).toBeGreaterThanOrEqual(3)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Willkommen zurück' })).toBeVisible()
+})
+
 async function expectStored(page: Page, texts: readonly string[]): Promise<void> {
   await expect
     .poll(async () => {

@@ -196,24 +196,3 @@ test('Home opens where the browser refuses its storages, and a sign-in lasts as 
     await expect(page.getByText('My Pins')).toBeVisible()
   }
 })
-
-test('a new error replaces the one on the screen at once', async ({ browserOf, expectConsole, friends, person }) => {
-  expectConsole(/status of 409/)
-  const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
-  for (const other of [bob, cat]) await friends(ann, other)
-  const page = await browserOf(ann)
-  await page.clock.install()
-  await page.goto('/friends')
-  let calls = 0
-  await page.route('**/api/messages/conversations/', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 409, json: { detail: `Refusal ${++calls}` } })
-      : route.fallback(),
-  )
-  const chat = (name: string) => page.getByRole('button', { name: new RegExp(`^Chat.*${name}`) })
-  await chat(bob.username).click()
-  await expect(page.getByRole('alert')).toHaveText('Refusal 1')
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)
-  await chat(cat.username).click()
-  await expect(page.getByRole('alert')).toHaveText('Refusal 2')
-})

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import { loadPart } from '../load-module.ts'
 import { type CountdownMessage, SnackbarContext, type Snackbars } from '../use-snackbar.ts'
 import type { Message } from './MessageBar.tsx'
+import { withMessage } from './messages.rules.ts'
 import type { NoticeAction } from './notices.ts'
 
 const MessageBar = lazy(async () => ({ default: (await loadPart(importMessageBar)).MessageBar }))
@@ -12,7 +13,6 @@ const CountdownBar = lazy(async () => ({
   default: (await loadPart(() => import('./CountdownBar.tsx'))).CountdownBar,
 }))
 
-const waitingMax = 4
 let lastKey = 0
 
 /**
@@ -27,11 +27,7 @@ export function SnackbarProvider({ children }: { children: ReactNode }) {
   const snackbars = useMemo<Snackbars>(() => {
     function show(severity: Message['severity'], text: string, actions?: readonly NoticeAction[]) {
       const message: Message = { key: ++lastKey, severity, text, ...(actions && { actions }) }
-      setMessages((before) => {
-        const others = before.filter((other) => other.text !== text)
-        const isReplaced = severity === 'error' && others[0]?.severity === 'error' && others[0] === before[0]
-        return isReplaced ? [message, ...others.slice(1)] : [...others, message].slice(-waitingMax)
-      })
+      setMessages((before) => withMessage(before, message))
     }
     return {
       showError: (text) => show('error', text),
