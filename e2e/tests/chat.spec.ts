@@ -239,9 +239,11 @@ test('a group is renamed, extended, left and deleted by users with permission', 
   api,
   baseURL,
   browserOf,
+  expectConsole,
   friends,
   person,
 }) => {
+  expectConsole(/status of 40[49]/)
   const [ann, bob, cat, dan] = [await person('ann'), await person('bob'), await person('cat'), await person('dan')]
   for (const other of [bob, cat, dan]) await friends(ann, other)
   const group = await makeGroup(baseURL, 'Picnic', [bob, cat], ann)
@@ -287,6 +289,22 @@ test('a group is renamed, extended, left and deleted by users with permission', 
   shown.resolve()
   const { participants } = await api(getConversation, { params: { id: group.id }, query: {} }, ann)
   expect(participants.map(({ username }) => username)).toEqual([ann.username, cat.username, dan.username])
+
+  await annPage.getByRole('button', { name: 'Participants' }).click()
+  await annPage.getByRole('button', { name: 'Add Participant' }).click()
+  await adding.getByRole('button', { name: `Add ${bob.username}` }).click()
+  const refusal = 'They left this group. Only they can come back: send them the address of this chat.'
+  await expect(annPage.getByText(refusal)).toBeVisible()
+  await adding.getByRole('button', { name: 'Close' }).click()
+  await expect(adding).toBeHidden()
+  await annPage.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await bobPage.goto(`/chat/${group.id}`)
+  await expect(
+    bobPage.getByText('You left this group. Nobody can add you again, but you can join again.'),
+  ).toBeVisible()
+  await bobPage.getByRole('button', { name: 'Join again' }).click()
+  await expect(annPage.getByText('4 members')).toBeVisible()
+  await expect(bobPage.getByText('4 members')).toBeVisible()
 
   await annPage.getByRole('button', { name: 'More options', exact: true }).click()
   await annPage.getByRole('menuitem', { name: 'Delete Group' }).click()
