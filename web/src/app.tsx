@@ -3,7 +3,6 @@ import { ThemeProvider } from '@mui/material/styles'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Fragment, StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
 import { queryClient } from './api/query-client.ts'
 import { newestAnswerAt, persistQueries, restoreQueries } from './api/query-persistence.ts'
 import { isRightToLeft } from './i18n/language.ts'
@@ -23,7 +22,7 @@ import { loadModule } from './ui/load-module.ts'
 import { NavigateBinding, navigate } from './ui/navigate.ts'
 import { Notices } from './ui/notices/Notices.tsx'
 import { SnackbarProvider } from './ui/notices/SnackbarProvider.tsx'
-import { OverlayNavigation } from './ui/overlays/OverlayNavigation.tsx'
+import { OverlayRouter } from './ui/overlays/OverlayRouter.tsx'
 import { startOverlayHistory } from './ui/overlays/overlay-history.ts'
 import { theme } from './ui/theme/theme.ts'
 
@@ -64,12 +63,10 @@ export async function startApp(root: HTMLElement) {
               <QueryClientProvider client={queryClient}>
                 <LiveConnection />
                 <SnackbarProvider>
-                  <BrowserRouter>
-                    <OverlayNavigation>
-                      <NavigateBinding />
-                      <Screens />
-                    </OverlayNavigation>
-                  </BrowserRouter>
+                  <OverlayRouter>
+                    <NavigateBinding />
+                    <Screens />
+                  </OverlayRouter>
                   <UpdatePrompt />
                   <Notices />
                   <Notifications onOpen={navigate} />
