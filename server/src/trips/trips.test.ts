@@ -1,6 +1,6 @@
-import { exportAccount } from '@hither/contract/users.ts'
+import { exportAccountWithPassword } from '@hither/contract/users.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+import { type Person, password } from '../../test/harness.ts'
 import { minuteMs, pinNotFound, unknownPingId } from '../pings/harness.ts'
 import { type Cast, startCast } from './harness.ts'
 
@@ -18,6 +18,9 @@ beforeAll(async () => {
 afterAll(() => cast.server.close())
 
 afterEach(() => cast.clear())
+
+const exportOf = async (person: Person) =>
+  (await cast.server.call(exportAccountWithPassword, { body: { password } }, person)).body
 
 const nowMs = () => cast.server.clock.now().getTime()
 const refusal = (status: number, detail: string) => ({ status, body: { detail } })
@@ -228,7 +231,7 @@ describe('a trip disappears from reads at once, whether or not a job has run', (
     expect(await cast.seenBy(id, ann)).toEqual(['bob'])
     cast.server.clock.advance(1)
     expect(await cast.seenBy(id, ann)).toEqual([])
-    expect((await cast.server.call(exportAccount, {}, bob)).body.trips).toEqual([])
+    expect((await exportOf(bob)).trips).toEqual([])
   })
 
   it('at the end of the ping', async () => {
@@ -258,7 +261,7 @@ it('stopping ends only the trip of the caller', async () => {
 it('the export contains the current trips with the name of the owner', async () => {
   const { id } = await cast.dropFor([bob])
   const { username: _, user_id: __, ...trip } = await cast.go(id, bob)
-  expect((await cast.server.call(exportAccount, {}, bob)).body.trips).toEqual([{ ...trip, username: 'ann' }])
+  expect((await exportOf(bob)).trips).toEqual([{ ...trip, username: 'ann' }])
   await cast.stop(id, bob)
-  expect((await cast.server.call(exportAccount, {}, bob)).body.trips).toEqual([])
+  expect((await exportOf(bob)).trips).toEqual([])
 })
