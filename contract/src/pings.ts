@@ -331,6 +331,8 @@ export type InvitePeople = Static<typeof InvitePeople>
 
 const PingParam = Type.Object({ id: PingId })
 
+const timeFaults = { 'body.activates_at': { type: 'schedule_invalid', msg: runtime.pingTexts.scheduleInvalid } }
+
 export const createPing = {
   ...runtime.createPing,
   tag: 'pings',
@@ -338,6 +340,7 @@ export const createPing = {
   body: CreatePing,
   replies: { 200: OwnPing, 201: OwnPing },
   refusals: ['too_many_pings', 'ping_not_found', 'circle_not_found'],
+  faults: timeFaults,
   rateLimits: [{ by: 'person', max: 100, seconds: 3600 }],
 } as const satisfies Operation
 
@@ -395,6 +398,7 @@ export const changePing = {
     'ping_started',
     'too_many_moves',
   ],
+  faults: timeFaults,
   rateLimits: [{ by: 'person', max: 200, seconds: 3600 }],
 } as const satisfies Operation
 

@@ -238,6 +238,7 @@ test('Google sign-in works when it is configured, after its script has loaded', 
     await expect(dialog.getByText("Google confirmed it's you.")).toBeVisible()
     await save.click()
     await expect(page.getByText('Password changed')).toBeVisible()
+    await page.getByRole('dialog', { name: 'What can still sign in' }).getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
     await page.close()
   } finally {

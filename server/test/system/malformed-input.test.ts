@@ -196,6 +196,7 @@ const texts = operations.flatMap((operation) => {
 /** Where a rule refuses the texts, it is asked only if the body has the other fields. */
 const otherFields: Readonly<Record<string, object>> = {
   '/circles': { name: 'Work', member_ids: [] },
+  '/messages/search': { q: 'coffee' },
   '/pings/': { latitude: 1, longitude: 2 },
   '/messages/conversations/': { participant_ids: [] },
   '/pings/:id/guests': { token: 'x'.repeat(43), response_type: 'accepted' },

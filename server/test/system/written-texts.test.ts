@@ -162,7 +162,7 @@ async function sendPlace(fields: object, field: 'name' | 'address') {
 
 /** Fields that only this server reads (secrets, codes, what it compares), and the name that comes with the keys of a passkey. */
 const notShown =
-  /(?:password|token|secret|nonce|code|invitation|verifier|emoji|locale|time_zone|return_to|username|email| response\..*|passkeys name)$/
+  /(?:password|token|secret|nonce|code|invitation|verifier|emoji|locale|time_zone|return_to|username|email| response\..*|passkeys name|search (?:q|after|cursor))$/
 
 describe('a field in which people write', () => {
   it('is a name, a line or a text', () => {
