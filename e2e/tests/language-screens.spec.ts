@@ -59,7 +59,7 @@ async function makeWorld(base: string, ann: Person, bob: Person, cat: Person): P
         ['friends.addFriend'],
         ['friend-links.code.myCode'],
         [['friends.moreAbout', friend]],
-        [['friends.moreAbout', friend], 'friends.removeTitle'],
+        [['friends.remove', friend]],
         [['friends.moreAbout', friend], 'friends.blockConfirm'],
         [['friends.moreAbout', friend], 'moderation.report.report'],
       ],
