@@ -23,7 +23,7 @@ type Listener = (ended?: string) => void
 
 export type SessionStorage = Record<'getItem', (key: string) => string | null> &
   Record<'setItem', (key: string, value: string) => void> &
-  Record<'removeItem', (key: string) => void>
+  Record<'removeItem', (key: string) => boolean>
 
 const listeners = new Set<Listener>()
 /** Where nothing can be stored, the session lasts as long as the page. */
@@ -58,10 +58,14 @@ export function storeUser(user: User) {
 
 /**
  * The access token is removed first. Other tabs see the removals one by one and must never find a token without its
- * user.
+ * user. Throws if the device does not remove it: the session then stays, so that the user can try again.
  */
 export function clearStoredSession(ended?: string) {
-  storage.removeItem(keys.accessToken)
+  const accessToken = storage.getItem(keys.accessToken)
+  if (!storage.removeItem(keys.accessToken)) {
+    if (accessToken !== null) storage.setItem(keys.accessToken, accessToken)
+    throw new Error('The device did not remove the session')
+  }
   storage.removeItem(keys.refreshToken)
   storage.removeItem(keys.expiresAt)
   storage.removeItem(keys.user)

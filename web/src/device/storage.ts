@@ -2,7 +2,8 @@ export interface TextStorage {
   getItem: (key: string) => string | null
   /** Returns false if the value is in memory only, and lost with the page. */
   setItem: (key: string, value: string) => boolean
-  removeItem: (key: string) => void
+  /** Returns false if the value is gone for this page only: the device still has it. */
+  removeItem: (key: string) => boolean
   /** All keys, those in memory included. */
   keys: () => readonly string[]
 }
@@ -46,7 +47,7 @@ function openStorage(find: () => Storage | undefined): TextStorage {
       return remembered !== undefined ? remembered : (attempt((storage) => storage.getItem(key)) ?? null)
     },
     setItem: write,
-    removeItem: (key) => void write(key, null),
+    removeItem: (key) => write(key, null) || (attempt((storage) => storage.getItem(key)) ?? null) === null,
     keys() {
       const stored = attempt((storage) => Object.keys(storage)) ?? []
       return [...new Set([...stored, ...memory.keys()])].filter((key) => memory.get(key) !== null)

@@ -44,6 +44,7 @@ export async function openSecureSession(
     },
     removeItem(name) {
       if (values.delete(name)) write()
+      return true
     },
   }
   return { storage, settled: () => writing }
