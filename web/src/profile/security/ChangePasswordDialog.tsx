@@ -2,11 +2,9 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { signInMethodsQuery } from '../profile.api.ts'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
 import { signInStrings as strings } from './sign-in-strings.ts'
 
@@ -27,18 +25,15 @@ export function ChangePasswordDialog({ open, hasPassword, onClose }: Props) {
   )
 }
 
-/** The form, and then what else can sign in if there is anything. Unmounted when the dialog closes. */
+/** The form, and then what else can sign in. Unmounted when the dialog closes. */
 function Steps({ titleId, hasPassword, onClose }: Omit<Props, 'open'> & { titleId: string }) {
-  const methods = useQuery(signInMethodsQuery()).data
   const [isChanged, setIsChanged] = useState(false)
-  const hasOthers =
-    methods !== undefined && (methods.passkeys > 0 || methods.google || methods.oidc || methods.recovery_codes > 0)
   if (!isChanged)
     return (
       <ChangePasswordForm
         titleId={titleId}
         hasPassword={hasPassword}
-        onChanged={() => (hasOthers ? setIsChanged(true) : onClose())}
+        onChanged={() => setIsChanged(true)}
         onCancel={onClose}
       />
     )
