@@ -11,6 +11,7 @@ interface Wanted extends RequestInit {
 
 interface Answer {
   response: Response
+  /** Empty for JSON. */
   content: Blob
   /** The parsed content; undefined if it is not JSON. */
   body: unknown
@@ -23,8 +24,9 @@ export async function request(address: string, { type, ...init }: Wanted): Promi
   try {
     const response = await fetch(address, { ...init, credentials: 'omit', signal: limit.signal })
     const receivedAtMs = Date.now()
-    const content = await contentOf(response, type === 'application/json' ? () => undefined : limit.restart)
-    const body = type === 'application/json' || !response.ok ? parseJson(await content.text()) : undefined
+    const isJson = type === 'application/json' || !response.ok
+    const body = isJson ? parseJson(await response.text()) : undefined
+    const content = isJson ? new Blob() : await contentOf(response, limit.restart)
     if (!isOwnAnswer(response, body, type)) throw unreachable()
     noteServerDate(response.headers.get('Date'), sentAtMs, receivedAtMs)
     return { response, content, body }
