@@ -6,7 +6,7 @@ alter table chat_removals add column reason text not null default 'removed'
   check (reason in ('removed', 'left', 'left_pin'));
 
 -- The owner of a pin may delete its chat and create another one, which must not bring back who left the first. A row exists
--- once, because only a member leaves, and whoever joins again loses it.
+-- once, because only a member leaves, and it is deleted when the person joins again.
 create table ping_chat_leavers (
   ping_id uuid not null references location_pins on delete cascade,
   user_id uuid not null references users on delete cascade

@@ -232,7 +232,7 @@ describe('the chat of a ping', () => {
     expect((await cast.join(id, bob)).status).toBe(200)
   })
 
-  it('contains nobody who left it or an earlier one, whoever creates it or invites them', async () => {
+  it('contains nobody who left it or an earlier one, no matter who creates it or invites them', async () => {
     const { id } = await cast.make(ann, [bob, cat, dan], fields())
     await cast.leave(id, bob)
     expect(await cast.add(id, ann, bob)).toMatchObject({ status: 409, body: { code: 'participant_left' } })

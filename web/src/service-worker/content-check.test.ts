@@ -21,7 +21,7 @@ test.each([
   ['/tiles/1/0/0.pbf', '', '', true],
   ['/api/maps/streets/1/0/0', 'text/html', portal, false],
   ['/api/maps/streets/1/0/0', 'application/json', '{}', false],
-])('%s of the type %s with %j is what was asked for: %s', async (path, type, content, isIt) => {
+])('%s of the type %s with %j is the requested file: %s', async (path, type, content, isIt) => {
   const response = new Response(content, { headers: type === '' ? {} : { 'Content-Type': type } })
   if (type === '') response.headers.delete('Content-Type')
   expect(await isContentOf(`https://hither.example${path}`, response)).toBe(isIt)

@@ -288,7 +288,7 @@ describe('who has been given the exact place', () => {
   const namesOf = async (id: PingId) => (await knownBy(id)).map(({ name }) => name)
   const open = { is_public: true, guest_policy: 'open' } as const
 
-  it('is told to the owner alone, once for each person, also if the answer was taken back at once', async () => {
+  it('is shown to the owner alone, once for each person, also if the answer was taken back at once', async () => {
     const { id } = await cast.place('going', open)
     const first_at = cast.server.clock.now().toISOString()
     await cast.respond(id, 'tentative', cat)

@@ -193,7 +193,7 @@ it.each([
   expect(await call(count)).toMatchObject(tooMany)
 })
 
-it('a person can send 5000 messages a day, and is told so with an error of its own', async () => {
+it('a person can send 5000 messages a day, and the next one is refused with an error of its own', async () => {
   let now = Date.now()
   const limits = createLocalRateLimits(() => new Date(now))
   const send = (userId: string) =>

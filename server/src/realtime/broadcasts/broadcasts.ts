@@ -75,7 +75,7 @@ export function broadcastRefusal({ topic, event, isJson, body }: Broadcast, user
   if (body.length > typingBytesMax) return 'payload_size_exceeded'
   const payload = isJson ? parse(body) : undefined
   if (payload === undefined) return 'The payload is not JSON'
-  // A client that names another user is told so, although its event would be sent in its own name.
+  // A client that names another user gets an error, although its event would be sent in its own name.
   if (isObject(payload) && payload.user_id !== undefined && payload.user_id !== userId)
     return 'You may broadcast for yourself only'
   return null

@@ -110,7 +110,7 @@ function runNavigations() {
 }
 
 function handlePop(event: PopStateEvent) {
-  // Only overlays differ, so the router is not told.
+  // Only overlays differ, so the router must not handle the event.
   if (pageNow() === page) event.stopImmediatePropagation()
   if (giveUp !== null) {
     clearTimeout(giveUp)
