@@ -2,6 +2,7 @@ import { listConversationSummaries, sendMessage } from '@hither/contract/message
 import type { BrowserContext, Page } from '@playwright/test'
 import { makeDirect, messagesOf } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { mapOf } from '../map.ts'
 
 test.use({ pages: 'map' })
 
@@ -232,7 +233,7 @@ for (const { label, width, height } of [
 /** The distance in meters between the center of the visible part of the map and the tip of the gray marker. */
 async function distanceOfMarker(page: Page): Promise<number> {
   const marker = await page.locator('.shown-place').boundingBox()
-  const map = await page.getByRole('region', { name: 'Map of pins' }).boundingBox()
+  const map = await mapOf(page).boundingBox()
   const coveredPx = await page.evaluate(() => {
     const map = document.querySelector<HTMLElement>('.hither-map')
     return Number.parseFloat(map?.style.getPropertyValue('--map-inset-bottom') ?? '0')

@@ -5,6 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { expectShownFor, installClock, pauseClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { mapOf, tapMap } from '../map.ts'
 import { dropPing, type Person } from '../people.ts'
 
 test.use({ pages: 'map' })
@@ -14,13 +15,12 @@ const recorder = /^Connecting to 'blob:/
 const battery = { latitude: 40.7033, longitude: -74.017 }
 const here = { permissions: ['geolocation'], geolocation: battery }
 
-const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const quickPinOf = (page: Page) => page.getByRole('button', { name: 'Quick pin: here, 30 minutes, all friends' })
 const chatSwitchOf = (dialog: Locator) => dialog.getByRole('switch', { name: 'Start a group chat' })
 
 async function beginPin(page: Page): Promise<Locator> {
   await page.goto('/')
-  await mapOf(page).click({ position: { x: 200, y: 160 } })
+  await tapMap(page)
   const dialog = page.getByRole('dialog', { name: 'New pin' })
   await expect(dialog).toBeVisible()
   return dialog

@@ -11,6 +11,7 @@ import {
 import type { Page } from '@playwright/test'
 import { installClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { tapMap } from '../map.ts'
 import { dropPing, password } from '../people.ts'
 
 test.use({ pages: 'map' })
@@ -158,7 +159,7 @@ test('the owner approves, removes and adds guests, stops new responses and allow
   const [annPage, bobPage, evePage] = [await browserOf(ann), await browserOf(bob), await browserOf(eve)]
   const [page, late] = [await browserOf(null), await browserOf(null)]
   await annPage.goto('/')
-  await annPage.getByRole('region', { name: 'Map of pins' }).click({ position: { x: 200, y: 160 } })
+  await tapMap(annPage)
   const dialog = annPage.getByRole('dialog', { name: 'New pin' })
   await dialog.getByLabel('Name').fill('Picnic')
   await dialog.getByRole('button', { name: 'Advanced options' }).click()

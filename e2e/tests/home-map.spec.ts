@@ -2,6 +2,7 @@ import { createPing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { subscriptionTo, watchChanges } from '../live-frames.ts'
+import { mapOf } from '../map.ts'
 import { dropPing } from '../people.ts'
 
 test.use({ pages: 'map' })
@@ -9,7 +10,6 @@ test.use({ pages: 'map' })
 const battery = { latitude: 40.7033, longitude: -74.017 }
 const monaco = { latitude: 43.7384, longitude: 7.4246 }
 
-const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const tabOf = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 const ownPositionOf = (page: Page) => page.getByRole('button', { name: 'You are here. Only you can see this.' })

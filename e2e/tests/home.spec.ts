@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { withoutLiveChannel } from '../live-frames.ts'
+import { mapOf, tapMap } from '../map.ts'
 import { dropPing } from '../people.ts'
 import { recordTexts } from '../recorded-texts.ts'
 
@@ -11,7 +12,6 @@ test.use({ pages: 'map' })
 const refusedLocation = 'Could not get your location. Location access was denied. Please enable location permissions.'
 const battery = { latitude: 40.7033, longitude: -74.017 }
 
-const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const addButtonOf = (page: Page) => page.getByRole('button', { name: 'Drop a pin' })
 const newPinOf = (page: Page) => page.getByRole('dialog', { name: 'New pin' })
 const noticeOf = (page: Page) => page.getByRole('dialog', { name: 'Location services are off' })
@@ -20,7 +20,7 @@ const myPinsOf = (page: Page) => page.getByRole('button', { name: 'My Pins' })
 /** Opens the dialog of a new pin by clicking the map. */
 async function beginPin(page: Page): Promise<Locator> {
   await page.goto('/')
-  await mapOf(page).click({ position: { x: 200, y: 160 } })
+  await tapMap(page)
   await expect(newPinOf(page)).toBeVisible()
   return newPinOf(page)
 }
@@ -122,7 +122,7 @@ test('a denied geolocation permission shows a dismissible explanation, and the m
   await expect(newPinOf(page).getByRole('button', { name: 'Pin Location' })).toBeDisabled()
   await newPinOf(page).getByRole('button', { name: 'Choose on the map' }).click()
   await expect(newPinOf(page)).toBeHidden()
-  await mapOf(page).click({ position: { x: 200, y: 160 } })
+  await tapMap(page)
   await expect(newPinOf(page).getByText('The place you tapped')).toBeVisible()
   await expect(newPinOf(page).getByLabel('Name')).toHaveValue('Somewhere')
   await expect(newPinOf(page).getByRole('button', { name: 'Pin Location' })).toBeEnabled()

@@ -2,6 +2,7 @@ import { getPing, listMyPings, respondToPing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
 import { makeDirect, messageMenu, messagesOf, postMessage, textsOf, typeMessage } from '../conversations.ts'
 import { expect, test } from '../fixtures.ts'
+import { tapMap } from '../map.ts'
 import { dropPing, password } from '../people.ts'
 
 test.use({ pages: 'map' })
@@ -61,7 +62,7 @@ test('on a page without HTTPS everything works that needs no HTTPS, and the prof
     .toMatchObject({ trips: [{ user_id: bob.session.user.id, state: 'en_route' }] })
 
   await page.goto('/')
-  await page.getByRole('region', { name: 'Map of pins' }).click({ position: { x: 200, y: 160 } })
+  await tapMap(page)
   await page.getByRole('button', { name: 'Save this place' }).click()
   const saving = page.getByRole('dialog', { name: 'Save this place' })
   await saving.getByLabel('Name').fill('Park')

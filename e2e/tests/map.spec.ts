@@ -4,13 +4,13 @@ import type { MapConfig } from '@hither/contract/maps.ts'
 import type { Locator, Page, Route } from '@playwright/test'
 import { pmtilesOf } from '../../server/src/maps/fixture.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { mapOf } from '../map.ts'
 import { dropPing, signUp, storageOf } from '../people.ts'
 import { recordTexts } from '../recorded-texts.ts'
 import { startOwnServer } from '../servers.ts'
 
 test.use({ pages: 'map' })
 
-const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const finalError = 'Failed to load street map after multiple attempts. Check your connection or the map key.'
 const streetAttempts = /Loading street map\.\.\. \(Attempt \d\/4\)/

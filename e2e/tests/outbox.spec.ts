@@ -7,6 +7,7 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { chromiumPath, drawingArgs } from '../chromium.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { mapOf } from '../map.ts'
 import { call, dropPing, type Person, storageOf } from '../people.ts'
 import { waitForController } from '../push-device.ts'
 
@@ -14,7 +15,6 @@ test.use({ pages: 'map', serviceWorkers: 'allow' })
 
 const offline =
   /ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket connection|Failed to load resource|^Connecting to 'blob:/
-const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New pin' })
 const markerOf = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^You, ${name}`) })
 const storedNotice = "We'll send your pin when you're back online."

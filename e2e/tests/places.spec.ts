@@ -10,12 +10,12 @@ import {
   startGeocoder,
 } from '../../server/src/geo/harness.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { mapOf } from '../map.ts'
 import { befriend, call, dropPing, type Person, signUp, storageOf } from '../people.ts'
 import { type OwnServer, startOwnServer } from '../servers.ts'
 
 test.use({ pages: 'map' })
 
-const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of pins' })
 const toolOf = (page: Page) => page.getByRole('button', { name: 'Search for a place', exact: true })
 const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'Search for a place' })
 

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts'
+import { mapOf, tapMap } from '../map.ts'
 import { password } from '../people.ts'
 
 test.use({ pages: 'complete' })
@@ -39,7 +40,7 @@ test('two users sign up, become friends, and one responds to the pin of the othe
 
   await bobPage.getByRole('link', { name: 'Home' }).click()
   await annPage.getByRole('link', { name: 'Home' }).click()
-  await mapOf(annPage).click({ position: { x: 200, y: 160 } })
+  await tapMap(annPage)
   const dialog = annPage.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Coffee at Nero')
   await expect(dialog.getByText('14/50')).toBeVisible()
@@ -83,7 +84,3 @@ test('two users sign up, become friends, and one responds to the pin of the othe
   await ownCard.getByRole('link', { name: `Message ${bob}` }).click()
   await expect(annPage).toHaveURL(/\/chat\/[0-9a-f-]{36}$/)
 })
-
-function mapOf(page: import('@playwright/test').Page) {
-  return page.getByRole('region', { name: 'Map of pins' })
-}
