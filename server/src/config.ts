@@ -14,6 +14,7 @@ import {
   pushOf,
   type S3Location,
 } from './config/services.ts'
+import { renamedSettings } from './config/settings.ts'
 import { type OidcSettings, oidcOf, type PasskeySettings, passkeysOf } from './config/sign-in.ts'
 import {
   absolute,
@@ -27,12 +28,14 @@ import {
   wholeNumber,
 } from './config/values.ts'
 
-/** Every setting of the server, read once at start. No other code reads the environment. */
+/** Every setting of the server (`config/settings.ts`), read once at start. No other code reads the environment. */
 export interface Config {
   readonly port: number
   readonly host: string
   /** Without a trailing slash. */
   readonly publicUrl: string
+  /** What the operator calls this server. */
+  readonly serverName: string | null
   readonly dataDir: string
   readonly databaseUrl: string | null
   /** `null`: this is the only node. */
@@ -76,6 +79,8 @@ export interface Config {
   readonly backups: BackupSettings
   /** The token that allows reading the metrics from anywhere; `null`: they are available from this machine only. */
   readonly metricsToken: string | null
+  /** The file that names the newest version; `null`: the server does not ask. */
+  readonly updateCheckUrl: string | null
 }
 
 export interface BackupSettings {
@@ -91,18 +96,12 @@ type LogLevel = (typeof logLevels)[number]
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Old and new names. An old name fails the start, because a setting that is silently ignored could turn backups off. */
-const renamedSettings = [
-  ['BACKUPS', 'BACKUPS_ENABLED'],
-  ['IDENTITY_ISSUER', 'GOOGLE_ISSUER'],
-] as const
-
 const megabytes = 1_000_000
 
 /** Reads all settings. Throws `ConfigError` for the first invalid value. An empty value counts as missing. */
 export function readConfig(environment: Environment): Config {
   const value: ReadSetting = (name) => environment[name]?.trim() || null
-  assertNoOldNames(value)
+  assertNoOldNames(environment)
   const port = wholeNumber('PORT', value('PORT'), 3000, 0, 65_535)
   const shared = sharedServicesOf(value)
   const publicUrl = trimSlashes(
@@ -120,6 +119,7 @@ export function readConfig(environment: Environment): Config {
     port,
     host: value('HOST') ?? '127.0.0.1',
     publicUrl,
+    serverName: nameOf(value('SERVER_NAME')),
     dataDir: absolute(value('DATA_DIR') ?? 'data'),
     ...shared,
     map: mapOf(value),
@@ -160,12 +160,13 @@ export function readConfig(environment: Environment): Config {
       keepDays: wholeNumber('BACKUP_KEEP_DAYS', value('BACKUP_KEEP_DAYS'), 14, 1, 3650),
     },
     metricsToken: tokenOf(value('METRICS_TOKEN')),
+    updateCheckUrl: address('UPDATE_CHECK_URL', value('UPDATE_CHECK_URL'), ['https:']),
   }
 }
 
-function assertNoOldNames(value: ReadSetting): void {
+function assertNoOldNames(environment: Environment): void {
   for (const [oldName, newName] of renamedSettings)
-    if (value(oldName) !== null)
+    if (environment[oldName]?.trim())
       throw new ConfigError(`${oldName} is now called ${newName}. Set ${newName} instead and remove ${oldName}.`)
 }
 
@@ -182,6 +183,14 @@ function sharedServicesOf(value: ReadSetting): Pick<Config, 'databaseUrl' | 'red
     throw new ConfigError('AUTH_SECRET is required with DATABASE_URL, so that all nodes accept the same sign-ins.')
   }
   return { databaseUrl, redisUrl, authSecret }
+}
+
+function nameOf(text: string | null): string | null {
+  // Control characters, ends of lines, and characters that change the direction of the text around them.
+  if (text === null || ([...text].length <= 40 && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text))) return text
+  throw new ConfigError(
+    'SERVER_NAME must be one line of at most 40 characters, without characters that control the direction of text.',
+  )
 }
 
 function tokenOf(text: string | null): string | null {

@@ -33,6 +33,7 @@ export function oidcOf(value: ReadSetting): OidcSettings | null {
   if (name !== null && name.length > nameMax)
     throw new ConfigError(`OIDC_NAME must be at most ${nameMax} characters long.`)
   const clientId = value('OIDC_CLIENT_ID')
+  const clientSecret = value('OIDC_CLIENT_SECRET')
   if (issuer === null) {
     if (clientId !== null) throw new ConfigError('OIDC_CLIENT_ID needs OIDC_ISSUER, the address of the provider.')
     return null
@@ -41,7 +42,6 @@ export function oidcOf(value: ReadSetting): OidcSettings | null {
     throw new ConfigError(
       'OIDC_CLIENT_ID is required with OIDC_ISSUER: the client id that the provider gave this server.',
     )
-  const clientSecret = value('OIDC_CLIENT_SECRET')
   return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname, scopes, signUp, trustsEmail }
 }
 

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { StartError } from '../platform/errors/start-error.ts'
+import type { SettingName } from './settings.ts'
 
 // Each function reads the text of one setting and throws `ConfigError` if it is invalid.
 
@@ -9,7 +10,7 @@ export class ConfigError extends StartError {
 }
 
 /** Returns the text of a setting without surrounding spaces; `null` if it is missing or empty. */
-export type ReadSetting = (name: string) => string | null
+export type ReadSetting = (name: SettingName) => string | null
 
 export function wholeNumber(name: string, text: string | null, otherwise: number, least: number, most: number): number {
   if (text === null) return otherwise
