@@ -41,7 +41,7 @@ export async function startOwnServer(
   return {
     base,
     folder,
-    adminCode: /enter (\S+)/.exec(greeting)?.[1] ?? '',
+    adminCode: /admin#code=(\S+)/.exec(greeting)?.[1] ?? '',
     async restart() {
       await killServer(child)
       child = await runServer(folder, port, environment)

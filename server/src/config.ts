@@ -36,6 +36,8 @@ export interface Config {
   readonly publicUrl: string
   /** What the operator calls this server. */
   readonly serverName: string | null
+  /** Whether the operator has set the address. */
+  readonly hasPublicUrl: boolean
   readonly dataDir: string
   readonly databaseUrl: string | null
   /** `null`: this is the only node. */
@@ -120,6 +122,7 @@ export function readConfig(environment: Environment): Config {
     host: value('HOST') ?? '127.0.0.1',
     publicUrl,
     serverName: nameOf(value('SERVER_NAME')),
+    hasPublicUrl: value('PUBLIC_URL') !== null,
     dataDir: absolute(value('DATA_DIR') ?? 'data'),
     ...shared,
     map: mapOf(value),

@@ -3,6 +3,8 @@ import { BackupError } from './backups/archive.ts'
 import { handleBackupRequest } from './backups/backup-ipc.ts'
 import type { Config } from './config.ts'
 import { assertBackupFolder, explainStart, type OpenData, openData, readSettings } from './data-access.ts'
+import { adminLinkLines, adminLinkOf } from './moderation/admin-link.ts'
+import { handleAdminCodeRequest, isAdminCodeRequest } from './moderation/admin-link-ipc.ts'
 import { handleResetLinkRequest, isResetLinkRequest } from './moderation/reset-link-ipc.ts'
 import { createPrivateFiles } from './platform/data-folder/private-files.ts'
 import { loadOrCreateSecret } from './platform/data-folder/secrets.ts'
@@ -32,8 +34,12 @@ async function start(): Promise<void> {
     process.exit(1)
   })
   createPrivateFiles()
-  const answer = (request: string) =>
-    isResetLinkRequest(request) ? handleResetLinkRequest(app, request) : handleBackupRequest(app, request)
+  const settings = config
+  const answer = (request: string) => {
+    if (isResetLinkRequest(request)) return handleResetLinkRequest(app, request)
+    if (isAdminCodeRequest(request)) return handleAdminCodeRequest(app, settings)
+    return handleBackupRequest(app, request)
+  }
   const opening = openData(config, { log, answer, signal: stopSignal.signal })
   // Prevents an unhandled rejection while the modules load.
   opening.catch(() => undefined)
@@ -64,7 +70,7 @@ async function start(): Promise<void> {
   app.start()
   const code = await app.makeAdminCode()
   goOn()
-  greet(config, data, code)
+  await greet(config, data, code)
 }
 
 function goOn(): void {
@@ -81,10 +87,11 @@ async function stop(): Promise<number> {
   return 1
 }
 
-function greet(config: Config, { builtIn }: OpenData, adminCode: string | null) {
+async function greet(config: Config, { builtIn }: OpenData, adminCode: string | null): Promise<void> {
   const { dataDir, storage } = config
   const pictures = storage === null ? dataDir : `bucket ${storage.bucket}`
   const rest = builtIn === null ? 'PostgreSQL' : dataDir
+  const adminLines = adminCode === null ? '' : await adminLinkLines(adminLinkOf(config, adminCode), process.stdout)
   const stored = pictures === rest ? dataDir : `${pictures} (pictures), ${rest} (everything else)`
   process.stdout.write(`
   Hither is running.
@@ -92,17 +99,8 @@ function greet(config: Config, { builtIn }: OpenData, adminCode: string | null) 
     Open       ${config.publicUrl}
     Data       ${stored}
 ${builtIn === null ? '' : `    Database   PostgreSQL ${builtIn.version} (built in)\n`}    Stop       Ctrl+C
-${adminCode === null ? '' : adminLines(config, adminCode)}
+${adminLines}
 `)
-}
-
-/** The lines with the code for the first admin, printed until there is an admin. */
-function adminLines({ publicUrl }: Config, code: string): string {
-  return `
-    This server has no admin yet. Sign up, then open
-               ${publicUrl}/admin
-    and enter ${code} (valid once, for one day).
-`
 }
 
 /** Returns the message for an address that the server cannot listen on; `null` for any other error. */

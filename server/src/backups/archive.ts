@@ -34,6 +34,15 @@ export async function writeArchive(path: string, entries: AsyncIterable<Entry>):
   )
 }
 
+/** Writes an uncompressed tar file. */
+export async function writeTar(
+  output: NodeJS.WritableStream,
+  entries: AsyncIterable<Entry>,
+  options: { readonly end?: boolean } = {},
+): Promise<void> {
+  await pipeline(Readable.from(tar(entries), { objectMode: false }), output, options)
+}
+
 async function* tar(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8Array> {
   for await (const { name, size, content } of entries) {
     yield headerOf(name, size)
@@ -59,7 +68,8 @@ function headerOf(name: string, size: number): Buffer {
   octal(0o600, 100, 7)
   octal(0, 108, 7)
   octal(0, 116, 7)
-  octal(size, 124, 11)
+  if (size <= octalMax) octal(size, 124, 11)
+  else writeLargeSize(header, size)
   octal(0, 136, 11)
   header.write('        0', 148, 'latin1')
   header.write('ustar\x0000', 257, 'latin1')
@@ -68,12 +78,26 @@ function headerOf(name: string, size: number): Buffer {
   return header
 }
 
+const octalMax = 0o77777777777
+
+/** The form of GNU tar for sizes of eight gigabytes and more: a mark and a number of 56 bits. */
+function writeLargeSize(header: Buffer, size: number): void {
+  header[124] = 0x80
+  header.writeBigUInt64BE(BigInt(size), 128)
+}
+
+function readSize(header: Buffer): number {
+  if (header[124] === 0x80) return Number(header.readBigUInt64BE(128))
+  return Number.parseInt(header.toString('latin1', 124, 136).replace(/\0.*$/s, ''), 8)
+}
+
 function padding(size: number): number {
   return (block - (size % block)) % block
 }
 
 /**
- * Reads entry by entry, in order. Unread parts of an entry are skipped. Throws `BackupError` if the file is damaged.
+ * Reads a compressed tar file entry by entry, in order. Unread parts of an entry are skipped. Throws `BackupError` if the file is
+ * damaged.
  */
 export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
   const file = createReadStream(path)
@@ -81,24 +105,32 @@ export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
   const source = pipeline(file, unzipped)
   source.catch(() => undefined)
   try {
-    const bytes = createByteReader(unzipped, path)
-    for (;;) {
-      const header = await bytes.take(block)
-      if (header.every((byte) => byte === 0)) break
-      const { name, size } = readHeader(header, path)
-      const hash = createHash('sha256')
-      const content = bytes.upTo(size, (chunk) => hash.update(chunk))
-      yield { name, size, content, sha256: () => hash.copy().digest('hex') }
-      for await (const _ of content);
-      await bytes.take(padding(size))
-    }
-    // The end of the compressed stream contains its own checksum.
-    await bytes.drain()
+    yield* readTar(unzipped, path)
   } finally {
     file.destroy()
     unzipped.destroy()
   }
 }
+
+/** Reads a tar file like `readArchive`. */
+export async function* readTar(stream: AsyncIterable<Buffer>, path: string): AsyncGenerator<ReadEntry> {
+  const bytes = createByteReader(stream, path)
+  for (;;) {
+    const header = await bytes.take(block)
+    if (isEmpty(header)) break
+    const { name, size } = readHeader(header, path)
+    const hash = createHash('sha256')
+    const content = bytes.upTo(size, (chunk) => hash.update(chunk))
+    yield { name, size, content, sha256: () => hash.copy().digest('hex') }
+    for await (const _ of content);
+    await bytes.take(padding(size))
+  }
+  if (!isEmpty(await bytes.take(block))) throw damaged(path)
+  // The end of a compressed stream contains its own checksum.
+  await bytes.drain()
+}
+
+const isEmpty = (bytes: Buffer) => bytes.every((byte) => byte === 0)
 
 export function damaged(path: string): BackupError {
   return new BackupError(`The backup ${path} is damaged or not complete. Nothing was changed.`)
@@ -108,7 +140,7 @@ function readHeader(header: Buffer, path: string): { name: string; size: number 
   const text = (from: number, to: number) => header.toString('utf8', from, to).replace(/\0.*$/s, '')
   const sum = Number.parseInt(text(148, 156), 8)
   const counted = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0)
-  const size = Number.parseInt(text(124, 136), 8)
+  const size = readSize(header)
   if (sum !== counted || !(size >= 0)) throw damaged(path)
   return { name: text(0, 100), size }
 }

@@ -17,7 +17,7 @@ import type { Manifest } from './backups.service.ts'
  * database it was.
  */
 const fixtures = fileURLToPath(new URL('../../test/archives/', import.meta.url))
-const restore = fileURLToPath(new URL('../../../scripts/restore.ts', import.meta.url))
+const hither = fileURLToPath(new URL('../../../scripts/hither.ts', import.meta.url))
 const execute = promisify(execFile)
 
 /** A restore ends all sessions, and the list of migrations goes on. */
@@ -70,7 +70,7 @@ describe.each((await readdir(fixtures)).sort())('the archive %s', { timeout: 180
 
       const url = isExternal ? await createExternalDatabase() : ''
       const database = { DATA_DIR: folder, ...(isExternal && { DATABASE_URL: url, AUTH_SECRET: 'a'.repeat(64) }) }
-      const { stdout } = await execute(process.execPath, [restore, archive], {
+      const { stdout } = await execute(process.execPath, [hither, 'restore', archive], {
         env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...compileCache, ...database },
       })
       expect(stdout).toContain('Everyone has to sign in again.')

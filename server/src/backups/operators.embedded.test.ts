@@ -44,7 +44,7 @@ afterEach(async () => {
 test('a backup is made while the server runs, and restores everything on a new machine', async () => {
   const server = await started()
   const before = await signUp('ann')
-  const first = await ran('scripts/backup.ts')
+  const first = await ran('scripts/hither.ts', ['backup'])
   expect(first).toMatchObject({ code: 0 })
   expect(first.output).toMatch(/Backed up \d+ rows and 0 pictures \([\d.]+ MB\) to\n {2}.*-manual\.tar\.gz/)
   expect((await signUp('bob')).status).toBe(201)
@@ -54,7 +54,7 @@ test('a backup is made while the server runs, and restores everything on a new m
   const [archive = ''] = await archives()
 
   const other = join(folder, '..', 'another-machine')
-  const restored = await ran('scripts/restore.ts', [join(folder, 'backups', archive)], { DATA_DIR: other })
+  const restored = await ran('scripts/hither.ts', ['restore', join(folder, 'backups', archive)], { DATA_DIR: other })
   expect(restored).toMatchObject({ code: 0 })
   expect(restored.output).toContain('Everyone has to sign in again.')
   // The archive does not contain the key that signs access tokens, and a restore creates a new one.
@@ -78,7 +78,7 @@ test('a backup and a restore stop the database of a killed server, and a restore
   await ended(server, 'SIGKILL')
   const first = await postmaster()
   expect(isRunning(first)).toBe(true)
-  expect(await ran('scripts/backup.ts')).toMatchObject({ code: 0 })
+  expect(await ran('scripts/hither.ts', ['backup'])).toMatchObject({ code: 0 })
   expect(isRunning(first)).toBe(false)
   const [archive = ''] = await archives()
 
@@ -88,7 +88,9 @@ test('a backup and a restore stop the database of a killed server, and a restore
   await ended(next, 'SIGKILL')
   const second = await postmaster()
   expect(isRunning(second)).toBe(true)
-  expect(await ran('scripts/restore.ts', [join(folder, 'backups', archive), '--force'])).toMatchObject({ code: 0 })
+  expect(await ran('scripts/hither.ts', ['restore', join(folder, 'backups', archive), '--force'])).toMatchObject({
+    code: 0,
+  })
   expect(isRunning(second)).toBe(false)
   await started()
   expect((await me(later.token)).status).toBe(401)
@@ -98,7 +100,7 @@ test('a backup and a restore stop the database of a killed server, and a restore
 test('following the sentence of a damaged database brings the data back', async () => {
   const server = await started()
   await signUp('ann')
-  expect(await ran('scripts/backup.ts')).toMatchObject({ code: 0 })
+  expect(await ran('scripts/hither.ts', ['backup'])).toMatchObject({ code: 0 })
   await ended(server)
   const database = join(folder, 'postgres-18')
   const control = join(database, 'global', 'pg_control')
@@ -111,16 +113,16 @@ test('following the sentence of a damaged database brings the data back', async 
   const [, archive = ''] =
     /Nothing was changed\. Move that folder away and restore a backup: npm run restore -- (.+)\.$/m.exec(output) ?? []
   await rename(database, `${database}-damaged`)
-  expect(await ran('scripts/restore.ts', [archive])).toMatchObject({ code: 0 })
+  expect(await ran('scripts/hither.ts', ['restore', archive])).toMatchObject({ code: 0 })
   await started()
   expect((await signIn('ann')).status).toBe(200)
 })
 
 test('a restore is refused while the server runs', async () => {
   await started()
-  await ran('scripts/backup.ts')
+  await ran('scripts/hither.ts', ['backup'])
   const [archive = ''] = await archives()
-  const { code, output } = await ran('scripts/restore.ts', [join(folder, 'backups', archive), '--force'])
+  const { code, output } = await ran('scripts/hither.ts', ['restore', join(folder, 'backups', archive), '--force'])
   expect(code).toBe(1)
   expect(output).toContain(
     `Nothing was restored. Another Hither is already running on the data folder ${folder}. Stop it first`,
@@ -137,14 +139,14 @@ test('a backup that is killed leaves no incomplete archive', async () => {
     insert into tombstones (kind, id_hash)
     select 'test', gen_random_uuid()::text || gen_random_uuid()::text from generate_series(1, 100000)`
   await database.close()
-  const child = launch('scripts/backup.ts')
+  const child = launch('scripts/hither.ts', ['backup'])
   const partial = await appeared(join(folder, 'backups'), /^\.partial-/)
   await appeared(join(folder, 'backups', partial), /^archive$/)
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await gone
   expect(await archives()).toEqual([])
-  const again = await ran('scripts/backup.ts')
+  const again = await ran('scripts/hither.ts', ['backup'])
   expect(again.code).toBe(0)
   expect(await archives()).toHaveLength(1)
 })
@@ -169,7 +171,7 @@ test('an older database is backed up before its migration', async () => {
   await ended(upgraded)
   // The backup with the older schema can be restored, and goes through the same migrations.
   const [archive = ''] = await archives()
-  const { code } = await ran('scripts/restore.ts', [join(folder, 'backups', archive), '--force'])
+  const { code } = await ran('scripts/hither.ts', ['restore', join(folder, 'backups', archive), '--force'])
   expect(code).toBe(0)
   await started()
   expect((await signIn('ann')).status).toBe(200)
@@ -194,10 +196,10 @@ test('the server does not start if that backup fails, and says how to start with
 })
 
 test('a restore of a missing or invalid archive names it', async () => {
-  expect((await ran('scripts/restore.ts')).output).toContain('Usage: npm run restore -- ARCHIVE [--force]')
-  const missing = await ran('scripts/restore.ts', [join(folder, 'nothing.tar.gz')])
+  expect((await ran('scripts/hither.ts', ['restore'])).output).toContain('Usage: hither restore FILE|- [--force]')
+  const missing = await ran('scripts/hither.ts', ['restore', join(folder, 'nothing.tar.gz')])
   expect(missing.output).toMatch(/Nothing was restored\. ENOENT.*nothing\.tar\.gz/)
-  const text = await ran('scripts/restore.ts', [program('package.json')])
+  const text = await ran('scripts/hither.ts', ['restore', program('package.json')])
   expect(text.output).toContain('package.json is damaged or not complete. Nothing was changed.')
 })
 

@@ -20,7 +20,7 @@ interface RestoreOptions {
   readonly force: boolean
 }
 
-export interface Restored {
+interface Restored {
   readonly madeAt: string
   readonly rows: number
   readonly files: number

@@ -11,7 +11,7 @@ const rememberedDays = 400
 const dayMs = 86_400_000
 
 /** A file next to the archives, because a lost database loses its own list. */
-function tombstoneFile(folder: string): string {
+export function tombstoneFile(folder: string): string {
   return join(folder, 'tombstones.jsonl')
 }
 

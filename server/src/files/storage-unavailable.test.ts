@@ -107,8 +107,8 @@ it('a full disk refuses pictures and backups, and both work again once there is 
   const limit = (fileSize: string) =>
     execFileSync('prlimit', ['--pid', String(cast.server.child.pid), `--fsize=${fileSize}:`])
   const backup = (...wrap: string[]) => {
-    const script = fileURLToPath(new URL('../../../scripts/backup.ts', import.meta.url))
-    const [program = '', ...args] = [...wrap, process.execPath, script]
+    const script = fileURLToPath(new URL('../../../scripts/hither.ts', import.meta.url))
+    const [program = '', ...args] = [...wrap, process.execPath, script, 'backup']
     const env = {
       PATH: process.env['PATH'],
       ...cast.environment,

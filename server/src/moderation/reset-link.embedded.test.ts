@@ -32,7 +32,7 @@ afterEach(async () => {
 
 test('the operator creates a reset link for the only admin while the server runs and while it is stopped', async () => {
   const server = await started()
-  const code = /enter (\S+) \(valid once/.exec(server.output())?.[1]
+  const code = /admin#code=(\S+)/.exec(server.output())?.[1]
   const { token } = await post('/auth/signup', { email: 'ann@example.org', password, username: 'ann' })
   expect((await post('/admin/claim', { code }, token)).status).toBe(204)
 
@@ -60,7 +60,7 @@ test('the command without an account says how it is used', async () => {
   const { code, output } = await ran([])
   expect({ code, output }).toEqual({
     code: 1,
-    output: 'No link was created. Usage: npm run reset-link -- EMAIL_OR_USERNAME\n',
+    output: 'No link was created. Usage: hither reset-link EMAIL_OR_USERNAME\n',
   })
 })
 
@@ -121,7 +121,7 @@ async function started() {
 }
 
 async function ran(args: readonly string[]) {
-  const child = launch('scripts/reset-link.ts', args)
+  const child = launch('scripts/hither.ts', ['reset-link', ...args])
   let output = ''
   child.stdout?.on('data', (text) => (output += text))
   child.stderr?.on('data', (text) => (output += text))

@@ -316,7 +316,7 @@ describe.skipIf(!hasRedis)('the services of the compose file, started without co
 
   it('are backed up by the first node, and write only to /data and the temporary folder', async () => {
     const [environment = {}] = environments
-    expect(await finished(['node', 'scripts/backup.ts'], environment)).toBe(0)
+    expect(await finished(['node', 'scripts/hither.ts', 'backup'], environment)).toBe(0)
     expect(await readdir(environment['BACKUP_DIR'] ?? '')).toContainEqual(expect.stringMatching(/-manual\.tar\.gz$/))
     const written = (await readdir(image, { recursive: true })).filter((name) => name.startsWith('data'))
     expect(written).toEqual([])

@@ -8,7 +8,7 @@ import { restrictFolder } from './private-files.ts'
 
 const module = fileURLToPath(new URL('./private-files.ts', import.meta.url))
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
-const restore = fileURLToPath(new URL('../../../../scripts/restore.ts', import.meta.url))
+const hither = fileURLToPath(new URL('../../../../scripts/hither.ts', import.meta.url))
 const log = { warn: () => undefined }
 let folder: string
 
@@ -57,7 +57,7 @@ test('lets a process create files with mode 0600 in folders with mode 0700', asy
 // Both processes exit soon after, because the database of the one and the archive of the other do not exist.
 test.each([
   ['the server', [main]],
-  ['a restore', [restore, join(tmpdir(), 'no-such-archive.tar.gz')]],
+  ['a restore', [hither, 'restore', join(tmpdir(), 'no-such-archive.tar.gz')]],
 ])('%s restricts an existing data folder before it opens the database', async (_, args) => {
   const data = join(folder, 'data')
   await mkdir(join(data, 'files'), { recursive: true })
