@@ -1,4 +1,4 @@
-export const suiteNames = ['checks', 'server', 'web', 'mobile', 'browser'] as const
+export const suiteNames = ['checks', 'server', 'web', 'mobile', 'browser', 'engines'] as const
 export type SuiteName = (typeof suiteNames)[number]
 
 interface TestPlan {
@@ -23,21 +23,24 @@ export function planTests(args: readonly string[]): TestPlan {
   const words = args.filter((arg) => arg !== '--quick')
   const named = suiteNames.filter((name) => words.includes(name))
   const patterns = words.filter((word) => !isSuite(word))
-  const withFiles = suiteNames.filter((name) => name !== 'checks')
-  const everything = patterns.length > 0 ? withFiles : suiteNames
-  return { suites: named.length > 0 ? named : everything, patterns, isQuick: args.includes('--quick') }
+  const isQuick = args.includes('--quick')
+  const everything = suiteNames.filter(
+    (name) => !(patterns.length > 0 && name === 'checks') && !(isQuick && name === 'engines'),
+  )
+  return { suites: named.length > 0 ? named : everything, patterns, isQuick }
 }
 
 /**
  * Divides the suites into stages, which run one after the other. The lists of a stage run at the same time, and the suites of a
- * list one after the other. The browser suite runs alone: the browser gives itself a higher priority than other programs where
- * it may, so other tests would run out of time. Without most of its files, the server suite is shorter than the checks.
+ * list one after the other. The browser and engines suites run alone: a browser gives itself a higher priority than other
+ * programs where it may, so other tests would run out of time. Without most of its files, the server suite is shorter than the
+ * checks.
  */
 export function stagesOf(suites: readonly SuiteName[], isQuick: boolean): SuiteName[][][] {
   const chosen = (...names: SuiteName[]) => names.filter((name) => suites.includes(name))
   const first = isQuick
     ? [chosen('checks'), chosen('server', 'web', 'mobile')]
     : [chosen('server'), chosen('checks', 'web', 'mobile')]
-  const stages = [first, [chosen('browser')]]
+  const stages = [first, [chosen('browser')], [chosen('engines')]]
   return stages.map((lists) => lists.filter((list) => list.length > 0)).filter((lists) => lists.length > 0)
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { chromiumPath } from '../e2e/chromium.ts'
+import { engines } from '../e2e/engines/installed.ts'
 import { createOrderedOutput, type Output } from './ordered-output.ts'
 import { quickBrowserTag, quickServerFiles } from './quick-tests.ts'
 import { root, runInto, tool } from './run.ts'
@@ -20,6 +21,8 @@ interface Suite {
   readonly hasTests: boolean
   /** Why it cannot run here, or `null`. */
   missing(): string | null
+  /** Sentences about the parts of it that cannot run here. */
+  missingParts?(): string[]
 }
 
 const inCi = process.env['CI'] === 'true'
@@ -39,14 +42,26 @@ const suites: Record<SuiteName, Suite> = {
   browser: {
     hasTests: true,
     missing: () => (chromiumPath() === null ? 'Chromium is not installed (on Debian: apt-get install chromium)' : null),
-    run(report, output) {
-      const args = ['test', '--reporter', 'list,json', ...(isQuick ? ['--grep', quickBrowserTag] : []), ...patterns]
-      return runInto(output, tool('playwright'), args, {
-        cwd: `${root}e2e`,
-        env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-      })
-    },
+    run: (report, output) => playwright(report, output, isQuick ? ['--grep', quickBrowserTag] : []),
   },
+  engines: {
+    hasTests: true,
+    missing: () => (engines().every(({ missing }) => missing !== null) ? 'no browser is installed' : null),
+    missingParts: () =>
+      engines().flatMap(({ name, missing }) =>
+        missing === null ? [] : [`The stories are not run in ${name}, which is not installed (${missing}).`],
+      ),
+    run: (report, output) => playwright(report, output, ['--config', 'engines/playwright.config.ts']),
+  },
+}
+
+function playwright(report: string, output: Output, options: readonly string[]): Promise<number> {
+  // Several file patterns may match no file of one suite.
+  const only = patterns.length > 0 ? ['--pass-with-no-tests', ...patterns] : []
+  return runInto(output, tool('playwright'), ['test', '--reporter', 'list,json', ...options, ...only], {
+    cwd: `${root}e2e`,
+    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  })
 }
 
 function vitest(folder: string, only: readonly string[] = []): Suite {
@@ -72,7 +87,8 @@ const total: Count = { passed: 0, failed: 0, skipped: 0 }
 const failures: Failure[] = []
 let isBroken = false
 
-if (names.includes('browser') || (names.includes('server') && !isQuick)) await buildWebIfStale()
+if (names.includes('browser') || names.includes('engines') || (names.includes('server') && !isQuick))
+  await buildWebIfStale()
 
 const outputs = createOrderedOutput((text) => process.stdout.write(text))
 for (const stage of stagesOf(names, isQuick)) await Promise.all(stage.map(runSuites))
@@ -104,6 +120,10 @@ async function runSuite(name: SuiteName, output: Output) {
     say(`The ${name} suite is skipped: ${missing}.`, output)
     isBroken ||= inCi
     return
+  }
+  for (const sentence of suite.missingParts?.() ?? []) {
+    say(sentence, output)
+    isBroken ||= inCi
   }
   say(suite.hasTests ? `The ${name} suite` : `The checks (npm run ${isQuick ? 'check:code' : 'check'})`, output)
   const report = `${reports}${name}.json`

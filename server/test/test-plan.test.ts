@@ -11,26 +11,30 @@ it('runs the named suites in their usual order', () => {
 
 it('takes every other word as part of a file name, and runs no checks for file names alone', () => {
   expect(planTests(['pings', 'chat'])).toEqual({
-    suites: ['server', 'web', 'mobile', 'browser'],
+    suites: ['server', 'web', 'mobile', 'browser', 'engines'],
     patterns: ['pings', 'chat'],
     isQuick: false,
   })
   expect(planTests(['browser', 'chat']).suites).toEqual(['browser'])
 })
 
-it('restricts the run to the quick tests with --quick', () => {
-  expect(planTests(['--quick'])).toEqual({ suites: suiteNames, patterns: [], isQuick: true })
+it('restricts the run to the quick tests with --quick, of which the engines suite has none', () => {
+  const suites = ['checks', 'server', 'web', 'mobile', 'browser']
+  expect(planTests(['--quick'])).toEqual({ suites, patterns: [], isQuick: true })
 })
 
 it('rejects an unknown option with a sentence that names it', () => {
   expect(() => planTests(['--fast'])).toThrow('The option --fast is unknown.')
 })
 
-it('runs the server suite at the same time as the checks and unit tests, and the browser suite alone', () => {
-  expect(stagesOf(suiteNames, false)).toEqual([[['server'], ['checks', 'web', 'mobile']], [['browser']]])
+it('runs the server suite at the same time as the checks and unit tests, and the suites with browsers alone', () => {
+  expect(stagesOf(suiteNames, false)).toEqual([[['server'], ['checks', 'web', 'mobile']], [['browser']], [['engines']]])
   expect(stagesOf(['web', 'browser'], false)).toEqual([[['web']], [['browser']]])
 })
 
 it('runs the checks at the same time as all unit tests if only the quick ones run', () => {
-  expect(stagesOf(suiteNames, true)).toEqual([[['checks'], ['server', 'web', 'mobile']], [['browser']]])
+  expect(stagesOf(planTests(['--quick']).suites, true)).toEqual([
+    [['checks'], ['server', 'web', 'mobile']],
+    [['browser']],
+  ])
 })
