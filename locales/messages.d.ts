@@ -20,6 +20,17 @@ export interface Messages {
   'admin.appointText': null
   'admin.appointTitle': { name: string | number }
   'admin.appointed': { name: string | number }
+  'admin.backups.encrypted': null
+  'admin.backups.howTo': null
+  'admin.backups.howToRun': { command: string | number }
+  'admin.backups.howToSet': { setting: string | number }
+  'admin.backups.howToStore': null
+  'admin.backups.nightly': { days: number; day: string | number; time: string | number }
+  'admin.backups.nightlyNone': { days: number }
+  'admin.backups.off': null
+  'admin.backups.olderUnencrypted': { count: number }
+  'admin.backups.title': null
+  'admin.backups.unencrypted': null
   'admin.by': null
   'admin.claim': null
   'admin.claimText': null

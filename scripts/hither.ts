@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { BackupError } from '../server/src/backups/archive.ts'
+import { BackupError, IdentityError } from '../server/src/backups/backup-error.ts'
 import { StartError } from '../server/src/platform/errors/start-error.ts'
 import { type Command, UsageError } from './commands/command.ts'
 
@@ -11,6 +11,7 @@ const subcommands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./commands/start.ts')).start,
   code: async () => (await import('./commands/code.ts')).code,
   backup: async () => (await import('./commands/backup.ts')).backup,
+  'backup-key': async () => (await import('./commands/backup-key.ts')).backupKey,
   restore: async () => (await import('./commands/restore.ts')).restore,
   'reset-link': async () => (await import('./commands/reset-link.ts')).resetLink,
   version: async () => (await import('./commands/version.ts')).version,
@@ -32,7 +33,8 @@ async function main(given: readonly string[]): Promise<void> {
   } catch (error) {
     const { code = '', message, stack } = error as NodeJS.ErrnoException
     const isUsage = error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS_')
-    process.stderr.write(`${failure} ${isUsage ? `Usage: hither ${name} ${usage}`.trim() : message}\n`)
+    const reason = isUsage ? `Usage: hither ${name} ${usage}`.trim() : message
+    process.stderr.write(`${error instanceof IdentityError ? reason : `${failure} ${reason}`}\n`)
     const isTheirs = isUsage || error instanceof BackupError || error instanceof StartError || fileErrors.includes(code)
     if (!isTheirs) process.stderr.write(`${stack}\n`)
     process.exit(1)

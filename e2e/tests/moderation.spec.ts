@@ -327,6 +327,58 @@ test('admins see the status of the server and make other users admins', async ({
   await expect(bobPage.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
+test('admins see whether there are backups and who could read them', async ({ admin, browserOf }) => {
+  const page = await browserOf(admin)
+  const today = new Date()
+  today.setHours(3, 0, 0, 0)
+  const state = {
+    is_on: true,
+    keep_days: 14,
+    newest_at: today.toISOString(),
+    is_encrypted: false,
+    unencrypted_count: 1,
+  }
+  let backups: typeof state | null = null
+  await page.route('**/api/admin/status', async (route) => {
+    const response = await route.fetch()
+    const status = await response.json()
+    await route.fulfill({ response, json: { ...status, backups: backups ?? status.backups } })
+  })
+  await page.goto('/admin?tab=server')
+  const card = page.getByRole('region', { name: 'Backups' })
+  await expect(card).toContainText('Every night, kept for 14 days. None yet.')
+
+  backups = state
+  await page.reload()
+  await expect(card).toContainText('Every night, kept for 14 days. Last: today, 3:00 AM.')
+  await expect(card).toContainText(
+    'Not encrypted. Anyone who gets a copy can read messages, email addresses and live places.',
+  )
+  await card.getByRole('button', { name: 'How to encrypt' }).press('Enter')
+  await expect(card.getByRole('listitem')).toHaveText([
+    /npm run backup-key/,
+    /away from this server/,
+    /BACKUP_RECIPIENT/,
+  ])
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectAccessible(page)
+
+  backups = { ...state, is_encrypted: true, unencrypted_count: 3 }
+  await page.reload()
+  await expect(card).toContainText("3 older backups aren't encrypted. Delete them when you no longer need them.")
+  await expect(card.getByText('Encrypted', { exact: true })).toBeVisible()
+  await expect(card).not.toContainText('Not encrypted')
+  backups = { ...state, is_encrypted: true, unencrypted_count: 0 }
+  await page.reload()
+  await expect(card.getByText('Encrypted', { exact: true })).toBeVisible()
+  await expect(card).not.toContainText('older')
+
+  backups = { ...state, is_on: false, newest_at: null as unknown as string }
+  await page.reload()
+  await expect(card).toHaveText(/Off\. Backing up the database is up to you\.$/)
+  await expectAccessible(page)
+})
+
 test('diagnostics show the state of each part of the server and send a test mail', async ({
   admin,
   browserOf,

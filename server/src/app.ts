@@ -14,6 +14,7 @@ import { createOidcProvider } from './auth/oidc/provider.ts'
 import { listRecentlyEnded } from './auth/sessions.service.ts'
 import { addSignInMethodRoutes } from './auth/sign-in-methods.routes.ts'
 import { createTokens } from './auth/tokens.ts'
+import { getBackupStatus } from './backups/backups.service.ts'
 import { newestArchive } from './backups/newest-archive.ts'
 import { addCircleRoutes } from './circles/circles.routes.ts'
 import type { Config } from './config.ts'
@@ -225,6 +226,7 @@ export async function createApp({
     dataDir,
     isEmbedded: config.databaseUrl === null,
     startedAt: now(),
+    getBackupStatus: () => getBackupStatus(config.backups),
   })
   const maps = createMaps(join(config.dataDir, 'maps'), log)
   addMapRoutes(http, routes, { maps, publicUrl, rateLimits: ceilings })

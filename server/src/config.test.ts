@@ -5,6 +5,7 @@ import { readConfig } from './config.ts'
 
 const secret = 'x'.repeat(32)
 const fingerprint = Array(32).fill('AB').join(':')
+const publicKey = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
 const vapid = webPush.generateVAPIDKeys()
 
 describe('settings', () => {
@@ -37,7 +38,7 @@ describe('settings', () => {
       storagePerPerson: 1_000_000_000,
       diskFreeMin: null,
       storage: null,
-      backups: { isOn: true, folder: `${process.cwd()}/data/backups`, keepDays: 14 },
+      backups: { isOn: true, folder: `${process.cwd()}/data/backups`, keepDays: 14, recipients: [] },
       metricsToken: null,
       updateCheckUrl: null,
       oidc: null,
@@ -93,6 +94,7 @@ describe('settings', () => {
       BACKUPS_ENABLED: 'on',
       BACKUP_DIR: '/mnt/backups',
       BACKUP_KEEP_DAYS: '60',
+      BACKUP_RECIPIENT: `${publicKey},${publicKey}`,
       METRICS_TOKEN: 'let-prometheus-in',
       STORAGE_URL: 's3://KEY:a%2Fsecret@store.example.org:9000/pictures?region=eu-central-1&ssl=off',
     })
@@ -143,7 +145,7 @@ describe('settings', () => {
         accessKeyId: 'KEY',
         secretAccessKey: 'a/secret',
       },
-      backups: { isOn: true, folder: '/mnt/backups', keepDays: 60 },
+      backups: { isOn: true, folder: '/mnt/backups', keepDays: 60, recipients: [publicKey, publicKey] },
       metricsToken: 'let-prometheus-in',
       updateCheckUrl: 'https://example.org/latest.json',
       oidc: {
@@ -236,6 +238,11 @@ describe('settings', () => {
     ['PING_RETENTION_DAYS', 'forever'],
     ['BACKUPS_ENABLED', 'nightly'],
     ['BACKUP_KEEP_DAYS', '0'],
+    // The last character is another one; five keys; no key.
+    ['BACKUP_RECIPIENT', `${publicKey.slice(0, -1)}q`],
+    ['BACKUP_RECIPIENT', Array(5).fill(publicKey).join()],
+    ['BACKUP_RECIPIENT', `${publicKey},ssh-ed25519 AAAA`],
+    ['BACKUP_RECIPIENT', ','],
     ['METRICS_TOKEN', 'short'],
     ['METRICS_TOKEN', 'a token with spaces in it'],
     ['STORAGE_URL', 'https://KEY:SECRET@store.example.org/pictures'],
@@ -257,6 +264,20 @@ describe('settings', () => {
     expect(start).toThrow(ConfigError)
     expect(start).toThrow(`${oldName} is now called ${newName}. Set ${newName} instead and remove ${oldName}.`)
     expect(readConfig({ [oldName]: '' })).toEqual(readConfig({}))
+  })
+
+  it('with a private key for backups fail the start without printing it', () => {
+    const key = 'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX'
+    for (const BACKUP_RECIPIENT of [key, `${publicKey}, ${key.toLowerCase()}`])
+      expect(() => readConfig({ BACKUP_RECIPIENT })).toThrow(
+        new ConfigError(
+          'BACKUP_RECIPIENT contains a private key. Put the public key (age1…) there and keep the private key off this server.',
+        ),
+      )
+  })
+
+  it('never print the value of BACKUP_RECIPIENT', () => {
+    expect(() => readConfig({ BACKUP_RECIPIENT: `${publicKey.slice(0, -1)}q` })).toThrow(/^((?!ql3z7).)*$/)
   })
 
   it('name no geocoder by default, so that the places of pins go to no third party', () => {

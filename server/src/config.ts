@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import { join } from 'node:path'
 import { type LanguageTag, locales, sourceLanguage } from '@hither/contract/runtime/locales.ts'
 import { type AppLinkSettings, appLinksOf } from './config/app-links.ts'
+import { type BackupSettings, backupsOf } from './config/backups.ts'
 import {
   bucketOf,
   directionsOf,
@@ -85,14 +85,6 @@ export interface Config {
   readonly updateCheckUrl: string | null
 }
 
-export interface BackupSettings {
-  /** Whether a backup is made every night and before each migration of the built-in database. */
-  readonly isOn: boolean
-  readonly folder: string
-  /** The number of days after which automatic backups are deleted. */
-  readonly keepDays: number
-}
-
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
 
@@ -156,12 +148,7 @@ export function readConfig(environment: Environment): Config {
       value('DISK_FREE_MIN_MB') === null
         ? null
         : megabytes * wholeNumber('DISK_FREE_MIN_MB', value('DISK_FREE_MIN_MB'), 0, 0, 1_000_000),
-    backups: {
-      // The operator of a database server is responsible for its backups.
-      isOn: onOff('BACKUPS_ENABLED', value('BACKUPS_ENABLED'), shared.databaseUrl === null),
-      folder: absolute(value('BACKUP_DIR') ?? join(value('DATA_DIR') ?? 'data', 'backups')),
-      keepDays: wholeNumber('BACKUP_KEEP_DAYS', value('BACKUP_KEEP_DAYS'), 14, 1, 3650),
-    },
+    backups: backupsOf(value, shared.databaseUrl),
     metricsToken: tokenOf(value('METRICS_TOKEN')),
     updateCheckUrl: address('UPDATE_CHECK_URL', value('UPDATE_CHECK_URL'), ['https:']),
   }

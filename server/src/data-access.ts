@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { newestArchive } from './backups/newest-archive.ts'
+import { deleteOldWorkFolders } from './backups/work-folder.ts'
 import { ConfigError } from './config/values.ts'
 import { type Config, readConfig } from './config.ts'
 import { lockFolder, type RequestHandler } from './platform/data-folder/folder-lock.ts'
@@ -43,10 +44,12 @@ export async function openData(config: Config, { log, answer, signal }: OpenOpti
   await createDataDir(dataDir)
   if (databaseUrl !== null) {
     await restrictFolder(dataDir, log)
+    await deleteOldWorkFolders(dataDir)
     return openDatabase({ url: databaseUrl })
   }
   const unlock = await lockFolder(dataDir, answer)
   try {
+    await deleteOldWorkFolders(dataDir)
     // The built-in database gives its folders the rights and the owner that they need.
     await restrictFolder(dataDir, log, (name) => name === 'run' || name.startsWith('postgres-'))
     const builtIn = { dataDir, log, newestArchive: () => newestArchive(config.backups.folder), signal }

@@ -1,5 +1,5 @@
 import type { App } from './app.ts'
-import { BackupError } from './backups/archive.ts'
+import { BackupError } from './backups/backup-error.ts'
 import { handleBackupRequest } from './backups/backup-ipc.ts'
 import type { Config } from './config.ts'
 import { assertBackupFolder, explainStart, type OpenData, openData, readSettings } from './data-access.ts'

@@ -3,11 +3,9 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-
-/** An error that the operator can fix. Only its sentence is shown. */
-export class BackupError extends Error {
-  override name = 'BackupError'
-}
+import type { Decrypter } from 'age-encryption'
+import { damaged, IdentityError } from './backup-error.ts'
+import { decrypted, encrypted, isEncrypted } from './encryption.ts'
 
 export interface Entry {
   readonly name: string
@@ -23,15 +21,18 @@ export interface ReadEntry extends Entry {
 const block = 512
 
 /**
- * Writes a compressed tar file, readable by this user only, which is on the disk when it resolves. `path` must not
- * exist.
+ * Writes a compressed tar file, encrypted if there are recipients and readable by this user only, which is on the disk
+ * when it resolves. `path` must not exist.
  */
-export async function writeArchive(path: string, entries: AsyncIterable<Entry>): Promise<void> {
-  await pipeline(
-    Readable.from(tar(entries), { objectMode: false }),
-    createGzip(),
-    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
-  )
+export async function writeArchive(
+  path: string,
+  entries: AsyncIterable<Entry>,
+  recipients: readonly string[],
+): Promise<void> {
+  const plain = Readable.from(tar(entries), { objectMode: false })
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  if (recipients.length === 0) await pipeline(plain, createGzip(), file)
+  else await pipeline(plain, createGzip(), (source: AsyncIterable<Buffer>) => encrypted(source, recipients), file)
 }
 
 /** Writes an uncompressed tar file. */
@@ -95,14 +96,25 @@ function padding(size: number): number {
   return (block - (size % block)) % block
 }
 
+export interface Archive {
+  readonly path: string
+  /** Opens an encrypted archive. */
+  readonly decrypter?: Decrypter | null
+}
+
 /**
  * Reads a compressed tar file entry by entry, in order. Unread parts of an entry are skipped. Throws `BackupError` if the file is
- * damaged.
+ * damaged or cannot be decrypted.
  */
-export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
+export async function* readArchive({ path, decrypter }: Archive): AsyncGenerator<ReadEntry> {
+  const isCiphertext = await isEncrypted(path)
+  if (isCiphertext && !decrypter) throw new IdentityError('This backup is encrypted. Add --identity FILE.')
   const file = createReadStream(path)
   const unzipped = createGunzip()
-  const source = pipeline(file, unzipped)
+  const source =
+    isCiphertext && decrypter
+      ? pipeline(file, (bytes: AsyncIterable<Buffer>) => decrypted(bytes, decrypter, damaged(path)), unzipped)
+      : pipeline(file, unzipped)
   source.catch(() => undefined)
   try {
     yield* readTar(unzipped, path)
@@ -131,10 +143,6 @@ export async function* readTar(stream: AsyncIterable<Buffer>, path: string): Asy
 }
 
 const isEmpty = (bytes: Buffer) => bytes.every((byte) => byte === 0)
-
-export function damaged(path: string): BackupError {
-  return new BackupError(`The backup ${path} is damaged or not complete. Nothing was changed.`)
-}
 
 function readHeader(header: Buffer, path: string): { name: string; size: number } {
   const text = (from: number, to: number) => header.toString('utf8', from, to).replace(/\0.*$/s, '')

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { sendToLockHolder } from '../platform/data-folder/folder-lock.ts'
-import { BackupError } from './archive.ts'
+import { BackupError } from './backup-error.ts'
 import type { BackupJobs } from './backups.jobs.ts'
 import type { BackupResult } from './backups.service.ts'
 

@@ -18,16 +18,20 @@ describe('archives', () => {
   it('are recognized by their names among other files', () => {
     const made = at('04T05:06:07.089Z')
     expect(nameOf('nightly', made)).toBe('hither-20300304T050607089Z-nightly.tar.gz')
+    expect(nameOf('nightly', made, true)).toBe('hither-20300304T050607089Z-nightly.tar.gz.age')
     const names = [
       'tombstones.jsonl',
       '.partial-1',
       'hither-x.tar.gz',
       nameOf('manual', at('05T00:00:00Z')),
       nameOf('nightly', made),
+      nameOf('migration', at('04T20:00:00Z'), true),
+      `${nameOf('nightly', made, true)}.part`,
     ]
-    expect(archivesAmong(names).map(({ kind, madeAt }) => [kind, madeAt])).toEqual([
-      ['nightly', made],
-      ['manual', at('05T00:00:00Z')],
+    expect(archivesAmong(names).map(({ kind, madeAt, isEncrypted }) => [kind, madeAt, isEncrypted])).toEqual([
+      ['nightly', made, false],
+      ['migration', at('04T20:00:00Z'), true],
+      ['manual', at('05T00:00:00Z'), false],
     ])
   })
 
@@ -50,10 +54,12 @@ describe('archives', () => {
   it('are deleted when they expire, except the newest and those made on request', () => {
     const kinds = fc.constantFrom('nightly' as const, 'migration' as const, 'manual' as const)
     const now = at('31T12:00:00Z')
-    const archive = fc.tuple(kinds, fc.integer({ min: 0, max: 100 }))
+    const archive = fc.tuple(kinds, fc.integer({ min: 0, max: 100 }), fc.boolean())
     fc.assert(
       fc.property(fc.array(archive), fc.integer({ min: 1, max: 60 }), (made, keepDays) => {
-        const archives = archivesAmong(made.map(([kind, days]) => nameOf(kind, new Date(now.getTime() - days * dayMs))))
+        const archives = archivesAmong(
+          made.map(([kind, days, isEncrypted]) => nameOf(kind, new Date(now.getTime() - days * dayMs), isEncrypted)),
+        )
         const deleted = archivesToDelete(archives, keepDays, now)
         const remaining = archives.filter((candidate) => !deleted.includes(candidate))
         expect(

@@ -1,9 +1,9 @@
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createJob, type Job } from '../platform/async/job.ts'
 import { makeFolder } from '../platform/data-folder/make-folder.ts'
-import { archivesAmong, archivesToDelete, type BackupKind, isNightlyDue } from './backups.rules.ts'
-import { type BackupDeps, type BackupResult, takeBackup } from './backups.service.ts'
+import { archivesToDelete, type BackupKind, isNightlyDue } from './backups.rules.ts'
+import { archivesIn, type BackupDeps, type BackupResult, takeBackup } from './backups.service.ts'
 import { findFirstStart } from './snapshot.queries.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
 
@@ -85,12 +85,4 @@ export function createBackupJobs(deps: BackupDeps): BackupJobs {
       if (isStarted) await copyErasures()
     },
   }
-}
-
-async function archivesIn(folder: string) {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  return archivesAmong(names)
 }

@@ -172,6 +172,7 @@ it('a forged archive with valid checksums is refused with a sentence and changes
         yield entry('checksums.txt', extra?.list ?? list)
         yield entry('manifest.json', text)
       })(),
+      [],
     )
     return path
   }

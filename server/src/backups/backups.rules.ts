@@ -1,33 +1,35 @@
 /** Why a backup was made. It is the last part of the archive's name. */
 export type BackupKind = 'nightly' | 'migration' | 'manual'
 
-interface ArchiveName {
+export interface ArchiveName {
   readonly name: string
   readonly kind: BackupKind
   readonly madeAt: Date
+  readonly isEncrypted: boolean
 }
 
-const ending = '.tar.gz'
+const encryptedEnding = '.age'
 /** Three in the morning by this machine's clock, when most users sleep. */
 const hourOfNight = 3
 const dayMs = 86_400_000
 
-/** For instance `hither-20261121T020000123Z-nightly.tar.gz`. */
-export function nameOf(kind: BackupKind, madeAt: Date): string {
-  return `hither-${madeAt.toISOString().replace(/[-:.]/g, '')}-${kind}${ending}`
+/** For instance `hither-20261121T020000123Z-nightly.tar.gz`, or `….tar.gz.age` if it is encrypted. */
+export function nameOf(kind: BackupKind, madeAt: Date, isEncrypted = false): string {
+  return `hither-${madeAt.toISOString().replace(/[-:.]/g, '')}-${kind}.tar.gz${isEncrypted ? encryptedEnding : ''}`
 }
 
 /** Returns the names that are archives of Hither, oldest first. */
 export function archivesAmong(names: readonly string[]): ArchiveName[] {
   return names
     .flatMap((name) => {
-      const parts = /^hither-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-(nightly|migration|manual)\.tar\.gz$/.exec(
-        name,
-      )
+      const parts =
+        /^hither-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-(nightly|migration|manual)\.tar\.gz(?:\.age)?$/.exec(
+          name,
+        )
       if (!parts) return []
       const [, year, month, day, hour, minute, second, ms, kind] = parts
       const madeAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
-      return [{ name, kind: kind as BackupKind, madeAt }]
+      return [{ name, kind: kind as BackupKind, madeAt, isEncrypted: name.endsWith(encryptedEnding) }]
     })
     .sort((a, b) => a.madeAt.getTime() - b.madeAt.getTime())
 }

@@ -1,22 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ServiceStatus } from '@hither/contract/moderation.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import type { BackupSettings, Config } from '../config.ts'
+import type { BackupSettings } from '../config/backups.ts'
+import type { Config } from '../config.ts'
 import { makeFolder } from '../platform/data-folder/make-folder.ts'
 import { allowLongWork, type Pool, type Tx } from '../platform/db/database.ts'
 import type { Applied } from '../platform/db/migrations.ts'
 import { createStorage, type Storage } from '../platform/media/storage.ts'
 import { version } from '../version.ts'
 import { type Entry, writeArchive } from './archive.ts'
-import { type BackupKind, nameOf } from './backups.rules.ts'
+import { type ArchiveName, archivesAmong, type BackupKind, nameOf } from './backups.rules.ts'
 import * as queries from './snapshot.queries.ts'
+import { deleteOldWorkFolders, withWorkFolder } from './work-folder.ts'
 
 export interface BackupDeps {
   readonly pool: Pool
   readonly storage: Storage
   readonly settings: BackupSettings
+  readonly dataDir: string
   /**
    * The folder in which a restore creates a new signing key; `null` if the environment contains the key. No backup
    * contains it.
@@ -32,6 +36,7 @@ export function backupDepsOf(config: Config, rest: Pick<BackupDeps, 'pool' | 'lo
     ...rest,
     storage: createStorage(config),
     settings: config.backups,
+    dataDir: config.dataDir,
     secretsDir: config.authSecret === null ? join(config.dataDir, 'secrets') : null,
   }
 }
@@ -75,28 +80,51 @@ const leftoverMs = 3_600_000
 /**
  * Writes one archive of the database and its files into the folder, readable by this user only. The archive appears
  * under its name when it is complete.
- * The database is read in one transaction to plain files and compressed afterwards, so that the transaction, which
- * prevents the cleanup of old rows, is short.
+ * The database is read in one transaction to plain files below `dataDir`, compressed and encrypted afterwards, so that
+ * the transaction, which prevents the cleanup of old rows, is short.
  */
 export async function takeBackup(deps: BackupDeps, kind: BackupKind): Promise<BackupResult> {
-  const { settings, now } = deps
-  await makeFolder(settings.folder)
-  await sweep(settings.folder)
+  const { settings, dataDir, now } = deps
+  const { folder, recipients } = settings
+  await makeFolder(folder)
+  await sweep(folder)
+  await deleteOldWorkFolders(dataDir)
   const madeAt = now()
-  const workFolder = join(settings.folder, `.partial-${randomBytes(6).toString('hex')}`)
-  await mkdir(workFolder, { mode: 0o700 })
+  const partial = join(folder, `.partial-${randomBytes(6).toString('hex')}`)
   try {
-    const snapshot = await dump(deps.pool, workFolder)
-    const partial = join(workFolder, 'archive')
-    const counted = { files: 0 }
-    await writeArchive(partial, entriesOf(deps, { snapshot, workFolder, kind, madeAt, counted }))
-    const path = join(settings.folder, nameOf(kind, madeAt))
-    await rename(partial, path)
-    await syncFolder(settings.folder)
-    const rows = snapshot.tables.reduce((sum, table) => sum + table.rows, 0)
-    return { path, bytes: (await stat(path)).size, rows, files: counted.files }
+    return await withWorkFolder(dataDir, async (workFolder) => {
+      const snapshot = await dump(deps.pool, workFolder)
+      const counted = { files: 0 }
+      await writeArchive(partial, entriesOf(deps, { snapshot, workFolder, kind, madeAt, counted }), recipients)
+      const path = join(folder, nameOf(kind, madeAt, recipients.length > 0))
+      await rename(partial, path)
+      await syncFolder(folder)
+      const rows = snapshot.tables.reduce((sum, table) => sum + table.rows, 0)
+      return { path, bytes: (await stat(path)).size, rows, files: counted.files }
+    })
   } finally {
-    await rm(workFolder, { recursive: true, force: true })
+    await rm(partial, { force: true })
+  }
+}
+
+/** Returns the archives in the folder, oldest first. */
+export async function archivesIn(folder: string): Promise<ArchiveName[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return archivesAmong(names)
+}
+
+/** What admins see of the backups of this node. */
+export async function getBackupStatus(settings: BackupSettings): Promise<ServiceStatus['backups']> {
+  const archives = await archivesIn(settings.folder)
+  return {
+    is_on: settings.isOn,
+    keep_days: settings.keepDays,
+    newest_at: archives.at(-1)?.madeAt.toISOString() ?? null,
+    is_encrypted: settings.recipients.length > 0,
+    unencrypted_count: archives.filter(({ isEncrypted }) => !isEncrypted).length,
   }
 }
 
@@ -219,11 +247,9 @@ async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('.partial-')) continue
     const path = join(folder, name)
-    const names = await readdir(path).catch(() => [])
-    const times = await Promise.all(['.', ...names].map((file) => stat(join(path, file)).catch(() => null)))
-    const latest = Math.max(...times.map((info) => info?.mtimeMs ?? 0))
-    // Compares with the clock of the file system, which set the times.
-    if (Date.now() - latest > leftoverMs) await rm(path, { recursive: true, force: true })
+    const written = (await stat(path).catch(() => null))?.mtimeMs ?? 0
+    // Compares with the clock of the file system, which set the time. Earlier versions left folders.
+    if (Date.now() - written > leftoverMs) await rm(path, { recursive: true, force: true })
   }
 }
 

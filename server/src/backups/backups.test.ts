@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { removeFriend } from '@hither/contract/friends.ts'
@@ -271,11 +271,7 @@ describe('the folder of backups', () => {
   it('is cleaned of files that a killed process left an hour ago, but not of a backup in progress', async () => {
     const { folder } = machine.deps.settings
     const old = new Date(Date.now() - 2 * 3_600_000)
-    for (const name of ['.partial-old', '.partial-new']) {
-      await mkdir(join(folder, name))
-      await writeFile(join(folder, name, 'archive'), 'half')
-    }
-    await utimes(join(folder, '.partial-old', 'archive'), old, old)
+    for (const name of ['.partial-old', '.partial-new']) await writeFile(join(folder, name), 'half')
     await utimes(join(folder, '.partial-old'), old, old)
     await machine.deps.pool`create table migrations (name text primary key, checksum text, applied_at timestamptz)`
     const { path } = await takeBackup(machine.deps, 'manual')

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { isOutdated } from '../platform/db/migrations.ts'
-import { BackupError } from './archive.ts'
+import { BackupError } from './backup-error.ts'
 import { type BackupDeps, backupDepsOf, takeBackup } from './backups.service.ts'
 
 /**

@@ -3,10 +3,13 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, open, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { BackupSettings, Config } from '../config.ts'
+import type { BackupSettings } from '../config/backups.ts'
+import type { Config } from '../config.ts'
 import { makeFolder } from '../platform/data-folder/make-folder.ts'
-import { BackupError, damaged, type Entry, readTar, writeTar } from './archive.ts'
+import { type Entry, readTar, writeTar } from './archive.ts'
+import { BackupError, damaged } from './backup-error.ts'
 import { archivesAmong } from './backups.rules.ts'
+import { ageHeader } from './encryption.ts'
 import { tombstoneFile } from './tombstones.service.ts'
 
 // A move file is a tar file of a backup and what belongs to it: all that a server on another machine needs.
@@ -73,8 +76,8 @@ export async function withBackupFile<T>(
   restore: (path: string) => Promise<T>,
 ): Promise<{ restored: T; oldSettings: string | null }> {
   const shown = source === '-' ? 'of standard input' : source
-  const { isGzip, content } = await openSource(source, shown)
-  if (isGzip && source !== '-') {
+  const { isArchive, content } = await openSource(source, shown)
+  if (isArchive && source !== '-') {
     content.destroy()
     return { restored: await restore(resolve(source)), oldSettings: null }
   }
@@ -82,7 +85,7 @@ export async function withBackupFile<T>(
   const workFolder = join(backups.folder, `.partial-${randomBytes(6).toString('hex')}`)
   await mkdir(workFolder, { mode: 0o700 })
   try {
-    if (isGzip) {
+    if (isArchive) {
       const path = join(workFolder, 'archive')
       await pipeline(content, createWriteStream(path))
       return { restored: await restore(path), oldSettings: null }
@@ -108,7 +111,8 @@ async function openSource(source: string, shown: string) {
   })
   if (first === null) throw damaged(shown)
   content.unshift(first)
-  return { isGzip: first[0] === 0x1f && first[1] === 0x8b, content }
+  const isGzip = first[0] === 0x1f && first[1] === 0x8b
+  return { isArchive: isGzip || first.toString('latin1', 0, ageHeader.length) === ageHeader, content }
 }
 
 /** Writes the entries of a complete move file into a folder. */

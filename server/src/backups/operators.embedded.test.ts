@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -11,6 +12,7 @@ import { compileCache } from '../../test/server-process.ts'
 import { lockFolder } from '../platform/data-folder/folder-lock.ts'
 import { applyMigrations } from '../platform/db/migrations.ts'
 import { archivesAmong } from './backups.rules.ts'
+import { createKeyPair } from './encryption.ts'
 
 // Each test starts several processes, one after the other.
 vi.setConfig({ testTimeout: 180_000 })
@@ -139,13 +141,19 @@ test('a backup that is killed leaves no incomplete archive', async () => {
     insert into tombstones (kind, id_hash)
     select 'test', gen_random_uuid()::text || gen_random_uuid()::text from generate_series(1, 100000)`
   await database.close()
-  const child = launch('scripts/hither.ts', ['backup'])
+  const { publicKey } = await createKeyPair()
+  const child = launch('scripts/hither.ts', ['backup'], { BACKUP_RECIPIENT: publicKey })
+  const work = await appeared(join(folder, 'backup-work'), /^run-/)
   const partial = await appeared(join(folder, 'backups'), /^\.partial-/)
-  await appeared(join(folder, 'backups', partial), /^archive$/)
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await gone
   expect(await archives()).toEqual([])
+  // The folder of backups has only encrypted bytes, and the rows are gone with the next start.
+  expect(await readFile(join(folder, 'backups', partial), 'latin1')).not.toContain('tombstone')
+  expect(await readdir(join(folder, 'backup-work'))).toEqual([work])
+  await ended(await started())
+  expect(await readdir(join(folder, 'backup-work'))).toEqual([])
   const again = await ran('scripts/hither.ts', ['backup'])
   expect(again.code).toBe(0)
   expect(await archives()).toHaveLength(1)
@@ -196,11 +204,60 @@ test('the server does not start if that backup fails, and says how to start with
 })
 
 test('a restore of a missing or invalid archive names it', async () => {
-  expect((await ran('scripts/hither.ts', ['restore'])).output).toContain('Usage: hither restore FILE|- [--force]')
+  expect((await ran('scripts/hither.ts', ['restore'])).output).toContain(
+    'Usage: hither restore FILE|- [--identity FILE] [--force | --check]',
+  )
   const missing = await ran('scripts/hither.ts', ['restore', join(folder, 'nothing.tar.gz')])
   expect(missing.output).toMatch(/Nothing was restored\. ENOENT.*nothing\.tar\.gz/)
   const text = await ran('scripts/hither.ts', ['restore', program('package.json')])
   expect(text.output).toContain('package.json is damaged or not complete. Nothing was changed.')
+})
+
+test('an encrypted backup is checked beside the running server and restored with the printed private key', async () => {
+  const { output: printed } = await ran('scripts/hither.ts', ['backup-key'])
+  const [publicKey = ''] = /^age1.+$/m.exec(printed) ?? []
+  const [privateKey = ''] = /^AGE-SECRET-KEY-1.+$/m.exec(printed) ?? []
+  const keys = await mkdtemp(join(tmpdir(), 'hither-keys-'))
+  const [identity, wrong] = [join(keys, 'identity.txt'), join(keys, 'wrong.txt')]
+  await writeFile(identity, `${privateKey}\n`)
+  await writeFile(wrong, `${(await createKeyPair()).privateKey}\n`)
+  await started({ BACKUP_RECIPIENT: publicKey })
+  await signUp('ann')
+  expect((await ran('scripts/hither.ts', ['backup'], { BACKUP_RECIPIENT: publicKey })).output).toContain(
+    '-manual.tar.gz.age',
+  )
+  const [archive = ''] = await archives()
+  const path = join(folder, 'backups', archive)
+  const check = (file: string, ...args: string[]) => ran('scripts/hither.ts', ['restore', file, '--check', ...args])
+
+  const [{ madeAt } = { madeAt: new Date(0) }] = archivesAmong([archive])
+  const day = [madeAt.getFullYear(), madeAt.getMonth() + 1, madeAt.getDate()]
+  const minute = [madeAt.getHours(), madeAt.getMinutes()]
+  const padded = (parts: number[]) => parts.map((part) => String(part).padStart(2, '0'))
+  const before = await readdir(keys, { recursive: true })
+  expect(await check(path, '--identity', identity)).toEqual({
+    code: 0,
+    output: `The backup of ${padded(day).join('-')} ${padded(minute).join(':')} is complete and can be opened.\n`,
+  })
+  const refused = { code: 1, output: "This identity can't open the backup. Nothing was changed.\n" }
+  expect(await check(path, '--identity', wrong)).toEqual(refused)
+  expect(await check(path)).toEqual({ code: 1, output: 'This backup is encrypted. Add --identity FILE.\n' })
+  const damaged = join(keys, 'damaged.tar.gz.age')
+  await writeFile(damaged, (await readFile(path)).subarray(0, -1))
+  expect(await check(damaged, '--identity', identity)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`The backup ${damaged} is damaged or not complete. Nothing was changed.\n`),
+  })
+  expect((await check(program('package.json'))).output).toContain('package.json is damaged or not complete.')
+  expect(await readdir(keys, { recursive: true })).toEqual([...before, 'damaged.tar.gz.age'].sort())
+
+  const other = { DATA_DIR: join(folder, '..', 'another-machine-with-a-key') }
+  expect(await ran('scripts/hither.ts', ['restore', path, '--identity', wrong], other)).toEqual(refused)
+  expect(await ran('scripts/hither.ts', ['restore', path, '--identity', identity], other)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Everyone has to sign in again.'),
+  })
+  await rm(keys, { recursive: true })
 })
 
 test('a folder whose path is too long for a socket is locked', async () => {
@@ -265,7 +322,7 @@ async function postmaster(): Promise<number> {
 
 async function archives(): Promise<string[]> {
   const names = await readdir(join(folder, 'backups'))
-  return names.filter((name) => name.endsWith('.tar.gz')).sort()
+  return names.filter((name) => /\.tar\.gz(?:\.age)?$/.test(name)).sort()
 }
 
 async function appeared(parent: string, name: RegExp): Promise<string> {

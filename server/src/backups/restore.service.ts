@@ -6,7 +6,8 @@ import { rotateSecret } from '../platform/data-folder/secrets.ts'
 import { allowLongWork, type Tx } from '../platform/db/database.ts'
 import { applyMigrations, assertKnownMigrations } from '../platform/db/migrations.ts'
 import type { Storage } from '../platform/media/storage.ts'
-import { BackupError, damaged, type ReadEntry, readArchive } from './archive.ts'
+import { type Archive, type ReadEntry, readArchive } from './archive.ts'
+import { BackupError, damaged } from './backup-error.ts'
 import type { BackupDeps, Manifest, TableDump } from './backups.service.ts'
 import { replayErasures } from './replay.service.ts'
 import * as queries from './restore.queries.ts'
@@ -14,13 +15,12 @@ import { hasTable, listFiles, listMigrations, listTables } from './snapshot.quer
 import { listTombstones, type Tombstone } from './tombstones.queries.ts'
 import { readTombstones } from './tombstones.service.ts'
 
-interface RestoreOptions {
-  readonly path: string
+interface RestoreOptions extends Archive {
   /** Also restores over existing accounts, which are lost. */
   readonly force: boolean
 }
 
-interface Restored {
+export interface Restored {
   readonly madeAt: string
   readonly rows: number
   readonly files: number
@@ -43,9 +43,10 @@ interface Restored {
  * that were used since would look stolen. Access tokens from before the restore are refused too: a new signing key is
  * created, even if an archive of an earlier version contains one.
  */
-export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(deps: BackupDeps, { force, ...archive }: RestoreOptions): Promise<Restored> {
+  const { path } = archive
   const { pool, storage, secretsDir } = deps
-  const manifest = await verifyArchive(path)
+  const manifest = await verifyArchive(archive)
   const written: string[] = []
   let restored: Restored
   try {
@@ -62,7 +63,7 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
       let finished: { erased: number; passwords: number; wanted: Set<string> } | null = null
       let files = 0
       // The archive contains the rows first.
-      for await (const entry of readArchive(path)) {
+      for await (const entry of readArchive(archive)) {
         if (entry.name.startsWith('database/')) {
           await loadPart(tx, tables, entry)
           continue
@@ -94,12 +95,13 @@ export async function restoreBackup(deps: BackupDeps, { path, force }: RestoreOp
   return restored
 }
 
-/** Reads the whole archive and verifies its checksums. */
-async function verifyArchive(path: string): Promise<Manifest> {
+/** Reads the whole archive and verifies its checksums. Changes nothing and needs no database. */
+export async function verifyArchive(archive: Archive): Promise<Manifest> {
+  const { path } = archive
   const sums: string[] = []
   let list: Buffer | null = null
   let manifest: Manifest | null = null
-  for await (const entry of readArchive(path)) {
+  for await (const entry of readArchive(archive)) {
     // The names of files become names in the storage.
     if (entry.name.startsWith('files/') && !/^files\/\w[\w.-]*$/.test(entry.name)) throw damaged(path)
     const isText = entry.name === 'checksums.txt' || entry.name === 'manifest.json'

@@ -159,6 +159,11 @@ export const settings = [
     ),
     setting('BACKUP_DIR', null, 'their folder. Without it, `backups` in `DATA_DIR`'),
     setting('BACKUP_KEEP_DAYS', '14', 'how many days they are stored'),
+    setting(
+      'BACKUP_RECIPIENT',
+      null,
+      'encrypts backups for 1 to 4 public keys of `npm run backup-key`, separated by commas',
+    ),
     setting('METRICS_TOKEN', null, 'the token for reading `/metrics` from other machines', 'secret'),
     setting(
       'UPDATE_CHECK_URL',

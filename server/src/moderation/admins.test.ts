@@ -206,6 +206,7 @@ describe('admins', () => {
       picture_bytes: 0,
       picture_bytes_per_user_max: 1_000_000_000,
       most_pictures: [],
+      backups: { is_on: false, keep_days: 14, newest_at: null, is_encrypted: false, unencrypted_count: 0 },
       waiting: { mails: 0, pushes: 0, files_to_erase: 0 },
       registration: 'open',
     })

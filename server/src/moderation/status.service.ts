@@ -11,10 +11,11 @@ export interface StatusDeps extends AdminsDeps {
   startedAt: Date
   /** The bytes that the stored pictures of one person may have. */
   storagePerPerson: number
+  getBackupStatus: () => Promise<ServiceStatus['backups']>
 }
 
 export async function getServiceStatus(
-  { pool, now, dataDir, isEmbedded, startedAt, storagePerPerson }: StatusDeps,
+  { pool, now, dataDir, isEmbedded, startedAt, storagePerPerson, getBackupStatus }: StatusDeps,
   adminId: UserId,
 ): Promise<ServiceStatus> {
   await assertAdmin(pool, adminId)
@@ -22,6 +23,7 @@ export async function getServiceStatus(
     version,
     started_at: startedAt.toISOString(),
     database: isEmbedded ? 'embedded' : 'postgresql',
+    backups: await getBackupStatus(),
     disk_free_bytes: (await diskSpaceOf(dataDir))?.free ?? null,
     picture_bytes_per_user_max: storagePerPerson,
     ...(await findCounts(pool, now())),

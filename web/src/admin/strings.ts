@@ -221,3 +221,17 @@ export const diagnosticsStrings = {
   otherClock: (seconds: number, isAhead: boolean) =>
     isAhead ? t('admin.diagnostics.clockAhead', { seconds }) : t('admin.diagnostics.clockBehind', { seconds }),
 } as const
+
+export const backupStrings = {
+  title: t('admin.backups.title'),
+  nightly: (days: number, day: string, time: string) => t('admin.backups.nightly', { days, day, time }),
+  nightlyNone: (days: number) => t('admin.backups.nightlyNone', { days }),
+  off: t('admin.backups.off'),
+  unencrypted: t('admin.backups.unencrypted'),
+  encrypted: t('admin.backups.encrypted'),
+  olderUnencrypted: (count: number) => t('admin.backups.olderUnencrypted', { count }),
+  howTo: t('admin.backups.howTo'),
+  howToRun: t('admin.backups.howToRun', { command: 'npm run backup-key' }),
+  howToStore: t('admin.backups.howToStore'),
+  howToSet: t('admin.backups.howToSet', { setting: 'BACKUP_RECIPIENT' }),
+}

@@ -36,6 +36,13 @@ export async function lockFolder(
 }
 
 function takeLock(folder: string): DatabaseSync {
+  const lock = tryLock(folder)
+  if (lock === null) throw alreadyRunning(folder)
+  return lock
+}
+
+/** Locks a folder until the lock is closed or this process ends; `null` if it is locked already. */
+export function tryLock(folder: string): DatabaseSync | null {
   let file: DatabaseSync | undefined
   try {
     file = new DatabaseSync(join(folder, 'running.lock'), { timeout: 0 })
@@ -45,7 +52,7 @@ function takeLock(folder: string): DatabaseSync {
   } catch (error) {
     file?.close()
     const { errcode } = error as { errcode?: number }
-    if (errcode === sqlite.busy) throw alreadyRunning(folder)
+    if (errcode === sqlite.busy) return null
     throw new StartError(
       `The data folder ${folder} can't be locked (${(error as Error).message}). Make it writable, or set DATA_DIR to a folder on a local disk.`,
     )

@@ -1,4 +1,5 @@
 import Stack from '@mui/material/Stack'
+import { BackupsCard } from './BackupsCard.tsx'
 import { Diagnostics } from './Diagnostics.tsx'
 import { ServerFigures } from './ServerFigures.tsx'
 
@@ -6,6 +7,7 @@ export function ServerTab() {
   return (
     <Stack spacing={4}>
       <ServerFigures />
+      <BackupsCard />
       <Diagnostics />
     </Stack>
   )

@@ -1,0 +1,73 @@
+import type { ServiceStatus } from '@hither/contract/moderation.ts'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Card from '@mui/material/Card'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useServerNow } from '../../api/server-time.ts'
+import { clockTime, nearDay } from '../../ui/format-time.ts'
+import { statusQuery } from '../admin.api.ts'
+import { backupStrings as strings } from '../strings.ts'
+
+/** Whether there are backups, and who could read them. `ServerFigures` shows the errors of the same query. */
+export function BackupsCard() {
+  const { data: status } = useQuery(statusQuery())
+  const nowMs = useServerNow(60_000)
+  const id = useId()
+  if (status === undefined) return null
+  const { backups } = status
+  return (
+    <Box component="section" aria-labelledby={id}>
+      <Typography id={id} component="h2" variant="h6" sx={{ mb: 1.5 }}>
+        {strings.title}
+      </Typography>
+      <Card sx={{ p: 2 }}>
+        <Typography>{scheduleText(backups, nowMs)}</Typography>
+        {(backups.is_on || backups.newest_at !== null) && <Encryption backups={backups} />}
+      </Card>
+    </Box>
+  )
+}
+
+type Backups = ServiceStatus['backups']
+
+function scheduleText({ is_on, keep_days, newest_at }: Backups, nowMs: number): string {
+  if (!is_on) return strings.off
+  if (newest_at === null) return strings.nightlyNone(keep_days)
+  return strings.nightly(keep_days, nearDay(newest_at, nowMs), clockTime(newest_at))
+}
+
+function Encryption({ backups: { is_encrypted, unencrypted_count } }: { backups: Backups }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  if (is_encrypted)
+    return (
+      <>
+        <Typography sx={{ mt: 1 }}>{strings.encrypted}</Typography>
+        {unencrypted_count > 0 && <Typography sx={{ mt: 1 }}>{strings.olderUnencrypted(unencrypted_count)}</Typography>}
+      </>
+    )
+  return (
+    <>
+      <Typography sx={{ mt: 1 }}>{strings.unencrypted}</Typography>
+      <Button
+        variant="outlined"
+        size="small"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+        sx={{ mt: 1.5 }}
+      >
+        {strings.howTo}
+      </Button>
+      {isOpen && (
+        <Box component="ol" id={id} sx={{ my: 1, paddingInlineStart: 3, overflowWrap: 'anywhere' }}>
+          <li>{strings.howToRun}</li>
+          <li>{strings.howToStore}</li>
+          <li>{strings.howToSet}</li>
+        </Box>
+      )}
+    </>
+  )
+}
