@@ -40,6 +40,8 @@ export async function advanceUntil(
 ) {
   for (let passedMs = 0; passedMs < atMostMs; passedMs += stepMs) {
     await page.clock.runFor(stepMs)
+    // On a busy machine, no observation may end within the wait below, and the clock would run past the notice.
+    if ((await notice.isVisible()) === (state === 'visible')) return
     const hasCome = await notice.waitFor({ state, timeout: waitMs }).then(
       () => true,
       () => false,

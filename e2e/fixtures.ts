@@ -1,8 +1,10 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
-import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContextOptions, test as base, expect, type Page, type TestInfo } from '@playwright/test'
 import { emptyMap, lightenPages, withholdMap } from './light-page.ts'
 import { befriend, call, type Person, signUp, storageOf } from './people.ts'
+
+type AxeResults = Awaited<ReturnType<AxeBuilder['analyze']>>
 
 interface Fixtures {
   /**
@@ -55,17 +57,43 @@ export const test = base.extend<Fixtures>({
     })
     // What happens while the pages close is no failure of the test: requests that a route still holds are released, and end.
     const found = [...errors]
+    const { expectedConsole } = info as unknown as { expectedConsole: RegExp[] }
+    const unexpected = found.filter((error) => !expectedConsole.some((pattern) => pattern.test(error)))
+    const hasFailed = unexpected.length > 0 || info.status !== info.expectedStatus
     for (const page of opened) {
       if (!page.isClosed()) {
+        if (hasFailed) await attachScreenshot(info, page)
         await page.unrouteAll({ behavior: 'ignoreErrors' })
         await page.context().unrouteAll({ behavior: 'ignoreErrors' })
       }
       await page.context().close()
     }
-    const { expectedConsole } = info as unknown as { expectedConsole: RegExp[] }
-    expect(found.filter((error) => !expectedConsole.some((pattern) => pattern.test(error)))).toEqual([])
+    expect(unexpected).toEqual([])
   },
 })
+
+/** Playwright's own screenshots are taken in passed tests too. */
+async function attachScreenshot(info: TestInfo, page: Page): Promise<void> {
+  const body = await page.screenshot({ timeout: 5000 }).catch(() => null)
+  if (body !== null) await info.attach('screenshot', { body, contentType: 'image/png' })
+}
+
+/** The default mode is slower and is needed only for cross-origin frames, which the app does not have. */
+function allRules(page: Page): Promise<AxeResults> {
+  return new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+}
+
+/** Only colors differ between the schemes. Axe is in the page since `allRules`: to compile it again takes longer than this. */
+function contrasts(page: Page): Promise<AxeResults> {
+  return page.evaluate(() => {
+    const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } }
+    return axe.run({ runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] })
+  })
+}
 
 /** Expects no axe violations in the light and in the dark scheme. */
 export async function expectAccessible(page: Page): Promise<void> {
@@ -81,12 +109,7 @@ export async function expectAccessible(page: Page): Promise<void> {
       }
       for (let frame = 0; frame < 300 && moving().length > 0; frame++) await new Promise(requestAnimationFrame)
     })
-    // The default mode is slower and is needed only for cross-origin frames, which the app does not have.
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    // Only colors differ between the schemes.
-    if (colorScheme === 'light') axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    else axe.withRules('color-contrast')
-    const { violations } = await axe.analyze()
+    const { violations } = await (colorScheme === 'light' ? allRules(page) : contrasts(page))
     const found = violations.map(
       ({ id, nodes }) =>
         `${colorScheme}: ${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join('\n  ')}`,

@@ -49,7 +49,7 @@ export default defineConfig({
   fullyParallel: true,
   // The expected state is reached at once, except on a busy machine.
   timeout: 120_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 20_000, toPass: { intervals: [20] } },
   forbidOnly: process.env['CI'] === 'true',
   use: {
     baseURL: `http://127.0.0.1:${port}`,
@@ -61,7 +61,6 @@ export default defineConfig({
     // A response from the cache of a service worker cannot be made to fail. The tests of the service worker allow it.
     serviceWorkers: 'block',
     // Traces of every test would cost time. Use `--trace on` for one.
-    screenshot: 'only-on-failure',
   },
   projects: [
     { name: 'engine', testIgnore: notifying, use: launchedFrom(chromiumShellPath()) },
