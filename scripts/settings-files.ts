@@ -59,7 +59,7 @@ function environmentFile(head: readonly string[], list: readonly Setting[]): str
 }
 
 /** Markdown as the plain text of a sentence. */
-function sentence(markdown: string): string {
+export function sentence(markdown: string): string {
   const plain = markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '')
   const first = /^[a-z]/.test(markdown) ? plain.charAt(0).toUpperCase() + plain.slice(1) : plain
   return `${first}.`

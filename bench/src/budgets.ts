@@ -67,6 +67,12 @@ try {
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
+budgets.push({
+  name: 'PSS at rest: what the README says',
+  value: Math.max(...budgets.filter(({ name }) => name.startsWith('PSS ')).map(({ value }) => value)),
+  limit: await memoryOfReadme(),
+  unit: 'MB',
+})
 const libraries = await libraryBytes()
 budgets.push(
   { name: 'libraries of a production install', value: libraries, limit: 170, unit: 'MB' },
@@ -121,6 +127,12 @@ async function measureRun(dataDir: string, waitMs = restMs): Promise<Run> {
   await ended
   const stopSeconds = (performance.now() - stoppedAt) / 1000
   return { readySeconds, peakMb: peak / megabyte, restMb: rest / megabyte, stopSeconds }
+}
+
+async function memoryOfReadme(): Promise<number> {
+  const [, text] = /^\*\*(\d+) MB of memory ·/m.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? []
+  if (text === undefined) throw new Error('README.md does not say how much memory a server needs.')
+  return Number(text)
 }
 
 /** `Pss` of a process and all that descend from it. */

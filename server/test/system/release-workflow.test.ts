@@ -1,0 +1,182 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Ajv from 'ajv'
+import addFormats from 'ajv-formats'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { writeBill } from '../../../scripts/release/bill-of-materials.ts'
+import { sectionOfRelease } from '../../../scripts/release/changelog.ts'
+import { writeChecksums } from '../../../scripts/release/checksums.ts'
+import { composeOfRelease, notesOf } from '../../../scripts/release/files.ts'
+import { imageTags } from '../../../scripts/release/tags.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const image = `ghcr.io/ann/hither@sha256:${'0123456789abcdef'.repeat(4)}`
+const fileOf = (path: string) => readFile(join(root, path), 'utf8')
+
+describe('a release', () => {
+  const changelog = '# Changelog\n\n## 0.2.0 (2026-12-01)\n\n### Pins\n\n- New.\n\n## 0.1.0\n\n- Old.\n'
+
+  it('has the first section of the changelog as its notes', () => {
+    expect(sectionOfRelease('v0.2.0', '0.2.0', changelog)).toBe('### Pins\n\n- New.')
+    const notes = notesOf('### Pins\n\n- New.', image)
+    expect(notes).toMatch(/^### Pins/)
+    expect(notes).toContain(`docker run --detach --name hither --publish 3000:3000 --volume hither:/data ${image}`)
+  })
+
+  it.each([
+    ['v0.3.0', changelog, 'The tag is v0.3.0, but package.json has the version 0.2.0.'],
+    [
+      'v0.2.0',
+      changelog.replace('0.2.0', 'Unreleased'),
+      'The first section of CHANGELOG.md is "Unreleased (2026-12-01)"',
+    ],
+    ['v0.2.0', '# Changelog\n', 'The first section of CHANGELOG.md is ""'],
+    ['v0.2.0', '## 0.2.0\n\n### Pins\n\n## 0.1.0\n\n- Old.\n', 'The section 0.2.0 of CHANGELOG.md is empty.'],
+  ])('with the tag %s stops if versions differ or the section is missing or empty', (tag, text, sentence) => {
+    expect(() => sectionOfRelease(tag, '0.2.0', text)).toThrow(sentence)
+  })
+
+  it('stops the workflow with the sentence', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/release/check.ts', 'v9.9.9'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^The tag is v9\.9\.9, but package\.json has the version .*\n$/)
+  })
+
+  it('gives its image the shorter tags only if it is the newest of its line', () => {
+    expect(imageTags('v1.2.3', ['v1.2.3', 'v1.2.2', 'v0.9.0', 'v1.x'])).toEqual(['1.2.3', '1.2', '1', 'latest'])
+    expect(imageTags('v1.2.3', ['v1.2.4'])).toEqual(['1.2.3'])
+    expect(imageTags('v1.2.3', ['v1.10.0'])).toEqual(['1.2.3', '1.2'])
+    expect(imageTags('v1.2.3', ['v2.0.0'])).toEqual(['1.2.3', '1.2', '1'])
+    expect(() => imageTags('v1.2', [])).toThrow('v1.2 is no tag of a release')
+  })
+
+  it('names the image in its compose file and builds nothing', () => {
+    const text = `# docker compose --file deploy/compose.yaml up --detach --build
+services:
+  hither:
+    image: hither
+    build: { context: .., dockerfile: deploy/Dockerfile }
+    volumes: ["hither:/data"]
+`
+    const written = composeOfRelease(text, image)
+    expect(parse(written)).toEqual({ services: { hither: { image, volumes: ['hither:/data'] } } })
+    expect(written).not.toMatch(/build|deploy\//)
+    expect(() => composeOfRelease('services: {}', image)).toThrow('no service hither')
+  })
+
+  it('lists every file with a checksum that sha256sum accepts', async () => {
+    const folder = await temporaryFolder()
+    for (const name of ['b.deb', 'a.tar.gz']) await writeFile(join(folder, name), name)
+    await writeChecksums(folder)
+    await writeChecksums(folder)
+    const check = () => spawnSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })
+    expect(check()).toMatchObject({ status: 0, stdout: 'a.tar.gz: OK\nb.deb: OK\n' })
+    await writeFile(join(folder, 'b.deb'), 'another')
+    expect(check().status).toBe(1)
+  })
+})
+
+describe('the bill of materials', () => {
+  it('is valid, names all libraries of a server and Node, and nothing of other platforms', async () => {
+    const folder = await temporaryFolder()
+    const file = await writeBill(folder)
+    const text = await readFile(file, 'utf8')
+    const bill = JSON.parse(text) as {
+      specVersion: string
+      components: { name: string; version: string; purl: string }[]
+    }
+    const { version, devDependencies } = JSON.parse(await fileOf('package.json')) as {
+      version: string
+      devDependencies: { node: string }
+    }
+    expect(basename(file)).toBe(`hither-${version}.cdx.json`)
+    expect(bill.specVersion).toBe('1.5')
+    const validate = await validator()
+    expect(validate(bill), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true)
+    expect(validate({ ...bill, components: [{ name: 'of no type' }] })).toBe(false)
+
+    const named = bill.components.map((component) => `${component.name}@${component.version}`)
+    expect(named).toContain(`node@${devDependencies.node}`)
+    expect(
+      named.filter((name) =>
+        /darwin|win32|windows|-android-|freebsd|musl|wasm|ia32|armv7|-arm-|ppc64|s390x|riscv/.test(name),
+      ),
+    ).toEqual([])
+    for (const workspace of ['server', 'web', 'contract']) {
+      const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+        await fileOf(`${workspace}/package.json`),
+      ) as {
+        dependencies?: Record<string, string>
+        optionalDependencies?: Record<string, string>
+      }
+      const needed = { ...dependencies, ...optionalDependencies }
+      const expected = Object.keys(needed).filter((name) => !/hither|darwin|windows/.test(name))
+      for (const name of expected)
+        expect(
+          bill.components.some(({ purl }) => purl.startsWith(`pkg:npm/${name.replace('@', '%40')}@`)),
+          name,
+        ).toBe(true)
+    }
+
+    expect(await readFile(await writeBill(await temporaryFolder()), 'utf8')).toBe(text)
+  }, 120_000)
+})
+
+/** The schema of CycloneDX 1.5, with the two schemas that it refers to. */
+async function validator() {
+  const folder = join(
+    createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'),
+    '../res/schema',
+  )
+  const schemaOf = async (name: string) =>
+    JSON.parse(await readFile(join(folder, `${name}.SNAPSHOT.schema.json`), 'utf8')) as { $id: string }
+  const ajv = new Ajv.default({ strict: false })
+  addFormats.default(ajv)
+  // Formats that the library of formats does not know.
+  ajv.addFormat('iri-reference', true)
+  ajv.addFormat('idn-email', true)
+  for (const name of ['spdx', 'jsf-0.82'])
+    ajv.addSchema(await schemaOf(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`)
+  return ajv.compile(await schemaOf('bom-1.5'))
+}
+
+describe('the repository', () => {
+  it('names only images of others, with a digest', async () => {
+    const files = [
+      ...(await readdir(join(root, 'deploy')))
+        .map((name) => `deploy/${name}`)
+        .filter((name) => /Dockerfile$|\.ya?ml$/.test(name)),
+      ...(await readdir(join(root, '.github/workflows'))).map((name) => `.github/workflows/${name}`),
+    ]
+    const images: string[] = []
+    for (const file of files) {
+      const text = await fileOf(file)
+      for (const [, name = ''] of text.matchAll(/^ *(?:FROM |ARG BASE=|image: *|container: *)([\w./:@-]+)/gm))
+        images.push(name)
+    }
+    // What is built from the repository, and stages of the Dockerfile.
+    const own = ['hither', 'manifests', 'image']
+    const foreign = images.filter((name) => !own.includes(name))
+    expect(foreign.length).toBeGreaterThan(2)
+    for (const name of foreign)
+      expect(name).toMatch(
+        /^(?:node|caddy|postgres|valkey\/valkey|ghcr\.io\/versity\/versitygw):.+@sha256:[0-9a-f]{64}$/,
+      )
+    for (const file of ['README.md', 'docs/install.md', 'docs/operations.md'])
+      expect(await fileOf(file)).not.toMatch(/(?:ghcr\.io|docker\.io|quay\.io)\/\w/)
+  })
+})
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hither-release-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
