@@ -1,4 +1,4 @@
-export const suiteNames = ['checks', 'server', 'web', 'mobile', 'browser', 'engines'] as const
+export const suiteNames = ['checks', 'server', 'web', 'mobile', 'packages', 'browser', 'engines'] as const
 export type SuiteName = (typeof suiteNames)[number]
 
 interface TestPlan {
@@ -11,7 +11,7 @@ interface TestPlan {
 
 /**
  * Reads the arguments of `npm test --`. Names of suites select suites; every other word is part of a file name. With file names
- * and no suite, the suites that have test files run. Throws an error with a sentence for an unknown option.
+ * and no suite, the suites that have test files run, except for `packages`, which builds everything before its first file. Throws an error with a sentence for an unknown option.
  */
 export function planTests(args: readonly string[]): TestPlan {
   const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--quick')
@@ -24,9 +24,10 @@ export function planTests(args: readonly string[]): TestPlan {
   const named = suiteNames.filter((name) => words.includes(name))
   const patterns = words.filter((word) => !isSuite(word))
   const isQuick = args.includes('--quick')
-  const everything = suiteNames.filter(
-    (name) => !(patterns.length > 0 && name === 'checks') && !(isQuick && name === 'engines'),
-  )
+  const isLeftOut = (name: SuiteName) =>
+    (patterns.length > 0 && (name === 'checks' || name === 'packages')) ||
+    (isQuick && (name === 'engines' || name === 'packages'))
+  const everything = suiteNames.filter((name) => !isLeftOut(name))
   return { suites: named.length > 0 ? named : everything, patterns, isQuick }
 }
 
@@ -34,13 +35,13 @@ export function planTests(args: readonly string[]): TestPlan {
  * Divides the suites into stages, which run one after the other. The lists of a stage run at the same time, and the suites of a
  * list one after the other. The browser and engines suites run alone: a browser gives itself a higher priority than other
  * programs where it may, so other tests would run out of time. Without most of its files, the server suite is shorter than the
- * checks.
+ * checks. Image and packages, whose tests wait for a registry and for processes, are not in a quick run.
  */
 export function stagesOf(suites: readonly SuiteName[], isQuick: boolean): SuiteName[][][] {
   const chosen = (...names: SuiteName[]) => names.filter((name) => suites.includes(name))
   const first = isQuick
     ? [chosen('checks'), chosen('server', 'web', 'mobile')]
-    : [chosen('server'), chosen('checks', 'web', 'mobile')]
+    : [chosen('server'), chosen('checks', 'web', 'mobile', 'packages')]
   const stages = [first, [chosen('browser')], [chosen('engines')]]
   return stages.map((lists) => lists.filter((list) => list.length > 0)).filter((lists) => lists.length > 0)
 }

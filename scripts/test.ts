@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { chromiumPath } from '../e2e/chromium.ts'
 import { engines } from '../e2e/engines/installed.ts'
+import { missingRequirement } from '../server/test/packages/requirements.ts'
 import { createOrderedOutput, type Output } from './ordered-output.ts'
 import { quickBrowserTag, quickServerFiles } from './quick-tests.ts'
 import { root, runInto, tool } from './run.ts'
@@ -39,6 +40,10 @@ const suites: Record<SuiteName, Suite> = {
   server: vitest(`${root}server`, isQuick ? ['--project', 'one node', ...quickServerFiles] : []),
   web: vitest(`${root}web`),
   mobile: vitest(`${root}mobile`),
+  packages: {
+    ...vitest(`${root}server`, [], ['--config', 'vitest.packages.config.ts']),
+    missing: missingRequirement,
+  },
   browser: {
     hasTests: true,
     missing: () => (chromiumPath() === null ? 'Chromium is not installed (on Debian: apt-get install chromium)' : null),
@@ -64,7 +69,7 @@ function playwright(report: string, output: Output, options: readonly string[]):
   })
 }
 
-function vitest(folder: string, only: readonly string[] = []): Suite {
+function vitest(folder: string, only: readonly string[] = [], options: readonly string[] = []): Suite {
   const reporters = ['--reporter', 'default', '--reporter', 'json']
   return {
     hasTests: true,
@@ -74,6 +79,7 @@ function vitest(folder: string, only: readonly string[] = []): Suite {
       runInto(output, tool('vitest'), [
         'run',
         ...['--root', folder],
+        ...options,
         ...reporters,
         ...['--outputFile.json', report],
         ...(patterns.length > 0 ? ['--passWithNoTests', ...patterns] : only),
@@ -87,8 +93,8 @@ const total: Count = { passed: 0, failed: 0, skipped: 0 }
 const failures: Failure[] = []
 let isBroken = false
 
-if (names.includes('browser') || names.includes('engines') || (names.includes('server') && !isQuick))
-  await buildWebIfStale()
+const needWeb: readonly SuiteName[] = ['packages', 'browser', 'engines']
+if (names.some((name) => needWeb.includes(name)) || (names.includes('server') && !isQuick)) await buildWebIfStale()
 
 const outputs = createOrderedOutput((text) => process.stdout.write(text))
 for (const stage of stagesOf(names, isQuick)) await Promise.all(stage.map(runSuites))

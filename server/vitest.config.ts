@@ -17,7 +17,13 @@ const common = {
   isolate: false,
 } as const
 
-const oneNode = { ...common, name: 'one node', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] }
+const oneNode = {
+  ...common,
+  name: 'one node',
+  include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+  // A suite of its own (vitest.packages.config.ts).
+  exclude: ['test/packages/**'],
+}
 
 const twoNodes = {
   ...common,

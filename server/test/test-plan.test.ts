@@ -16,9 +16,10 @@ it('takes every other word as part of a file name, and runs no checks for file n
     isQuick: false,
   })
   expect(planTests(['browser', 'chat']).suites).toEqual(['browser'])
+  expect(planTests(['packages', 'image']).suites).toEqual(['packages'])
 })
 
-it('restricts the run to the quick tests with --quick, of which the engines suite has none', () => {
+it('restricts the run to the quick tests with --quick, of which the engines and packages suites have none', () => {
   const suites = ['checks', 'server', 'web', 'mobile', 'browser']
   expect(planTests(['--quick'])).toEqual({ suites, patterns: [], isQuick: true })
 })
@@ -28,7 +29,8 @@ it('rejects an unknown option with a sentence that names it', () => {
 })
 
 it('runs the server suite at the same time as the checks and unit tests, and the suites with browsers alone', () => {
-  expect(stagesOf(suiteNames, false)).toEqual([[['server'], ['checks', 'web', 'mobile']], [['browser']], [['engines']]])
+  const first = [['server'], ['checks', 'web', 'mobile', 'packages']]
+  expect(stagesOf(suiteNames, false)).toEqual([first, [['browser']], [['engines']]])
   expect(stagesOf(['web', 'browser'], false)).toEqual([[['web']], [['browser']]])
 })
 

@@ -1,6 +1,6 @@
 /**
  * The one list of all settings. `readConfig` reads exactly these names, and `npm run settings` writes from it the table of the
- * README, `deploy/example.env` and `deploy/hither.env`.
+ * README and `deploy/hither.env`.
  */
 export interface Setting {
   readonly name: string

@@ -35,7 +35,7 @@ interface Service {
   stop_grace_period?: string
 }
 
-const compose = parse(await fileOf('deploy/compose.yaml'), { merge: true }) as {
+const compose = parse(await fileOf('deploy/compose.cluster.yaml'), { merge: true }) as {
   services: Record<string, Service>
   volumes: Record<string, null>
   networks: Record<string, { internal?: boolean } | null>
@@ -87,8 +87,8 @@ describe('the deployment files', () => {
   })
 
   it('require every value that only the operator knows, and the example file lists them all', async () => {
-    const asked = [...(await fileOf('deploy/compose.yaml')).matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
-    const example = [...(await fileOf('deploy/example.env')).matchAll(/^(\w+)=/gm)].map(([, name]) => name)
+    const asked = [...(await fileOf('deploy/compose.cluster.yaml')).matchAll(/\$\{(\w+)/g)].map(([, name]) => name)
+    const example = [...(await fileOf('deploy/example.cluster.env')).matchAll(/^(\w+)=/gm)].map(([, name]) => name)
     expect(new Set(example)).toEqual(new Set(asked))
   })
 
