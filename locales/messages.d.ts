@@ -33,6 +33,7 @@ export interface Messages {
   'admin.backups.unencrypted': null
   'admin.by': null
   'admin.claim': null
+  'admin.claimPowers': null
   'admin.claimText': null
   'admin.claimTitle': null
   'admin.code': null
@@ -221,6 +222,7 @@ export interface Messages {
   'auth.haveAccount': null
   'auth.hidePassword': null
   'auth.invitedBy': { name: string | number }
+  'auth.joinAsAdmin': null
   'auth.joinHither': null
   'auth.joinLine': null
   'auth.line': null
@@ -775,6 +777,15 @@ export interface Messages {
   'friend-links.list.usedBy': { names: string | number }
   'friend-links.more': null
   'friend-links.offline': null
+  'friend-links.ready.change': null
+  'friend-links.ready.closed': null
+  'friend-links.ready.copy': null
+  'friend-links.ready.invite': null
+  'friend-links.ready.later': null
+  'friend-links.ready.qrName': null
+  'friend-links.ready.title': null
+  'friend-links.ready.unreachable': { address: string | number }
+  'friend-links.ready.uses': null
   'friend-links.scan.denied': null
   'friend-links.scan.foreign': { host: string | number }
   'friend-links.scan.noCamera': null

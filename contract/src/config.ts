@@ -8,6 +8,11 @@ import { nullable } from './values.ts'
 /** What the web app needs to start. It is public and must not contain secrets. */
 export const ClientConfig = Type.Object({
   version: Type.String(),
+  server_name: Type.Optional(
+    nullable(
+      Type.String({ description: 'What the operator calls this server. Absent on a server of an earlier version' }),
+    ),
+  ),
   map: MapConfig,
   geocoder: Type.Boolean({
     description: 'Whether a geocoder is configured; otherwise only towns and coordinates are found',

@@ -42,7 +42,7 @@ const uses: Readonly<Record<string, readonly string[]>> = {
   ],
   'navigator.setAppBadge': ['notification-events/use-notification-cleanup.ts', 'service-worker/push.ts'],
   'navigator.clearAppBadge': ['notification-events/use-notification-cleanup.ts', 'service-worker/clear-push.ts'],
-  'navigator.share': ['friend-links/NewLink.tsx', 'pings/share-ping.ts'],
+  'navigator.share': ['friend-links/use-link-sharing.ts', 'pings/share-ping.ts'],
   'navigator.storage': [],
   'navigator.wakeLock': [],
   // Newer than the browsers that the app supports.

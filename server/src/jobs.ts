@@ -51,7 +51,7 @@ interface JobsDeps extends FileJobsDeps {
 const stopWithinMs = 8000
 
 export function createJobs({ config, mailer, pushKeys, ...deps }: JobsDeps): Jobs {
-  const { publicUrl, push, defaultLanguage } = config
+  const { publicUrl, serverName, push, defaultLanguage } = config
   const sender = createPushSender({ keys: pushKeys, subject: push.subject, pushHosts: push.hosts })
   return {
     pingJobs: createPingJobs({ ...deps, retentionDays: config.pingRetentionDays }),
@@ -60,7 +60,7 @@ export function createJobs({ config, mailer, pushKeys, ...deps }: JobsDeps): Job
     deliveryJobs: createDeliveryJobs({
       ...deps,
       mailer,
-      compose: (delivery) => composeMail({ ...deps, publicUrl, defaultLanguage }, delivery),
+      compose: (delivery) => composeMail({ ...deps, publicUrl, serverName, defaultLanguage }, delivery),
     }),
     pushJobs: createPushJobs({
       ...deps,

@@ -79,7 +79,7 @@ const routes: RouteObject[] = [
                 path: 'friends/circles',
                 ...screen(async () => (await import('./circles/CirclesScreen.tsx')).CirclesScreen),
               },
-              { path: 'admin', ...screen(async () => (await import('./admin/AdminScreen.tsx')).AdminScreen) },
+              { path: 'admin', ...screen(async () => (await import('./shell/AdminRoute.tsx')).AdminRoute) },
               { path: 'profile', ...screen(async () => (await import('./profile/ProfileScreen.tsx')).ProfileScreen) },
             ],
           },

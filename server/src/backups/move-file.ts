@@ -128,7 +128,8 @@ async function unpack(
     names.push(entry.name)
     await pipeline(entry.content, createWriteStream(join(folder, entry.name), { flags: 'wx', mode: 0o600 }))
   }
-  const [archive] = archivesAmong(names)
+  const [archive, ...others] = archivesAmong(names)
+  if (others.length > 0) throw damaged(shown)
   if (archive === undefined) throw new BackupError(`The file ${shown} has no backup in it. Nothing was changed.`)
   return { archive: join(folder, archive.name), hasSettings: names.includes(settingsName) }
 }

@@ -51,7 +51,7 @@ export async function sendTestMail(deps: DiagnosticsDeps, adminId: UserId): Prom
     return { state: 'off', text: "Email can't be sent: SMTP_URL is not set." }
   const { host } = new URL(config.mail.smtpUrl)
   try {
-    const mail = renderMail(testMail(config.publicUrl), translatorOf(sourceLanguage))
+    const mail = renderMail(testMail(config.publicUrl), translatorOf(sourceLanguage), config.serverName)
     await withTimeout(mailer.send({ to: email, ...mail }, newId<string>()), diagnosticsLimits.mailWithinMs)
     return { state: 'ok', text: `${host} accepted an email to ${email}. If it doesn't arrive, check your spam folder.` }
   } catch (error) {

@@ -13,6 +13,7 @@ export function addServiceRoutes(routes: Routes, pool: Pool, config: Config, map
   const { streets, satellite } = mapSources(config.map)
   routes.add(contract.getConfig, async () => ({
     version,
+    server_name: config.serverName,
     map: {
       own_streets: await maps.list(),
       online: config.map.online,

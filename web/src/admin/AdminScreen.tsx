@@ -3,6 +3,7 @@ import Tab from '@mui/material/Tab'
 import Tabs from '@mui/material/Tabs'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
 import { Column } from '../ui/Column.tsx'
@@ -11,6 +12,7 @@ import { ScreenLoading } from '../ui/ScreenLoading.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { ActionsTab } from './ActionsTab.tsx'
 import { AdminNotFound } from './AdminNotFound.tsx'
+import { clearAdminCode } from './admin-code.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { EntranceTab } from './invitations/EntranceTab.tsx'
 import { PeopleTab } from './people/PeopleTab.tsx'
@@ -28,10 +30,25 @@ const tabs = {
 } as const
 type TabName = keyof typeof tabs
 
+interface Props {
+  /** Renders the first screen of a new administrator. */
+  renderReady: (onDone: () => void) => ReactNode
+}
+
 /** The admin screen. Other users see "not found", unless the server has no admin yet. */
-export function AdminScreen() {
+export function AdminScreen({ renderReady }: Props) {
   const role = useQuery({ ...adminRoleQuery(), staleTime: 0 })
-  if (role.data?.is_admin) return <Administration />
+  const [isNew, setIsNew] = useState(false)
+  const hasAdmin = role.data?.is_claimable === false
+
+  // The user becomes the administrator with the form that is shown now.
+  if (role.data?.is_claimable && !isNew) setIsNew(true)
+
+  useEffect(() => {
+    if (hasAdmin) clearAdminCode()
+  }, [hasAdmin])
+
+  if (role.data?.is_admin) return isNew ? renderReady(() => setIsNew(false)) : <Administration />
   if (role.data?.is_claimable) return <ClaimForm />
   if (role.data) return <AdminNotFound />
   if (role.isPending) return <ScreenLoading />

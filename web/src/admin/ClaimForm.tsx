@@ -8,13 +8,15 @@ import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { useClaimAdmin } from './admin.api.ts'
+import { readAdminCode } from './admin-code.ts'
 import { adminStrings as strings } from './strings.ts'
 
 /** Shown while the server has no admin. */
 export function ClaimForm() {
   useTitle(strings.claimTitle)
   const claim = useClaimAdmin()
-  const [code, setCode] = useState('')
+  const [opened] = useState(readAdminCode)
+  const [code, setCode] = useState(opened ?? '')
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault()
@@ -27,7 +29,7 @@ export function ClaimForm() {
         <Typography variant="h2" component="h1">
           {strings.claimTitle}
         </Typography>
-        <Typography color="textSecondary">{strings.claimText}</Typography>
+        <Typography color="textSecondary">{opened === null ? strings.claimText : strings.claimPowers}</Typography>
         <TextField
           label={strings.code}
           value={code}

@@ -14,6 +14,7 @@ export const adminStrings = {
   goHome: t('admin.goHome'),
   claimTitle: t('admin.claimTitle'),
   claimText: t('admin.claimText'),
+  claimPowers: t('admin.claimPowers'),
   code: t('admin.code'),
   claim: t('admin.claim'),
   more: t('admin.more'),

@@ -1,6 +1,8 @@
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
+import { clientConfigQuery } from '../api/client-config.ts'
 import { LanguageButton } from '../session/language/LanguageButton.tsx'
 import { BrandMark } from '../ui/BrandMark.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -18,6 +20,7 @@ interface Props {
 /** On a phone a sheet over the map, on a wide screen a card in the middle of it. */
 export function AuthLayout({ heading, line, headingRef, children }: Props) {
   useTitle(heading)
+  const serverName = useQuery(clientConfigQuery()).data?.server_name
   return (
     <Box
       component="main"
@@ -60,8 +63,8 @@ export function AuthLayout({ heading, line, headingRef, children }: Props) {
             >
               {authStrings.brand}
             </Typography>
-            <Typography variant="body2" color="textSecondary">
-              {authStrings.line}
+            <Typography variant="body2" color="textSecondary" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+              {serverName ?? authStrings.line}
             </Typography>
           </Box>
         </Box>

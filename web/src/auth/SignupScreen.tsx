@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link as RouterLink } from 'react-router'
+import { readAdminCode } from '../admin/admin-code.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
 import { inviterOf, useLoginState } from '../session/login-state.ts'
 import { useSession } from '../session/session.ts'
@@ -62,10 +63,7 @@ export function SignupScreen() {
     return <SignupClosed isInvited={registration === 'invite'} />
 
   return (
-    <AuthLayout
-      heading={authStrings.joinHither}
-      line={inviter === undefined ? authStrings.joinLine : authStrings.invitedBy(inviter)}
-    >
+    <AuthLayout heading={authStrings.joinHither} line={lineFor(inviter)}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
         {failure && <ErrorAlert message={failure} />}
         <FormField
@@ -120,4 +118,9 @@ export function SignupScreen() {
       </Stack>
     </AuthLayout>
   )
+}
+
+function lineFor(inviter: string | undefined): string {
+  if (inviter !== undefined) return authStrings.invitedBy(inviter)
+  return readAdminCode() === null ? authStrings.joinLine : authStrings.joinAsAdmin
 }

@@ -14,6 +14,7 @@ export const authStrings = {
   welcomeBackLine: t('auth.welcomeBackLine'),
   joinHither: t('auth.joinHither'),
   joinLine: t('auth.joinLine'),
+  joinAsAdmin: t('auth.joinAsAdmin'),
   invitedBy: (name: string) => t('auth.invitedBy', { name }),
   email: t('auth.email'),
   username: t('auth.username'),

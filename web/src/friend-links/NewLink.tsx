@@ -7,10 +7,9 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
-import { copyText } from '../device/clipboard.ts'
 import { TextField } from '../ui/TextField.tsx'
-import { useSnackbar } from '../ui/use-snackbar.ts'
 import { linkStrings as strings } from './strings.ts'
+import { useLinkSharing } from './use-link-sharing.ts'
 
 interface Props {
   titleId: string
@@ -20,25 +19,7 @@ interface Props {
 
 /** Shows a new friend link, which cannot be shown again. */
 export function NewLink({ titleId, link: { url, admits_signup, requires_approval }, onClose }: Props) {
-  const { showError, showNotice } = useSnackbar()
-  const canShare = typeof navigator.share === 'function'
-
-  async function handleCopy() {
-    try {
-      await copyText(url)
-      showNotice(strings.copied)
-    } catch {
-      // Also shown if there is no clipboard, as on pages without HTTPS.
-      showError(strings.copyFailed)
-    }
-  }
-
-  /** Falls back to a copy, except if the user closed the share sheet. */
-  function handleShare() {
-    navigator.share({ url }).catch((error: unknown) => {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) void handleCopy()
-    })
-  }
+  const { canShare, share, copy } = useLinkSharing(url)
 
   return (
     <>
@@ -66,11 +47,11 @@ export function NewLink({ titleId, link: { url, admits_signup, requires_approval
           {strings.done}
         </Button>
         {canShare && (
-          <Button variant="outlined" startIcon={<ShareRounded />} onClick={handleShare}>
+          <Button variant="outlined" startIcon={<ShareRounded />} onClick={share}>
             {strings.share}
           </Button>
         )}
-        <Button variant="contained" startIcon={<ContentCopyRounded />} onClick={() => void handleCopy()} autoFocus>
+        <Button variant="contained" startIcon={<ContentCopyRounded />} onClick={() => void copy()} autoFocus>
           {strings.copy}
         </Button>
       </DialogActions>

@@ -2,7 +2,15 @@ import type { FriendLinkPreview } from '@hither/contract/friend-links.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codeOf, countdownText, lineOf, newLinkAdmitsSignup, readFriendLink, stateOf } from './friend-link.rules.ts'
+import {
+  codeOf,
+  countdownText,
+  lineOf,
+  newLinkAdmitsSignup,
+  readFriendLink,
+  stateOf,
+  unreachableAddress,
+} from './friend-link.rules.ts'
 
 const origin = 'https://hither.example.org'
 const code = 'aB3_-xaB3_-xaB3_-xaB3_'
@@ -119,4 +127,15 @@ test.each([
   [5, '0:05'],
 ])('%i seconds are shown as %s', (seconds, text) => {
   expect(countdownText(seconds)).toBe(text)
+})
+
+test.each([
+  ['http://localhost:3000', 'http://localhost:3000', 'http://localhost:3000'],
+  ['http://localhost:3000', undefined, 'http://localhost:3000'],
+  ['http://10.0.0.2:3000', 'https://hither.example.org', 'http://10.0.0.2:3000'],
+  ['https://hither.example.org', 'http://localhost:3000', 'http://localhost:3000'],
+  ['https://hither.example.org', undefined, null],
+  ['https://hither.example.org', 'https://hither.example.org', null],
+])('at %s with PUBLIC_URL %s friends cannot open %s', (origin, publicUrl, address) => {
+  expect(unreachableAddress(origin, publicUrl)).toBe(address)
 })

@@ -72,3 +72,12 @@ export function newLinkAdmitsSignup(
 export function countdownText(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
+
+/**
+ * The address that friends cannot open yet; null if they can, or while `publicUrl`, with which links begin, is not known. Browsers
+ * need HTTPS, so that an address without it is none for friends.
+ */
+export function unreachableAddress(origin: string, publicUrl: string | undefined): string | null {
+  if (!origin.startsWith('https:')) return origin
+  return publicUrl === undefined || new URL(publicUrl).origin === origin ? null : publicUrl
+}

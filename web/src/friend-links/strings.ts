@@ -102,3 +102,16 @@ export const addStrings = {
   requestSentTo: (name: string) => t('friend-links.add.requestSentTo', { name }),
   signedUpInvalid: t('friend-links.add.signedUpInvalid'),
 } as const
+
+/** The first screen of a new administrator. */
+export const readyStrings = {
+  title: t('friend-links.ready.title'),
+  invite: t('friend-links.ready.invite'),
+  later: t('friend-links.ready.later'),
+  uses: t('friend-links.ready.uses'),
+  closed: t('friend-links.ready.closed'),
+  change: t('friend-links.ready.change'),
+  copy: t('friend-links.ready.copy'),
+  unreachable: (address: string) => t('friend-links.ready.unreachable', { address }),
+  qrName: t('friend-links.ready.qrName'),
+} as const

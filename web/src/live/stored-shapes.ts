@@ -249,6 +249,7 @@ const mapConfig = {
 const shapes: Readonly<Record<string, Check>> = {
   config: fields({
     version: text,
+    server_name: optional(nullable(text)),
     map: fields(mapConfig),
     geocoder: flag,
     directions_url: text,

@@ -2,10 +2,12 @@ import AdminPanelSettingsOutlined from '@mui/icons-material/AdminPanelSettingsOu
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import PersonRounded from '@mui/icons-material/PersonRounded'
 import ListItemIcon from '@mui/material/ListItemIcon'
+import ListSubheader from '@mui/material/ListSubheader'
 import MenuItem from '@mui/material/MenuItem'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { adminRoleQuery } from '../admin/role.api.ts'
+import { clientConfigQuery } from '../api/client-config.ts'
 import { mirrored } from '../i18n/language.ts'
 import { Menu } from '../ui/overlays/Menu.tsx'
 import { shellStrings } from './strings.ts'
@@ -19,6 +21,7 @@ interface Props {
 
 export function AccountMenuList({ open, anchor, onLogout, onClose }: Props) {
   const isAdmin = useQuery({ ...adminRoleQuery(), enabled: open }).data?.is_admin === true
+  const serverName = useQuery(clientConfigQuery()).data?.server_name
   return (
     <Menu
       anchorEl={anchor}
@@ -31,6 +34,11 @@ export function AccountMenuList({ open, anchor, onLogout, onClose }: Props) {
         paper: { component: 'nav', 'aria-label': shellStrings.accountMenu, sx: { minWidth: 200, mt: 0.5 } },
       }}
     >
+      {serverName && (
+        <ListSubheader component="div" role="presentation" dir="auto" sx={{ lineHeight: 1.4, py: 1, maxWidth: 280 }}>
+          {serverName}
+        </ListSubheader>
+      )}
       <MenuItem component={Link} to="/profile" onClick={onClose}>
         <ListItemIcon>
           <PersonRounded />

@@ -17,6 +17,7 @@ interface MailsDeps {
   pool: Pool
   changes: Changes
   publicUrl: string
+  serverName: string | null
   defaultLanguage: LanguageTag
   now: () => Date
 }
@@ -27,7 +28,7 @@ interface MailsDeps {
  * language of the account or of its session used last; one to an address without an account is in the language of the call.
  */
 export function composeMail(deps: MailsDeps, delivery: Delivery): Promise<Mail | null> {
-  const { pool, changes, publicUrl, defaultLanguage, now } = deps
+  const { pool, changes, publicUrl, serverName, defaultLanguage, now } = deps
   return changes.commit(pool, async (tx) => {
     if (delivery.signup_id !== null) return composeForSignup(tx, deps, delivery.signup_id, delivery.locale)
     const account = delivery.user_id === null ? undefined : await findAccount(tx, delivery.user_id)
@@ -36,22 +37,27 @@ export function composeMail(deps: MailsDeps, delivery: Delivery): Promise<Mail |
     if (delivery.template === 'security') {
       // Only a confirmed address gets an alert: another one may be that of a stranger.
       if (delivery.security_event === null || account.email_confirmed_at === null) return null
-      return mailTo(account.email, securityMail(publicUrl, delivery.security_event, translator.t), translator)
+      return mailTo(
+        account.email,
+        securityMail(publicUrl, delivery.security_event, translator.t),
+        translator,
+        serverName,
+      )
     }
     if (delivery.template === 'reset') {
       const token = await issueToken(tx, 'reset', { userId: account.id, signupId: null }, now())
       const isConfirmed = account.email_confirmed_at !== null
-      return mailTo(account.email, resetMail(publicUrl, token, isConfirmed, translator.t), translator)
+      return mailTo(account.email, resetMail(publicUrl, token, isConfirmed, translator.t), translator, serverName)
     }
     if (account.email_confirmed_at !== null) return null
     const token = await issueToken(tx, 'confirm', { userId: account.id, signupId: null }, now())
-    return mailTo(account.email, confirmationMail(publicUrl, token, translator.t), translator)
+    return mailTo(account.email, confirmationMail(publicUrl, token, translator.t), translator, serverName)
   })
 }
 
 async function composeForSignup(
   tx: Tx,
-  { publicUrl, defaultLanguage, now }: MailsDeps,
+  { publicUrl, serverName, defaultLanguage, now }: MailsDeps,
   signupId: string,
   language: string | null,
 ): Promise<Mail | null> {
@@ -60,16 +66,16 @@ async function composeForSignup(
   const account = await findAccountByEmail(tx, signup.email)
   if (account) {
     const translator = translatorOf(firstLanguage(await findLanguage(tx, account.id), defaultLanguage))
-    return mailTo(account.email, addressTakenMail(publicUrl, translator.t), translator)
+    return mailTo(account.email, addressTakenMail(publicUrl, translator.t), translator, serverName)
   }
   const translator = translatorOf(firstLanguage(language, signup.locale, defaultLanguage))
   const token = await issueToken(tx, 'confirm', { userId: null, signupId }, now())
   await updateSignupExpiry(tx, signupId, expiryOf('confirm', now()))
-  return mailTo(signup.email, confirmationMail(publicUrl, token, translator.t), translator)
+  return mailTo(signup.email, confirmationMail(publicUrl, token, translator.t), translator, serverName)
 }
 
-function mailTo(to: string, content: MailContent, translator: Translator): Mail {
-  return { to, ...renderMail(content, translator) }
+function mailTo(to: string, content: MailContent, translator: Translator, serverName: string | null): Mail {
+  return { to, ...renderMail(content, translator, serverName) }
 }
 
 async function issueToken(

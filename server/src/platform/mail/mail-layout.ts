@@ -13,18 +13,34 @@ export interface MailContent {
 /**
  * Builds a mail as text and as HTML that every mail program shows: a table with inline styles and no remote content.
  */
-export function renderMail(content: MailContent, translator: Translator): Omit<Mail, 'to'> {
-  return { subject: content.subject, text: textOf(content), html: htmlOf(content, translator) }
+export function renderMail(
+  given: MailContent,
+  translator: Translator,
+  /** What the operator calls the server; `null`: nothing. */
+  serverName: string | null,
+): Omit<Mail, 'to'> {
+  const content = { ...given, subject: withName(given.subject, serverName) }
+  const sender = withName('Hither', serverName)
+  return {
+    subject: content.subject,
+    text: textOf(content, sender),
+    html: htmlOf(content, serverName === null ? null : sender, translator),
+  }
 }
 
-function textOf({ title, paragraphs, button, footnote }: MailContent): string {
-  return [title, ...paragraphs, `${button.label}:\n${button.url}`, footnote, '--\nHither'].join('\n\n')
+function withName(text: string, serverName: string | null): string {
+  return serverName === null ? text : `${text} · ${serverName}`
+}
+
+function textOf({ title, paragraphs, button, footnote }: MailContent, sender: string): string {
+  return [title, ...paragraphs, `${button.label}:\n${button.url}`, footnote, `--\n${sender}`].join('\n\n')
 }
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 function htmlOf(
   { subject, title, paragraphs, button, footnote }: MailContent,
+  sender: string | null,
   { language, dir, t }: Translator,
 ): string {
   const url = escapeHtml(button.url)
@@ -48,7 +64,7 @@ ${lines.join('\n')}
 <p style="margin:0 0 4px;font-size:13px;line-height:20px;color:#5b626b">${escapeHtml(t('mails.brokenButton'))}</p>
 <p style="margin:0;font-size:13px;line-height:20px;word-break:break-all"><a href="${url}" style="color:#1f5fd1">${url}</a></p>
 </td></tr>
-<tr><td style="padding:16px 8px;font-size:13px;line-height:20px;color:#5b626b;${font}">${escapeHtml(footnote)}</td></tr>
+<tr><td style="padding:16px 8px;font-size:13px;line-height:20px;color:#5b626b;${font}">${[footnote, ...(sender === null ? [] : [sender])].map(escapeHtml).join('<br><br>')}</td></tr>
 </table>
 </td></tr>
 </table>
