@@ -4,14 +4,16 @@ import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { BackupError, readTar, writeTar } from './archive.ts'
+import type { Config } from '../config.ts'
+import { readTar, writeTar } from './archive.ts'
+import { BackupError } from './backup-error.ts'
 import { withBackupFile, writeMoveFile } from './move-file.ts'
 
 const archiveName = 'hither-20261121T020000123Z-manual.tar.gz'
 const archiveBytes = gzipSync('rows and pictures')
 const tombstones = '{"kind":"user","id_hash":"a","erased_at":"2026-11-20T00:00:00.000Z"}\n'
 let folder: string
-let config: { backups: { isOn: boolean; folder: string; keepDays: number }; dataDir: string }
+let config: Pick<Config, 'backups' | 'dataDir'>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hither-move-'))
