@@ -37,7 +37,10 @@ interface PlaywrightSuite {
     readonly file: string
     readonly title: string
     readonly tests: readonly {
-      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[]
+      readonly results: readonly {
+        readonly duration: number
+        readonly errors: readonly { readonly message?: string }[]
+      }[]
     }[]
   }[]
 }
@@ -69,6 +72,19 @@ function sum(report: VitestReport | PlaywrightReport): Count {
     if (status === 'failed' && count.failed === failedBefore) count.failed++
   }
   return count
+}
+
+/** The seconds that the tests of each file of a Playwright report took, and how many they are. */
+export function browserTimesOf(report: unknown): { file: string; tests: number; seconds: number }[] {
+  const specsOf = ({ suites = [], specs }: PlaywrightSuite): PlaywrightSuite['specs'] => [
+    ...specs,
+    ...suites.flatMap(specsOf),
+  ]
+  const specs = (report as PlaywrightReport).suites.flatMap(specsOf)
+  return Object.entries(Object.groupBy(specs, ({ file }) => file)).map(([file, ofFile = []]) => {
+    const results = ofFile.flatMap(({ tests }) => tests.flatMap((test) => test.results))
+    return { file, tests: ofFile.length, seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000 }
+  })
 }
 
 /** A failed test: its file, its title and the beginning of each of its errors. */

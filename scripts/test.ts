@@ -70,20 +70,20 @@ function playwright(report: string, output: Output, options: readonly string[]):
 }
 
 function vitest(folder: string, only: readonly string[] = [], options: readonly string[] = []): Suite {
-  const reporters = ['--reporter', 'default', '--reporter', 'json']
+  const reporters = ['--reporter', 'default', '--reporter', 'json', '--reporter', `${root}scripts/times-reporter.ts`]
   return {
     hasTests: true,
     missing: () => null,
     // Several file patterns may match no file of one suite.
-    run: (report, output) =>
-      runInto(output, tool('vitest'), [
-        'run',
-        ...['--root', folder],
-        ...options,
-        ...reporters,
-        ...['--outputFile.json', report],
-        ...(patterns.length > 0 ? ['--passWithNoTests', ...patterns] : only),
-      ]),
+    run(report, output) {
+      const args = ['run', '--root', folder, ...options, ...reporters, '--outputFile.json', report]
+      return runInto(
+        output,
+        tool('vitest'),
+        [...args, ...(patterns.length > 0 ? ['--passWithNoTests', ...patterns] : only)],
+        { env: { ...process.env, TIMES_FILE: report.replace(/json$/, 'times.json') } },
+      )
+    },
   }
 }
 

@@ -48,7 +48,8 @@ async function digestOf(paths: readonly string[]): Promise<string> {
   return hash.digest('hex')
 }
 
-async function filesBelow(path: string): Promise<string[]> {
+/** The files of a folder and of those within, sorted, or the path itself if it is a file. Paths are relative to the root of the repository. */
+export async function filesBelow(path: string): Promise<string[]> {
   const entries = await readdir(root + path, { recursive: true, withFileTypes: true }).catch(() => null)
   if (!entries) return [path]
   const files = entries

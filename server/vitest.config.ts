@@ -13,6 +13,7 @@ const common = {
   hookTimeout: 60_000,
   // The expected state is reached within milliseconds, except on a busy machine.
   expect: { poll: { timeout: 20_000 } },
+  setupFiles: ['../scripts/cpu.setup.ts'],
   // A worker loads the server once, not again for each file: no test file changes a module for the files after it.
   isolate: false,
 } as const
@@ -38,7 +39,13 @@ const twoNodes = {
     'src/users/users.test.ts',
   ],
   // These need rows and locks of PostgreSQL only, which are the same for calls of one node and of two.
-  exclude: ['src/friends/friends.{model,races}.test.ts', 'src/notifications/push/pushes.races.test.ts'],
+  exclude: [
+    'src/circles/circles.{model,races}.test.ts',
+    'src/friend-links/friend-links.races.test.ts',
+    'src/friends/friends.{model,races}.test.ts',
+    'src/notifications/push/pushes.races.test.ts',
+    'src/pings/guests/guests.races.test.ts',
+  ],
   globalSetup: ['./test/two-nodes.ts'],
 }
 
