@@ -13,6 +13,7 @@ describe('settings', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      hasPublicUrl: false,
       publicUrl: 'http://localhost:3000',
       serverName: null,
       dataDir: `${process.cwd()}/data`,
@@ -101,6 +102,7 @@ describe('settings', () => {
     expect(config).toEqual({
       port: 8080,
       host: '0.0.0.0',
+      hasPublicUrl: true,
       publicUrl: 'https://hither.example.org',
       serverName: 'Our circle',
       dataDir: '/var/lib/hither',

@@ -109,7 +109,7 @@ test('the link for the administrator is printed until there is one, and hither c
 test('wrong arguments get the usage of the subcommand', async () => {
   const folder = await folders.make()
   expect((await shell('hither', folder)).stderr).toBe(
-    'Usage: hither start | code | backup | restore | reset-link | version\n',
+    'Usage: hither start | code | backup | backup-key | restore | reset-link | version\n',
   )
   expect((await shell('hither restore', folder)).stderr).toBe(
     'Nothing was restored. Usage: hither restore FILE|- [--force]\n',
