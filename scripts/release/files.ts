@@ -8,7 +8,7 @@ import { imageOf } from './image.ts'
 
 /**
  * `npm run release:files -- --tag TAG --image NAME@DIGEST FOLDER`: writes `compose.yaml`, which names the image and builds
- * nothing, `latest.json`, which `UPDATE_CHECK_URL` reads, and `notes.md`, the notes of the release.
+ * nothing, `latest.json`, which names the version, and `notes.md`, the notes of the release.
  */
 if (import.meta.main) {
   const { values, positionals } = parseArgs({

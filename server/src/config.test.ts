@@ -41,7 +41,6 @@ describe('settings', () => {
       storage: null,
       backups: { isOn: true, folder: `${process.cwd()}/data/backups`, keepDays: 14, recipients: [] },
       metricsToken: null,
-      updateCheckUrl: null,
       oidc: null,
       passkeys: { rpId: 'localhost', origin: 'http://localhost:3000' },
     })
@@ -53,7 +52,6 @@ describe('settings', () => {
       HOST: '0.0.0.0',
       PUBLIC_URL: 'https://hither.example.org/',
       SERVER_NAME: 'Our circle',
-      UPDATE_CHECK_URL: 'https://example.org/latest.json',
       DATA_DIR: '/var/lib/hither',
       DATABASE_URL: 'postgres://hither@db/hither',
       REDIS_URL: 'rediss://cache:6379/1',
@@ -149,7 +147,6 @@ describe('settings', () => {
       },
       backups: { isOn: true, folder: '/mnt/backups', keepDays: 60, recipients: [publicKey, publicKey] },
       metricsToken: 'let-prometheus-in',
-      updateCheckUrl: 'https://example.org/latest.json',
       oidc: {
         issuer: 'https://auth.example.org/realms/home',
         clientId: 'hither',
@@ -187,7 +184,6 @@ describe('settings', () => {
     ['SERVER_NAME', 'x'.repeat(41)],
     ['SERVER_NAME', 'Our\ncircle'],
     ['SERVER_NAME', 'Our \u202ecircle'],
-    ['UPDATE_CHECK_URL', 'http://example.org/latest.json'],
     ['DATABASE_URL', 'mysql://db/hither'],
     ['REDIS_URL', 'http://cache'],
     ['REDIS_URL', 'redis://cache'],

@@ -81,8 +81,6 @@ export interface Config {
   readonly backups: BackupSettings
   /** The token that allows reading the metrics from anywhere; `null`: they are available from this machine only. */
   readonly metricsToken: string | null
-  /** The file that names the newest version; `null`: the server does not ask. */
-  readonly updateCheckUrl: string | null
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -150,7 +148,6 @@ export function readConfig(environment: Environment): Config {
         : megabytes * wholeNumber('DISK_FREE_MIN_MB', value('DISK_FREE_MIN_MB'), 0, 0, 1_000_000),
     backups: backupsOf(value, shared.databaseUrl),
     metricsToken: tokenOf(value('METRICS_TOKEN')),
-    updateCheckUrl: address('UPDATE_CHECK_URL', value('UPDATE_CHECK_URL'), ['https:']),
   }
 }
 

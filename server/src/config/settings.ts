@@ -165,11 +165,6 @@ export const settings = [
       'encrypts backups for 1 to 4 public keys of `npm run backup-key`, separated by commas',
     ),
     setting('METRICS_TOKEN', null, 'the token for reading `/metrics` from other machines', 'secret'),
-    setting(
-      'UPDATE_CHECK_URL',
-      null,
-      'the `latest.json` of the releases, read once a day to tell admins about a new version. Without it, no server is contacted',
-    ),
     setting('LOG_LEVEL', 'info', '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
   ]),
   ...inGroup('Several nodes', [
