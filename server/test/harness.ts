@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type AuthSession, login, signup } from '@hither/contract/auth/auth.ts'
 import type { FeedName } from '@hither/contract/feeds.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
@@ -85,6 +87,12 @@ export const password = 'correct horse battery'
 export const testPasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 setPasswordCost(testPasswordCost)
 
+/** Without backups, because a run at night would make one. The folder is not that of a server of this checkout. */
+function testSettings() {
+  const DATA_DIR = join(tmpdir(), 'hither-test-data')
+  return { DATA_DIR, BACKUPS_ENABLED: 'off', LOG_LEVEL: 'silent', RATE_LIMITS: 'off', LOAD_SHEDDING: 'off' }
+}
+
 /**
  * Starts a complete server on its own port, with a new database on the run's PostgreSQL server.
  * In the project with two nodes it starts both, and calls and listeners alternate between them.
@@ -97,7 +105,7 @@ export async function startServer(
 ): Promise<TestServer> {
   const { database, drop } = await openTestDatabase('migrated')
   const clock = createClock()
-  const settings = readConfig({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', LOAD_SHEDDING: 'off', ...environment })
+  const settings = readConfig({ ...testSettings(), ...environment })
   const config: Config = { ...settings, port: 0, redisUrl: redisUrlOfOwn() }
   const startNode = async () => {
     const authSecret = 'a secret for tests, long enough to sign'
