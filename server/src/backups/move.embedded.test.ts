@@ -112,10 +112,10 @@ test('wrong arguments get the usage of the subcommand', async () => {
     'Usage: hither start | code | backup | backup-key | restore | reset-link | version\n',
   )
   expect((await shell('hither restore', folder)).stderr).toBe(
-    'Nothing was restored. Usage: hither restore FILE|- [--force]\n',
+    'Nothing was restored. Usage: hither restore FILE|- [--identity FILE] [--force | --check]\n',
   )
   expect((await shell('hither restore x --fast', folder)).stderr).toBe(
-    'Nothing was restored. Usage: hither restore FILE|- [--force]\n',
+    'Nothing was restored. Usage: hither restore FILE|- [--identity FILE] [--force | --check]\n',
   )
   expect((await shell('hither backup --all', folder)).stderr).toBe(
     'No backup was made. Usage: hither backup [FILE|-]\n',
