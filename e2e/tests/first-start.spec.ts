@@ -121,6 +121,8 @@ for (const [locale, heading] of [
     const page = await browserOf(null, { baseURL: server.base, locale })
     await page.goto(`/admin#code=${server.adminCode}`)
     await page.locator('a[href="/login"]').click()
+    // The form of sign-up has the same fields.
+    await expect(page.locator('input[name=confirmation]')).toHaveCount(0)
     await page.locator('input[type=email]').fill(ann.email)
     await page.locator('input[type=password]').fill(password)
     await page.locator('button[type=submit]').click()
