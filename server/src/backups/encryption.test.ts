@@ -170,7 +170,7 @@ describe('an encrypted backup', () => {
     expect(tar.length).toBe(gunzipSync(await readFile(plain.path)).length)
   })
 
-  it('is told apart from others in what admins see', async () => {
+  it('is not counted among the unencrypted backups in the status for admins', async () => {
     await takeBackup({ ...deps, settings: { ...deps.settings, recipients: [] } }, 'manual')
     const { path } = await takeBackup(deps, 'nightly')
     const { getBackupStatus } = await import('./backups.service.ts')

@@ -98,7 +98,7 @@ describe('the container image', () => {
   it.each([
     ['node, on the volume that the engine makes', { uid: 1000, gid: 1000 }, null],
     ['an id without a name, which owns the volume', { uid: 12_345, gid: 12_345 }, { uid: 12_345, gid: 12_345 }],
-  ])('runs as %s, keeps the data and stops when it is told to', async (_, user, owner) => {
+  ])('runs as %s, keeps the data over a restart and stops on SIGTERM', async (_, user, owner) => {
     const volume = await makeVolume(owner)
     const container = await startContainer(volume, user)
     expect((await container.call({ path: '/readyz' })).status).toBe(200)
