@@ -328,9 +328,9 @@ test('admins see the status of the server and make other users admins', async ({
 })
 
 test('admins see whether there are backups and who could read them', async ({ admin, browserOf }) => {
-  const page = await browserOf(admin)
+  const page = await browserOf(admin, { locale: 'en-US', timezoneId: 'UTC' })
   const today = new Date()
-  today.setHours(3, 0, 0, 0)
+  today.setUTCHours(3, 0, 0, 0)
   const state = {
     is_on: true,
     keep_days: 14,
