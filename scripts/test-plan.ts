@@ -11,7 +11,8 @@ interface TestPlan {
 
 /**
  * Reads the arguments of `npm test --`. Names of suites select suites; every other word is part of a file name. With file names
- * and no suite, the suites that have test files run, except for `packages`, which builds everything before its first file. Throws an error with a sentence for an unknown option.
+ * and no suite, the suites that have test files run, except for `packages`, which builds everything before its first file. Throws
+ * an error with a sentence for an unknown option.
  */
 export function planTests(args: readonly string[]): TestPlan {
   const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--quick')
@@ -24,10 +25,11 @@ export function planTests(args: readonly string[]): TestPlan {
   const named = suiteNames.filter((name) => words.includes(name))
   const patterns = words.filter((word) => !isSuite(word))
   const isQuick = args.includes('--quick')
-  const isLeftOut = (name: SuiteName) =>
-    (patterns.length > 0 && (name === 'checks' || name === 'packages')) ||
-    (isQuick && (name === 'engines' || name === 'packages'))
-  const everything = suiteNames.filter((name) => !isLeftOut(name))
+  const leftOut: SuiteName[] = [
+    ...(patterns.length > 0 ? (['checks', 'packages'] as const) : []),
+    ...(isQuick ? (['packages', 'engines'] as const) : []),
+  ]
+  const everything = suiteNames.filter((name) => !leftOut.includes(name))
   return { suites: named.length > 0 ? named : everything, patterns, isQuick }
 }
 

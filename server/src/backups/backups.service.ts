@@ -12,7 +12,8 @@ import type { Applied } from '../platform/db/migrations.ts'
 import { createStorage, type Storage } from '../platform/media/storage.ts'
 import { version } from '../version.ts'
 import { type Entry, writeArchive } from './archive.ts'
-import { type ArchiveName, archivesAmong, type BackupKind, nameOf } from './backups.rules.ts'
+import { type BackupKind, nameOf } from './backups.rules.ts'
+import { archivesIn } from './newest-archive.ts'
 import * as queries from './snapshot.queries.ts'
 import { deleteOldWorkFolders, withWorkFolder } from './work-folder.ts'
 
@@ -105,15 +106,6 @@ export async function takeBackup(deps: BackupDeps, kind: BackupKind): Promise<Ba
   } finally {
     await rm(partial, { force: true })
   }
-}
-
-/** Returns the archives in the folder, oldest first. */
-export async function archivesIn(folder: string): Promise<ArchiveName[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
-  return archivesAmong(names)
 }
 
 /** What admins see of the backups of this node. */

@@ -33,9 +33,9 @@ async function write(settingsFile: string | null = join(folder, 'hither.env')): 
   return target
 }
 
-/** The files beside the archive at the time of the restore. */
+/** The files beside the archive at the time of the restore, without the lock of their folder. */
 const readBeside = async (path: string) => {
-  const names = (await readdir(dirname(path))).toSorted()
+  const names = (await readdir(dirname(path))).filter((name) => name !== 'running.lock').toSorted()
   return Promise.all(names.map(async (name) => [name, await readFile(join(dirname(path), name))]))
 }
 
@@ -80,7 +80,8 @@ it('a file that is cut at any byte is refused before anything is restored', asyn
   await writeFile(cut, whole.subarray(0, -1))
   await expect(withBackupFile(cut, config, never)).rejects.toThrow(BackupError)
   expect(never).not.toHaveBeenCalled()
-  expect((await readdir(folder)).toSorted()).toEqual(['backups', 'cut.tar', 'hither.env', 'move.tar'])
+  expect((await readdir(folder)).toSorted()).toEqual(['backup-work', 'backups', 'cut.tar', 'hither.env', 'move.tar'])
+  expect(await readdir(join(folder, 'backup-work'))).toEqual([])
   expect(await readdir(config.backups.folder)).toEqual(['tombstones.jsonl'])
 })
 

@@ -1,16 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, mkdir, open, rm, stat } from 'node:fs/promises'
+import { copyFile, open, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { BackupSettings } from '../config/backups.ts'
 import type { Config } from '../config.ts'
-import { makeFolder } from '../platform/data-folder/make-folder.ts'
 import { type Entry, readTar, writeTar } from './archive.ts'
 import { BackupError, damaged } from './backup-error.ts'
 import { archivesAmong } from './backups.rules.ts'
 import { ageHeader } from './encryption.ts'
 import { tombstoneFile } from './tombstones.service.ts'
+import { withWorkFolder } from './work-folder.ts'
 
 // A move file is a tar file of a backup and what belongs to it: all that a server on another machine needs.
 
@@ -72,7 +71,7 @@ async function sizeIfPresent(path: string): Promise<number> {
  */
 export async function withBackupFile<T>(
   source: string,
-  { backups, dataDir }: Pick<Config, 'backups' | 'dataDir'>,
+  { dataDir }: Pick<Config, 'dataDir'>,
   restore: (path: string) => Promise<T>,
 ): Promise<{ restored: T; oldSettings: string | null }> {
   const shown = source === '-' ? 'of standard input' : source
@@ -81,10 +80,7 @@ export async function withBackupFile<T>(
     content.destroy()
     return { restored: await restore(resolve(source)), oldSettings: null }
   }
-  await makeFolder(backups.folder)
-  const workFolder = join(backups.folder, `.partial-${randomBytes(6).toString('hex')}`)
-  await mkdir(workFolder, { mode: 0o700 })
-  try {
+  return withWorkFolder(dataDir, async (workFolder) => {
     if (isArchive) {
       const path = join(workFolder, 'archive')
       await pipeline(content, createWriteStream(path))
@@ -96,9 +92,7 @@ export async function withBackupFile<T>(
     const oldSettings = join(dataDir, 'old-machine.env')
     await copyFile(join(workFolder, settingsName), oldSettings)
     return { restored, oldSettings }
-  } finally {
-    await rm(workFolder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Reads the first bytes, which tell an archive from a move file, and puts them back. */

@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tryLock } from '../platform/data-folder/folder-lock.ts'
 
-/** The rows of a running backup, which must not be written to `BACKUP_DIR`: that may be a disk of someone else. */
+/**
+ * The rows of a running backup and the parts of a file that is restored. They must not be written to `BACKUP_DIR`, which may be a
+ * disk of someone else.
+ */
 function workFolders(dataDir: string): string {
   return join(dataDir, 'backup-work')
 }
