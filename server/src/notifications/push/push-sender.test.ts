@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -100,6 +101,32 @@ describe('a push', () => {
     expect(outcome).toMatchObject({ state: 'failed' })
     plain.answer = { status: 201 }
     never.resolve()
+  })
+
+  it('is sent again if the push service closed the idle connection, and then once only', async () => {
+    const seen = new WeakSet<Socket>()
+    const answers: string[] = []
+    const service = createHttpServer(({ socket }, response) => {
+      if (seen.has(socket)) {
+        answers.push('reset')
+        socket.resetAndDestroy()
+        return
+      }
+      seen.add(socket)
+      answers.push('taken')
+      response.writeHead(201).end()
+    })
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+    const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+    const one = sender({ pushHosts: [origin] })
+    // A connection is used again once its response has been read, which may be after the next send.
+    while (!answers.includes('reset')) {
+      expect(await one.send(targetOf(plain, origin), message)).toEqual({ state: 'taken' })
+      await new Promise(setImmediate)
+    }
+    expect(answers.slice(-2)).toEqual(['reset', 'taken'])
+    service.closeAllConnections()
+    service.close()
   })
 
   it('fails if nothing listens at the address', async () => {

@@ -45,18 +45,26 @@ export function createPushSender(options: PushSenderOptions): PushSender {
   const named = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
   const guarded = new HttpsAgent({ keepAlive: true, lookup: lookupPublic(resolve) })
 
-  async function post(url: URL, headers: Record<string, string>, body: Buffer): Promise<IncomingMessage> {
-    const signal = AbortSignal.timeout(timeoutMs)
+  function post(url: URL, headers: Record<string, string>, body: Buffer): Promise<IncomingMessage> {
     const isNamed = pushHosts.includes(url.origin)
     if (!isNamed && (url.protocol !== 'https:' || !isAllowedHost(url.hostname))) throw new PrivateHost()
+    const signal = AbortSignal.timeout(timeoutMs)
+    const options = { method: 'POST', headers, signal }
     const { promise, resolve: answered, reject } = Promise.withResolvers<IncomingMessage>()
-    // Node's plain request does not follow redirects.
-    const request =
-      url.protocol === 'http:'
-        ? requestHttp(url, { method: 'POST', headers, signal, agent: named.http }, answered)
-        : requestHttps(url, { method: 'POST', headers, signal, agent: isNamed ? named.https : guarded }, answered)
-    request.on('error', reject)
-    request.end(body)
+    const attempt = () => {
+      // Node's plain request does not follow redirects.
+      const request =
+        url.protocol === 'http:'
+          ? requestHttp(url, { ...options, agent: named.http }, answered)
+          : requestHttps(url, { ...options, agent: isNamed ? named.https : guarded }, answered)
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        // A push service may close a connection that was idle at the moment it is used again.
+        if (request.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted) attempt()
+        else reject(error)
+      })
+      request.end(body)
+    }
+    attempt()
     return promise
   }
 
