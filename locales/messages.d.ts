@@ -1,6 +1,8 @@
 /** Written by scripts/build-messages.ts: each key of the catalogs with its placeholders. */
 export interface Messages {
   'admin.actions.appoint': null
+  'admin.actions.banner_removed': null
+  'admin.actions.banner_set': null
   'admin.actions.claim': null
   'admin.actions.create_invitation': null
   'admin.actions.create_reset_link': null
@@ -31,6 +33,14 @@ export interface Messages {
   'admin.backups.olderUnencrypted': { count: number }
   'admin.backups.title': null
   'admin.backups.unencrypted': null
+  'admin.banner.change': null
+  'admin.banner.ends': { time: string | number }
+  'admin.banner.everyone': null
+  'admin.banner.remove': null
+  'admin.banner.show': null
+  'admin.banner.text': null
+  'admin.banner.title': null
+  'admin.banner.until': null
   'admin.by': null
   'admin.claim': null
   'admin.claimPowers': null
@@ -540,6 +550,8 @@ export interface Messages {
   'errors.email_registered': null
   'errors.email_unconfirmed': null
   'errors.export_running': null
+  'errors.fault.banner_end_invalid': null
+  'errors.fault.banner_text_invalid': null
   'errors.fault.cancel_message_too_long': null
   'errors.fault.change_unclear': null
   'errors.fault.circle_name_invalid': null
@@ -945,6 +957,7 @@ export interface Messages {
   'map.unsupported': null
   'map.zoomIn': { count: string | number }
   'moderation.actionFailed': null
+  'moderation.banner.hide': null
   'moderation.loadFailed': null
   'moderation.reason.harassment': null
   'moderation.reason.impersonation': null

@@ -1,4 +1,5 @@
 import { authTexts } from './runtime/auth/auth.ts'
+import { bannerTexts } from './runtime/banner.ts'
 import { circleTexts } from './runtime/circles.ts'
 import { fileTexts } from './runtime/files.ts'
 import { guestTexts } from './runtime/guests.ts'
@@ -19,6 +20,8 @@ export const faults = {
   password_too_common: authTexts.passwordTooCommon,
   name_hidden: textTexts.nameHidden,
   display_name_invalid: userTexts.displayNameInvalid,
+  banner_text_invalid: bannerTexts.textInvalid,
+  banner_end_invalid: bannerTexts.endInvalid,
   circle_name_invalid: circleTexts.nameInvalid,
   no_members: circleTexts.noMembers,
   members_not_friends: circleTexts.membersNotFriends,

@@ -41,6 +41,8 @@ export const AdminActionName = oneOf([
   'create_invitation',
   'revoke_invitation',
   'create_reset_link',
+  'banner_set',
+  'banner_removed',
 ])
 export type AdminActionName = Static<typeof AdminActionName>
 

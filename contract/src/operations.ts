@@ -3,6 +3,7 @@ import type * as oidc from './auth/oidc.ts'
 import type * as passkeys from './auth/passkeys.ts'
 import type * as recovery from './auth/recovery.ts'
 import type * as securityEvents from './auth/security-events.ts'
+import type * as banner from './banner.ts'
 import type * as circles from './circles.ts'
 import type * as config from './config.ts'
 import type * as diagnostics from './diagnostics.ts'
@@ -32,6 +33,7 @@ type OperationsOf<Module> = {
 
 interface Operations
   extends OperationsOf<typeof auth>,
+    OperationsOf<typeof banner>,
     OperationsOf<typeof circles>,
     OperationsOf<typeof config>,
     OperationsOf<typeof diagnostics>,

@@ -9,10 +9,10 @@ import { dropPing } from '../people.ts'
 /** Script budgets of a first visit, in bytes after gzip. Raise them only on purpose and give the reason in the commit. */
 const budgets = {
   login: 193_800,
-  home: 283_700,
-  pin: 341_200,
+  home: 284_000,
+  pin: 342_000,
   /** Home needs the texts of a visitor too. */
-  texts: { visitor: 3000, home: 6000, all: 34_800 },
+  texts: { visitor: 3000, home: 6000, all: 35_500 },
 } as const
 const requestsMax = { login: 8, home: 22 } as const
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { revokeAllLinks } from '../friend-links/friend-links.service.ts'
+import { removeEndedBanner } from '../moderation/banner.service.ts'
 import { rotateSecret } from '../platform/data-folder/secrets.ts'
 import { allowLongWork, type Tx } from '../platform/db/database.ts'
 import { applyMigrations, assertKnownMigrations } from '../platform/db/migrations.ts'
@@ -257,6 +258,7 @@ async function completeRestore(
   await queries.endAllSessions(tx, now)
   await queries.deleteSignInSecrets(tx)
   await revokeAllLinks(tx, now)
+  await removeEndedBanner(tx, now)
   await queries.deleteImagesOf(tx, manifest.missing_files)
   const replayed = await replayErasures(tx, tombstones, now)
   return { ...replayed, wanted: await listFiles(tx) }

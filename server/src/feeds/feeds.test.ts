@@ -64,6 +64,7 @@ const otherTables = [
   'admin_codes',
   'admins',
   'auth_challenges',
+  'banners',
   'blocks',
   'chat_mutes',
   'chat_removals',

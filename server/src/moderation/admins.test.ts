@@ -1,3 +1,4 @@
+import * as bannerContract from '@hither/contract/banner.ts'
 import * as invitationContract from '@hither/contract/invitations.ts'
 import * as contract from '@hither/contract/moderation.ts'
 import type { Operation } from '@hither/contract/operation.ts'
@@ -279,10 +280,14 @@ describe('users who are not admins', () => {
     [invitationContract.createInvitation, { body: {} }],
     [invitationContract.revokeInvitation, { params }],
     [contract.listAdminActions, { query: {} }],
+    [bannerContract.setBanner, { body: { text: 'x', ends_at: '2026-01-01T00:00:00Z' } }],
+    [bannerContract.removeBanner, {}],
   ]
 
   it('get the same answers as for unknown endpoints', async () => {
-    const exported = [contract, reportContract, invitationContract].flatMap((module) => Object.values<unknown>(module))
+    const exported = [contract, reportContract, invitationContract, bannerContract].flatMap((module) =>
+      Object.values<unknown>(module),
+    )
     const operations = exported.filter((one) => (one as { tag?: string }).tag === 'admin') as Operation[]
     const open: Operation[] = [contract.getAdminRole, contract.claimAdmin]
     expect(all.map(([operation]) => operation).sort(byName)).toEqual(

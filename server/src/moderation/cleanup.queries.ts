@@ -25,6 +25,11 @@ export async function deletePastInvitations(tx: Tx, expiredBefore: Date, limit: 
   return count
 }
 
+export async function deletePastBanner(tx: Tx, now: Date): Promise<number> {
+  const { count } = await tx`delete from banners where ends_at <= ${now}`
+  return count
+}
+
 export async function deletePastCodes(tx: Tx, now: Date, limit: number): Promise<number> {
   const { count } = await tx`
     delete from admin_codes where code_hash in (

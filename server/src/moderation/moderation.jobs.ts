@@ -1,11 +1,17 @@
 import type { Job } from '../platform/async/job.ts'
 import { type CleanupJobDeps, createCleanupJob } from '../platform/events/cleanup-job.ts'
-import { deleteDueReports, deletePastCodes, deletePastInvitations, deletePastSuspensions } from './cleanup.queries.ts'
+import {
+  deleteDueReports,
+  deletePastBanner,
+  deletePastCodes,
+  deletePastInvitations,
+  deletePastSuspensions,
+} from './cleanup.queries.ts'
 
 /** How long admins still see a used-up or expired invitation. */
 const invitationRetentionMs = 30 * 86_400_000
 
-/** Deletes expired reports, suspensions, invitations and codes. */
+/** Deletes expired reports, suspensions, invitations and codes, and a banner that ended. */
 export function createModerationJobs(deps: CleanupJobDeps): Job {
   return createCleanupJob(deps, {
     failure: 'moderation cleanup failed',
@@ -14,6 +20,7 @@ export function createModerationJobs(deps: CleanupJobDeps): Job {
       (tx, limit) => deletePastSuspensions(tx, now, limit),
       (tx, limit) => deletePastInvitations(tx, new Date(now.getTime() - invitationRetentionMs), limit),
       (tx, limit) => deletePastCodes(tx, now, limit),
+      (tx) => deletePastBanner(tx, now),
     ],
   })
 }

@@ -1,10 +1,12 @@
 import * as recoveryContract from '@hither/contract/auth/recovery.ts'
+import * as bannerContract from '@hither/contract/banner.ts'
 import * as invitationContract from '@hither/contract/invitations.ts'
 import * as contract from '@hither/contract/moderation.ts'
 import * as reportContract from '@hither/contract/reports.ts'
 import type { FilesDeps } from '../files/files.service.ts'
 import { Answer, type Routes } from '../platform/http/routes.ts'
 import { appointAdmin, claimAdmin, dismissAdmin, getAdminRole, listAdminActions } from './admins.service.ts'
+import { getBanner, removeBanner, setBanner } from './banner.service.ts'
 import { createInvitation, listInvitations, revokeInvitation, setRegistration } from './invitations.service.ts'
 import { listUsers } from './people.service.ts'
 import { deleteReported, dismissReport, getReportPicture, listReports } from './reports/report-actions.service.ts'
@@ -29,6 +31,7 @@ export function addModerationRoutes(routes: Routes, deps: ModerationDeps): void 
   addReportHandling(routes, deps)
   addPeople(routes, deps)
   addEntrance(routes, deps)
+  addBanner(routes, deps)
   routes.add(contract.listAdminActions, ({ caller, query }) => listAdminActions(deps, caller.userId, query))
 }
 
@@ -76,6 +79,15 @@ function addEntrance(routes: Routes, deps: ModerationDeps): void {
   routes.add(invitationContract.createInvitation, ({ caller, body }) => createInvitation(deps, caller.userId, body))
   routes.add(invitationContract.revokeInvitation, async ({ caller, params }) => {
     await revokeInvitation(deps, caller.userId, params.id)
+    return null
+  })
+}
+
+function addBanner(routes: Routes, deps: ModerationDeps): void {
+  routes.add(bannerContract.getBanner, async () => ({ banner: await getBanner(deps) }))
+  routes.add(bannerContract.setBanner, ({ caller, body }) => setBanner(deps, caller.userId, body))
+  routes.add(bannerContract.removeBanner, async ({ caller }) => {
+    await removeBanner(deps, caller.userId)
     return null
   })
 }

@@ -104,6 +104,7 @@ describe('the contract', () => {
       'account export',
       'addresses of positions',
       'areas',
+      'banner',
       'guest changes',
       'guests of own pins',
       'look-ups of users',

@@ -6,6 +6,7 @@ import {
   signInWithPasskey,
 } from '@hither/contract/auth/passkeys.ts'
 import { createRecoveryCodes, recover } from '@hither/contract/auth/recovery.ts'
+import { setBanner } from '@hither/contract/banner.ts'
 import { changeCircle, createCircle } from '@hither/contract/circles.ts'
 import { lookUpFriendLink } from '@hither/contract/friend-links.ts'
 import { findAddress, findArea, searchPlaces } from '@hither/contract/geo.ts'
@@ -17,6 +18,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accept, makeLink } from '../../src/friend-links/harness.ts'
 import { type FakeGeocoder, json, startGeocoder } from '../../src/geo/harness.ts'
+import { makeAdmin } from '../../src/moderation/harness.ts'
 import { createAuthenticator } from '../authenticator.ts'
 import { type Person, password, startServer, type TestServer } from '../harness.ts'
 
@@ -39,7 +41,7 @@ afterAll(async () => {
   await geocoder.close()
 })
 
-it('writes no position, address, search, message, name, circle, e-mail address, password, token or friend code at level debug', async () => {
+it('writes no position, address, search, message, name, circle, banner, e-mail address, password, token or friend code at level debug', async () => {
   const place = { latitude: 12.345678, longitude: -98.765432 }
   const body = { ...place, name: 'Secret garden', message: 'behind the wall', address: '7 Hidden Lane' } as const
   const ping = await server.call(createPing, { body: { ...body, recipient_ids: [bob.id] } }, ann)
@@ -79,6 +81,10 @@ it('writes no position, address, search, message, name, circle, e-mail address, 
     await server.request('GET', `/api/geo/${path}?lat=${place.latitude}&lng=wrong`, { as: ann })
   await server.call(changePing, { params: { id: ping.body.id }, body: { exact_place_for: 'going' } }, ann)
   await server.call(respondToPing, { body: { ping_id: ping.body.id, response_type: 'accepted' } }, bob)
+  await makeAdmin(server, ann)
+  const banner = { text: 'Moving house', ends_at: new Date(server.clock.now().getTime() + 60_000).toISOString() }
+  expect((await server.call(setBanner, { body: banner }, ann)).status).toBe(200)
+  expect((await server.call(setBanner, { body: { ...banner, ends_at: 'Moving house' } }, ann)).status).toBe(422)
 
   const text = lines.join('')
   const metrics = JSON.stringify((await server.request('GET', '/metrics')).body)
@@ -100,6 +106,7 @@ it('writes no position, address, search, message, name, circle, e-mail address, 
     circleId,
     'Nosy colleagues',
     '🦩',
+    'Moving house',
   ]
   const accounts = [
     ann.email,

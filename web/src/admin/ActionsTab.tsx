@@ -38,6 +38,8 @@ const aboutNobody: readonly AdminAction['action'][] = [
   'set_registration',
   'create_invitation',
   'revoke_invitation',
+  'banner_set',
+  'banner_removed',
 ]
 
 /** A changed setting is shown by its name. */

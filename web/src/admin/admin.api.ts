@@ -1,9 +1,11 @@
+import type { NewBanner } from '@hither/contract/banner.ts'
 import type { ReportId, UserId } from '@hither/contract/ids.ts'
 import type { Invitation, NewInvitation } from '@hither/contract/invitations.ts'
 import type { AdminAction } from '@hither/contract/moderation.ts'
 import type { Address, CallInput, Input } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
 import { createResetLink } from '@hither/contract/runtime/auth/recovery.ts'
+import { removeBanner, setBanner } from '@hither/contract/runtime/banner.ts'
 import * as contract from '@hither/contract/runtime/moderation.ts'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { fetchBytes } from '../api/images.ts'
@@ -125,6 +127,14 @@ export function useCreateInvitation() {
 
 export function useRevokeInvitation() {
   return useAdminCall(contract.revokeInvitation, (id: Invitation['id']) => ({ params: { id } }))
+}
+
+export function useSetBanner() {
+  return useAdminCall(setBanner, (body: NewBanner) => ({ body }))
+}
+
+export function useRemoveBanner() {
+  return useAdminCall(removeBanner, () => ({}))
 }
 
 /** Every admin action may change any of the admin lists, and the role itself. */

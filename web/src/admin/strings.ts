@@ -175,6 +175,8 @@ export const adminStrings = {
     create_invitation: t('admin.actions.create_invitation'),
     revoke_invitation: t('admin.actions.revoke_invitation'),
     create_reset_link: t('admin.actions.create_reset_link'),
+    banner_set: t('admin.actions.banner_set'),
+    banner_removed: t('admin.actions.banner_removed'),
   } satisfies Record<AdminActionName, string>,
 } as const
 
@@ -236,3 +238,14 @@ export const backupStrings = {
   howToStore: t('admin.backups.howToStore'),
   howToSet: t('admin.backups.howToSet', { setting: 'BACKUP_RECIPIENT' }),
 }
+
+export const bannerStrings = {
+  title: t('admin.banner.title'),
+  everyone: t('admin.banner.everyone'),
+  text: t('admin.banner.text'),
+  until: t('admin.banner.until'),
+  show: t('admin.banner.show'),
+  ends: (time: string) => t('admin.banner.ends', { time }),
+  change: t('admin.banner.change'),
+  remove: t('admin.banner.remove'),
+} as const

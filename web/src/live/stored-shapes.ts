@@ -1,4 +1,5 @@
 import type { Session, SignInMethods } from '@hither/contract/auth/auth.ts'
+import type { Banner } from '@hither/contract/banner.ts'
 import type { Circle } from '@hither/contract/circles.ts'
 import type { ClientConfig } from '@hither/contract/config.ts'
 import type { BlockedUser, Friend, ReceivedRequest, SentRequest } from '@hither/contract/friends.ts'
@@ -261,6 +262,7 @@ const shapes: Readonly<Record<string, Check>> = {
     registration: text,
     features: fields({ confirm_email: flag, password_reset: flag, google: flag, push: flag }),
   } satisfies FieldsOf<ClientConfig>),
+  banner: nullable(fields({ text, ends_at: text, updated_at: text } satisfies FieldsOf<Banner>)),
   'pings/list': list(ping('owner', 'invitee')),
   'pings/mine': list(ping('owner')),
   'pings/one': nullable(ping('owner', 'invitee', 'link', 'visitor')),

@@ -22,6 +22,8 @@ export const reportStrings = {
   send: t('moderation.report.send'),
 } as const
 
+export const bannerStrings = { hide: t('moderation.banner.hide') } as const
+
 export const reasonNames: Readonly<Record<ReportReason, string>> = {
   harassment: t('moderation.reason.harassment'),
   threat: t('moderation.reason.threat'),

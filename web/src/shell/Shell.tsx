@@ -7,6 +7,7 @@ import { TripBarSlot } from '../pings/trips/TripBarSlot.tsx'
 import { loadOnce } from '../ui/load-module.ts'
 import { importMessageBar } from '../ui/notices/SnackbarProvider.tsx'
 import { ScreenLoading } from '../ui/ScreenLoading.tsx'
+import { BannerSlot } from './BannerSlot.tsx'
 import { BottomNavigationBar } from './BottomNavigationBar.tsx'
 import { HomeNotices } from './HomeNotices.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
@@ -50,6 +51,7 @@ export function Shell() {
       <TopBar />
       <Box sx={{ gridRow: 2 }}>
         <OfflineBanner />
+        <BannerSlot />
         {pathname === '/' && <HomeNotices />}
       </Box>
       <Box

@@ -1,5 +1,6 @@
 import Stack from '@mui/material/Stack'
 import { BackupsCard } from './BackupsCard.tsx'
+import { BannerCard } from './BannerCard.tsx'
 import { Diagnostics } from './Diagnostics.tsx'
 import { ServerFigures } from './ServerFigures.tsx'
 
@@ -8,6 +9,7 @@ export function ServerTab() {
     <Stack spacing={4}>
       <ServerFigures />
       <BackupsCard />
+      <BannerCard />
       <Diagnostics />
     </Stack>
   )

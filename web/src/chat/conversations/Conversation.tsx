@@ -100,7 +100,7 @@ const keyboardStyles = {
   '@media (max-width: 599.95px) and (max-height: 540px)': {
     ':root:root': { '--top-bar': 'var(--sat)', '--bottom-bar': '0px' },
     '[data-bar="top"]': { border: 0 },
-    '[data-bar="top"] > *, [data-bar="bottom"]': { display: 'none !important' },
+    '[data-bar="top"] > *, [data-bar="banner"], [data-bar="bottom"]': { display: 'none !important' },
   },
 } as const
 

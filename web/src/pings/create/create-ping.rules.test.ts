@@ -1,6 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { pingLimits, pingTexts } from '@hither/contract/runtime/pings.ts'
 import { describe, expect, test } from 'vitest'
+import { hourOfDay, localInputOf, momentOfLocalInput, nextFullHour } from '../../ui/local-input.ts'
 import { lengthOf } from '../../ui/text-length.ts'
 import {
   audienceSentence,
@@ -11,7 +12,6 @@ import {
   pingFormErrors,
   serverFieldErrors,
 } from './create-ping.rules.ts'
-import { hourOfDay, localInputOf, momentOfLocalInput, nextFullHour } from './local-input.ts'
 
 const bob = 'bob' as UserId
 const nowMs = Date.parse('2026-11-21T12:00:00.000Z')

@@ -5,12 +5,12 @@ import { pingLimits, quickPin } from '@hither/contract/runtime/pings.ts'
 import type { CircleMembers } from '../../circles/circles.rules.ts'
 import { t } from '../../i18n/translate.ts'
 import type { Place } from '../../map/map-defaults.ts'
+import { momentOfLocalInput } from '../../ui/local-input.ts'
 import { lengthOf } from '../../ui/text-length.ts'
 import { audienceText } from '../audience.ts'
 import type { NewPing } from '../ping-shapes.ts'
 import { createStrings } from '../strings.ts'
 import { audienceInput, type ChosenAudience, recipientsCount } from './audience/audience.rules.ts'
-import { momentOfLocalInput } from './local-input.ts'
 
 export interface PingForm extends ChosenAudience {
   name: string

@@ -1,9 +1,9 @@
 import { pingLimits, quickPin } from '@hither/contract/runtime/pings.ts'
 import type { Place } from '../../map/map-defaults.ts'
+import { localInputOf } from '../../ui/local-input.ts'
 import type { WaitingPing } from '../outbox/outbox.rules.ts'
 import { chosenAudienceOf } from './audience/audience.rules.ts'
 import { emptyPingForm, type PingForm } from './create-ping.rules.ts'
-import { localInputOf } from './local-input.ts'
 import { offeredChoice, offeredPolicy } from './place-privacy.rules.ts'
 
 export type PlaceWithAddress = Place & { address: string | null }

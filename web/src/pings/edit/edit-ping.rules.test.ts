@@ -3,7 +3,7 @@ import type { Guest, OwnPing, PingResponse, ResponseType } from '@hither/contrac
 import { pingTexts } from '@hither/contract/runtime/pings.ts'
 import { describe, expect, test } from 'vitest'
 import { dayAndTime } from '../../ui/format-time.ts'
-import { localInputOf } from '../create/local-input.ts'
+import { localInputOf } from '../../ui/local-input.ts'
 import { withPublicLink } from '../create/place-privacy.rules.ts'
 import { pingRow } from '../harness.ts'
 import { countNotified } from './count-notified.ts'

@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import type { Operation } from './operation.ts'
+import * as runtime from './runtime/banner.ts'
+import { InstantInput, NoContent, nameOf, Timestamp } from './values.ts'
+
+/** A short text of an administrator, which everyone who is signed in sees until it ends. Plain text: nothing in it is a link. */
+export const Banner = Type.Object({ text: Type.String(), ends_at: Timestamp, updated_at: Timestamp })
+export type Banner = Static<typeof Banner>
+
+// A rule of the server checks both, because their errors have their own texts.
+export const NewBanner = Type.Object({ text: nameOf(runtime.bannerLimits.textMax), ends_at: InstantInput })
+export type NewBanner = Static<typeof NewBanner>
+
+const hour = 3600
+/** Shared by setting and removing. */
+const changeLimit = { by: 'person', max: 60, seconds: hour, group: 'banner' } as const
+
+export const getBanner = {
+  ...runtime.getBanner,
+  tag: 'service',
+  summary: 'Get the banner of this server; null if there is none',
+  replies: { 200: Type.Object({ banner: Type.Union([Banner, Type.Null()]) }) },
+  rateLimits: [{ by: 'person', max: 600, seconds: hour }],
+} as const satisfies Operation
+
+export const setBanner = {
+  ...runtime.setBanner,
+  tag: 'admin',
+  summary: 'Admins: show a banner until a time at most 30 days ahead, instead of the current one',
+  body: NewBanner,
+  replies: { 200: Banner },
+  refusals: ['route_not_found'],
+  faults: {
+    'body.text': { type: 'banner_text_invalid', msg: runtime.bannerTexts.textInvalid },
+    'body.ends_at': { type: 'banner_end_invalid', msg: runtime.bannerTexts.endInvalid },
+  },
+  rateLimits: [changeLimit],
+} as const satisfies Operation
+
+export const removeBanner = {
+  ...runtime.removeBanner,
+  tag: 'admin',
+  summary: 'Admins: remove the banner; idempotent',
+  replies: { 204: NoContent },
+  refusals: ['route_not_found'],
+  rateLimits: [changeLimit],
+} as const satisfies Operation
