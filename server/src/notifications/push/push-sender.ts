@@ -51,7 +51,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     const signal = AbortSignal.timeout(timeoutMs)
     const options = { method: 'POST', headers, signal }
     const { promise, resolve: answered, reject } = Promise.withResolvers<IncomingMessage>()
-    const attempt = () => {
+    const attempt = (isFirst: boolean) => {
       // Node's plain request does not follow redirects.
       const request =
         url.protocol === 'http:'
@@ -59,12 +59,12 @@ export function createPushSender(options: PushSenderOptions): PushSender {
           : requestHttps(url, { ...options, agent: isNamed ? named.https : guarded }, answered)
       request.on('error', (error: NodeJS.ErrnoException) => {
         // A push service may close a connection that was idle at the moment it is used again.
-        if (request.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted) attempt()
+        if (isFirst && request.reusedSocket && error.code === 'ECONNRESET') attempt(false)
         else reject(error)
       })
       request.end(body)
     }
-    attempt()
+    attempt(true)
     return promise
   }
 
