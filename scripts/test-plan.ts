@@ -35,15 +35,15 @@ export function planTests(args: readonly string[]): TestPlan {
 
 /**
  * Divides the suites into stages, which run one after the other. The lists of a stage run at the same time, and the suites of a
- * list one after the other. The browser and engines suites run alone: a browser gives itself a higher priority than other
- * programs where it may, so other tests would run out of time. Without most of its files, the server suite is shorter than the
- * checks. Image and packages, whose tests wait for a registry and for processes, are not in a quick run.
+ * list one after the other. The suites with programs that have time limits of their own run alone: packages must stop within
+ * ten seconds, and a browser gives itself a higher priority than other programs where it may. Without most of its files, the
+ * server suite is shorter than the checks.
  */
 export function stagesOf(suites: readonly SuiteName[], isQuick: boolean): SuiteName[][][] {
   const chosen = (...names: SuiteName[]) => names.filter((name) => suites.includes(name))
   const first = isQuick
     ? [chosen('checks'), chosen('server', 'web', 'mobile')]
-    : [chosen('server'), chosen('checks', 'web', 'mobile', 'packages')]
-  const stages = [first, [chosen('browser')], [chosen('engines')]]
+    : [chosen('server'), chosen('checks', 'web', 'mobile')]
+  const stages = [first, [chosen('packages')], [chosen('browser')], [chosen('engines')]]
   return stages.map((lists) => lists.filter((list) => list.length > 0)).filter((lists) => lists.length > 0)
 }

@@ -28,9 +28,9 @@ it('rejects an unknown option with a sentence that names it', () => {
   expect(() => planTests(['--fast'])).toThrow('The option --fast is unknown.')
 })
 
-it('runs the server suite at the same time as the checks and unit tests, and the suites with browsers alone', () => {
-  const first = [['server'], ['checks', 'web', 'mobile', 'packages']]
-  expect(stagesOf(suiteNames, false)).toEqual([first, [['browser']], [['engines']]])
+it('runs the server suite at the same time as the checks and unit tests, and packages and browsers alone', () => {
+  const first = [['server'], ['checks', 'web', 'mobile']]
+  expect(stagesOf(suiteNames, false)).toEqual([first, [['packages']], [['browser']], [['engines']]])
   expect(stagesOf(['web', 'browser'], false)).toEqual([[['web']], [['browser']]])
 })
 
