@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 export interface Display {
   /** The environment of programs that draw on it. */
@@ -12,6 +15,10 @@ export interface Display {
 /** Opens a virtual screen with a window manager, which gives the focus to windows. */
 export async function openDisplay(): Promise<Display> {
   const children: ChildProcess[] = []
+  const home = mkdtempSync(join(tmpdir(), 'hither-display-'))
+  // WebKitGTK reports it to pages as the wish for reduced motion.
+  mkdirSync(join(home, 'gtk-3.0'))
+  writeFileSync(join(home, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n')
   // Each child leads a process group, so that everything it starts ends with it.
   const close = async () => {
     for (const child of children.splice(0).reverse()) {
@@ -20,6 +27,7 @@ export async function openDisplay(): Promise<Display> {
       process.kill(-(child.pid ?? 0), 'SIGKILL')
       await ended
     }
+    rmSync(home, { recursive: true, force: true })
   }
   process.once('exit', () => void close())
   const xvfb = spawn('/usr/bin/Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
@@ -33,6 +41,7 @@ export async function openDisplay(): Promise<Display> {
   const env = {
     ...process.env,
     DISPLAY: `:${String(number).trim()}`,
+    XDG_CONFIG_HOME: home,
     LANG: 'C.UTF-8',
     TZ: 'America/New_York',
   }

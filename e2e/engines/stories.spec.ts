@@ -29,12 +29,11 @@ async function openMap(screen: Screen, base: string) {
   await screen.text('Loading map...').isGone()
 }
 
-async function openNewPin(screen: Screen, base: string) {
-  await openMap(screen, base)
-  // Away from the center, where the lists or a pin may be.
-  await mapOf(screen).tap({ x: 0.25, y: 0.2 })
+/** Taps the map at the point between 0 and 1 of its width, in its upper part, where no list is. */
+async function openNewPin(screen: Screen, name: string, x: number) {
+  await mapOf(screen).tap({ x, y: 0.2 })
   const dialog = screen.role('dialog', 'New pin')
-  await dialog.label('Name').fill('Coffee at Nero')
+  await dialog.label('Name').fill(name)
   return dialog
 }
 
@@ -60,21 +59,21 @@ test('signs up, signs out and signs in', async ({ base, screenOf }) => {
   expect(await screen.tab.run(() => location.pathname)).toBe('/')
 })
 
-test('Home draws the map, and a tap on it drops a pin', async ({ base, pair, screenOf }) => {
+test('Home draws the map, a tap on it drops a pin, and one is scheduled in the date field of the browser', async ({
+  base,
+  pair,
+  screenOf,
+}) => {
   const [ann] = await pair()
   const screen = await screenOf(ann)
   await openMap(screen, base)
   await expect.poll(async () => coloursOf(await screen.tab.picture())).toBeGreaterThan(20)
-  const dialog = await openNewPin(screen, base)
-  await dialog.role('button', 'Pin Location').tap()
+  const first = await openNewPin(screen, 'Coffee at Nero', 0.25)
+  await first.role('button', 'Pin Location').tap()
   await screen.role('button', 'You, Coffee at Nero', { part: true }).shows()
   await expect.poll(async () => (await pingsOf(base, ann)).map(({ name }) => name)).toEqual(['Coffee at Nero'])
-})
 
-test('a pin is scheduled in the date field of the browser', async ({ base, pair, screenOf }) => {
-  const [ann] = await pair()
-  const screen = await screenOf(ann)
-  const dialog = await openNewPin(screen, base)
+  const dialog = await openNewPin(screen, 'Lunch', 0.75)
   await dialog.role('button', 'Advanced options').tap()
   await dialog.role('switch', 'Schedule for later').tap()
   await dialog.role('button', 'Tomorrow noon').tap()
@@ -86,10 +85,10 @@ test('a pin is scheduled in the date field of the browser', async ({ base, pair,
   await expect.poll(() => field.value()).toMatch(/T12:30$/)
   const chosen = await field.value()
   await dialog.role('button', 'Schedule Ping').tap()
-  await expect.poll(async () => (await pingsOf(base, ann)).length).toBe(1)
-  const [ping] = await pingsOf(base, ann)
+  const lunch = async () => (await pingsOf(base, ann)).find(({ name }) => name === 'Lunch')
+  await expect.poll(async () => (await lunch())?.activates_at).toBeDefined()
   const startsAt = await screen.tab.run((local) => new Date(local).toISOString(), chosen)
-  expect(new Date(ping?.activates_at ?? '').toISOString()).toBe(startsAt)
+  expect(new Date((await lunch())?.activates_at ?? '').toISOString()).toBe(startsAt)
 })
 
 test('the answer of a friend arrives live', async ({ base, pair, screenOf }) => {
