@@ -76,7 +76,7 @@ export interface ReceivedChange {
 export interface Listener {
   /** All changes received so far, in order. */
   readonly received: readonly ReceivedChange[]
-  /** Resolves with the first past or future change that `fits`. Rejects after twenty seconds with a list of the received changes. */
+  /** Resolves with the first past or future change that `fits`. Rejects after a minute with a list of the received changes. */
   until(fits: (change: ReceivedChange) => boolean): Promise<ReceivedChange>
   close(): Promise<void>
 }
@@ -277,7 +277,7 @@ async function openListener(url: string, person: Person, tables: readonly FeedNa
         const timer = setTimeout(() => {
           waiting.delete(look)
           reject(new Error(`${person.username} did not receive the change, but: ${JSON.stringify(received)}`))
-        }, 20_000)
+        }, 60_000)
         const look = () => {
           const found = received.find(fits)
           if (!found) return

@@ -5,9 +5,6 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { actionsOn } from '../messages/harness.ts'
 
-// A client that does not read is disconnected after ten seconds.
-vi.setConfig({ testTimeout: 60_000 })
-
 let server: TestServer
 
 beforeAll(async () => {

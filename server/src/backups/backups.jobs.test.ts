@@ -1,15 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../platform/db/migrations.ts'
 import { type BackupJobs, createBackupJobs } from './backups.jobs.ts'
 import { archivesAmong, archivesToDelete, isNightlyDue, latestNight, nameOf } from './backups.rules.ts'
 import { type Machine, openMachine } from './harness.ts'
 import { readTombstones } from './tombstones.service.ts'
-
-// Each test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 const dayMs = 86_400_000
 const at = (text: string) => new Date(`2030-03-${text}`)

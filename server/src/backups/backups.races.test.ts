@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Pool } from '../platform/db/database.ts'
 import { migrate } from '../platform/db/migrations.ts'
 import { writeArchive } from './archive.ts'
@@ -10,9 +10,6 @@ import { takeBackup } from './backups.service.ts'
 import { contentOf, type Machine, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
-
-// Each test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 let machine: Machine
 let other: Machine

@@ -6,7 +6,7 @@ import type { FriendshipId, PingId } from '@hither/contract/ids.ts'
 import { createConversation, deleteMessage, sendMessage } from '@hither/contract/messages/messages.ts'
 import { createPing, deletePing, respondToPing } from '@hither/contract/pings.ts'
 import { deleteAccount } from '@hither/contract/users.ts'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 import { storages, type TestStorage } from '../../test/storages.ts'
 import { makeLink } from '../friend-links/harness.ts'
@@ -14,9 +14,6 @@ import { type BackupDeps, takeBackup } from './backups.service.ts'
 import { contentOf, depsOn, type Machine, openMachine, uploadPicture } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
-
-// Each test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** The tables with data of sessions. They differ after a restore, because it ends all sessions. */
 const perSession = ['sessions', 'refresh_tokens', 'push_subscriptions', 'push_deliveries', 'revoked_sessions']

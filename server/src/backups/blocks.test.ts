@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { changePassword, login } from '@hither/contract/auth/auth.ts'
 import { blockUser, unblockUser } from '@hither/contract/friends.ts'
 import { createPing, deletePing } from '@hither/contract/pings.ts'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { password, startServer, type TestServer } from '../../test/harness.ts'
 import { openFolder, type TestStorage } from '../../test/storages.ts'
 import { isPassword } from '../auth/password-hashing/passwords.ts'
@@ -10,9 +10,6 @@ import { takeBackup } from './backups.service.ts'
 import { depsOn, type Machine, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy, readTombstones } from './tombstones.service.ts'
-
-// Each test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 let storage: TestStorage
 let server: TestServer

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startServer } from '../../test/harness.ts'
 import { storages } from '../../test/storages.ts'
 import { actionsOn } from '../messages/harness.ts'
@@ -7,9 +7,6 @@ import { takeBackup } from './backups.service.ts'
 import { contentOf, depsOn, openMachine, uploadPicture } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
-
-// The test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 it('a backup restores replies, reactions, photos and places, but nothing that was deleted since', async () => {
   const kind = storages[0]

@@ -1,15 +1,12 @@
 import { join } from 'node:path'
 import { changeCircle, createCircle, deleteCircle } from '@hither/contract/circles.ts'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startServer } from '../../test/harness.ts'
 import { storages } from '../../test/storages.ts'
 import { takeBackup } from './backups.service.ts'
 import { depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
-
-// The test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 it('a restore brings back neither a circle that was deleted after the backup nor a member who was removed', async () => {
   const kind = storages[0]

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { createConversation, sendMessage } from '@hither/contract/messages/messages.ts'
 import { bech32 } from '@scure/base'
 import type { Decrypter } from 'age-encryption'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { openFolder, type TestStorage } from '../../test/storages.ts'
 import { archivesAmong } from './backups.rules.ts'
@@ -14,9 +14,6 @@ import { type BackupDeps, takeBackup } from './backups.service.ts'
 import { createKeyPair, readIdentityFile } from './encryption.ts'
 import { contentOf, depsOn, type Machine, openMachine, uploadPicture } from './harness.ts'
 import { restoreBackup, verifyArchive } from './restore.service.ts'
-
-// Each test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 const marked = 'Meet me behind the old boathouse'
 const wrong = "This identity can't open the backup. Nothing was changed."

@@ -12,16 +12,13 @@ import {
 import type { UserId } from '@hither/contract/ids.ts'
 import { type CreatePing, createPing } from '@hither/contract/pings.ts'
 import { pino } from 'pino'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startServer } from '../../test/harness.ts'
 import { openFolder, storages } from '../../test/storages.ts'
 import { takeBackup } from './backups.service.ts'
 import { contentOf, depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
-
-// The test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 const hourMs = 3_600_000
 

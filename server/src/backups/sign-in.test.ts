@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { unlinkIdentity } from '@hither/contract/auth/oidc.ts'
 import { createPasskey, createPasskeyOptions, deletePasskey } from '@hither/contract/auth/passkeys.ts'
 import { createRecoveryCodes, recover } from '@hither/contract/auth/recovery.ts'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAuthenticator } from '../../test/authenticator.ts'
 import { startServer } from '../../test/harness.ts'
 import { storages } from '../../test/storages.ts'
@@ -10,9 +10,6 @@ import { takeBackup } from './backups.service.ts'
 import { depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
-
-// The test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 it('a restore brings back no passkey, identity or recovery code that was removed or used, and no running sign-in', async () => {
   const kind = storages[0]

@@ -1,15 +1,12 @@
 import { join } from 'node:path'
 import { createPing, respondToPing } from '@hither/contract/pings.ts'
 import { shareTrip, stopTrip } from '@hither/contract/trips.ts'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startServer } from '../../test/harness.ts'
 import { storages } from '../../test/storages.ts'
 import { takeBackup } from './backups.service.ts'
 import { depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
-
-// The test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 it('a backup that was made during a trip contains no trip', async () => {
   const kind = storages[0]

@@ -1,10 +1,7 @@
 import { changeCircle, createCircle } from '@hither/contract/circles.ts'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startServer } from '../../test/harness.ts'
 import { unknownCircleId } from './harness.ts'
-
-// The test makes more than a hundred calls, one after another.
-vi.setConfig({ testTimeout: 120_000 })
 
 it('a person may create 60 circles and change circles 60 times in an hour, also if the calls are refused', async () => {
   const server = await startServer({ RATE_LIMITS: 'on' })

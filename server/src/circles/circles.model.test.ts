@@ -1,10 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { type Cast, invitees, startCast } from './harness.ts'
-
-// Each run makes a hundred calls.
-vi.setConfig({ testTimeout: 120_000 })
 
 let cast: Cast
 let friends: Record<Name, Person>

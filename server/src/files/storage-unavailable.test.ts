@@ -74,9 +74,7 @@ async function strays({ db }: Cast, storage: TestStorage): Promise<string[]> {
 
 const images = async ({ db }: Cast) => (await db`select 1 from images`).length
 
-it('an unavailable or silent bucket refuses uploads and downloads in time, and both work again after it is back', {
-  timeout: 120_000,
-}, async () => {
+it('an unavailable or silent bucket refuses uploads and downloads in time, and both work again after it is back', async () => {
   const [, bucket] = storages
   const storage = (await bucket?.open()) as TestStorage
   const url = new URL(storage.environment.STORAGE_URL ?? '')
@@ -98,9 +96,7 @@ it('an unavailable or silent bucket refuses uploads and downloads in time, and b
   await storage.close()
 })
 
-it('a full disk refuses pictures and backups, and both work again once there is space', {
-  timeout: 120_000,
-}, async () => {
+it('a full disk refuses pictures and backups, and both work again once there is space', async () => {
   const [folder] = storages
   const storage = (await folder?.open()) as TestStorage
   const cast = await startCast(storage.environment)

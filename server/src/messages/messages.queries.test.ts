@@ -64,7 +64,7 @@ beforeAll(async () => {
     from messages`
   await db`analyze`
   return opened.close
-}, 120_000)
+})
 
 const page = { direction: 'before', anchor: null, limit: 20, offset: 0 } as const
 const search = { words: ['hell'], position: null, limit: 20 }

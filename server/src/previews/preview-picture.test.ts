@@ -45,7 +45,7 @@ describe('a preview card', () => {
     }
   })
 
-  it('stays within its margins for any texts', { timeout: 120_000 }, async () => {
+  it('stays within its margins for any texts', async () => {
     const awkward = fc.constantFrom(
       ...['W', 'W'.repeat(10), 'i', ' ', '\u00a0', '\u200b', '\u2800', '\u3164', '\u0301', '\u202e', '\u2067'],
       ...['é', '字', 'カフェ', '😀', '👨‍👩‍👧‍👦', 'שלום', 'مرحبا', '﷽', '𒐫', '\ufffe', '\u{10ffff}', '<', '&', '"'],

@@ -15,7 +15,7 @@ describe.skipIf(!hasRedis)(`a service of two nodes under load${why}`, { timeout:
     chaos = await createChaos(cluster, seed)
   }, 240_000)
 
-  afterAll(() => cluster.close(), 60_000)
+  afterAll(() => cluster.close())
 
   for (const [index, kind] of roundKinds.entries())
     for (const round of [2 * index, 2 * index + 1])

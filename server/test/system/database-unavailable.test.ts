@@ -17,7 +17,7 @@ interface SendReply extends ServerReply {
   readonly clientId: string
 }
 
-describe('a database that becomes unavailable during work', { timeout: 120_000 }, () => {
+describe('a database that becomes unavailable during work', () => {
   const database = `away_${randomUUID().replaceAll('-', '')}`
   let admin: postgres.Sql
   let line: FaultyProxy

@@ -10,14 +10,11 @@ import { setReaction } from '@hither/contract/messages/reactions.ts'
 import type { Operation, RateLimit } from '@hither/contract/operation.ts'
 import { getPing, getPingPreview } from '@hither/contract/pings.ts'
 import { updateUser } from '@hither/contract/users.ts'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actionsOn } from '../../src/messages/harness.ts'
 import { ceiling, refusedTokens } from '../../src/platform/http/rate-limits.ts'
 import { type Person, startServer, type TestServer } from '../harness.ts'
 import { nameOf, operations } from '../operations.ts'
-
-// Some tests make the 1,200 calls of a minute, which takes half a minute on a machine with much other work.
-vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer
 let ann: Person

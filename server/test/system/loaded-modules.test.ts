@@ -4,11 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type ServerProcess, startProcess } from '../server-process.ts'
-
-// Each test starts servers that compile their code.
-vi.setConfig({ testTimeout: 120_000 })
 
 const admin = postgres(`${inject('postgresUrl')}/postgres`, { max: 1, onnotice: () => undefined })
 const database = `loaded_${randomUUID().replaceAll('-', '')}`

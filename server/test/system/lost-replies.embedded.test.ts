@@ -1,14 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createDataFolders, type DataFolders } from '../data-folder.ts'
 import { openFaultyProxy } from '../faulty-proxy.ts'
 import { taggedPicture } from '../pictures.ts'
 import { type ServerProcess, type ServerReply, startProcess } from '../server-process.ts'
 
 // The server commits, and is killed before its reply arrives. After a restart the client repeats the call.
-
-// Each test starts two processes one after the other.
-vi.setConfig({ testTimeout: 120_000 })
 
 let folders: DataFolders
 let running: ServerProcess | undefined

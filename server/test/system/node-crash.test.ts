@@ -19,7 +19,7 @@ interface NodeProcess {
   readonly process: ChildProcess
 }
 
-describe.skipIf(!hasRedis)('a node that is killed', { timeout: 120_000 }, () => {
+describe.skipIf(!hasRedis)('a node that is killed', () => {
   const database = `killed_${randomUUID().replaceAll('-', '')}`
   let redis: RedisServer
   let folder: string

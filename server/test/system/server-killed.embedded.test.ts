@@ -1,10 +1,7 @@
 import type { OwnPing, Ping } from '@hither/contract/pings.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDataFolders, type DataFolders } from '../data-folder.ts'
 import { type ServerProcess, startProcess } from '../server-process.ts'
-
-// Each test starts several processes one after the other.
-vi.setConfig({ testTimeout: 120_000 })
 
 let folders: DataFolders
 let folder: string

@@ -282,7 +282,7 @@ describe('a search does not find', () => {
     )
     await restoreFriends()
     id = (await cast.group(ann, [bob, cat])).id
-  }, 120_000)
+  })
 })
 
 describe('a search query', () => {

@@ -20,7 +20,7 @@ const inOrder = async (...calls: (() => Promise<{ status: number }>)[]) =>
   (await race(cast.server.db, lockAnn, ...calls)).map(({ status }) => status)
 
 describe('two concurrent edits of the same version', () => {
-  it('are one 200 and one 409, and one UPDATE', { timeout: 120_000 }, async () => {
+  it('are one 200 and one 409, and one UPDATE', async () => {
     const rounds = runsFor(50)
     const listener = await cast.server.listen(cast.bob, ['location_pins', 'users'])
     const { id } = await cast.drop(cast.ann)
@@ -43,9 +43,7 @@ describe('two concurrent edits of the same version', () => {
   })
 })
 
-it('a change of the start at the activation is refused, or the ping is activated later', {
-  timeout: 120_000,
-}, async () => {
+it('a change of the start at the activation is refused, or the ping is activated later', async () => {
   for (let round = 0; round < runsFor(100); round++) {
     const { id } = await cast.drop(cast.ann, { activates_at: cast.ahead(30), duration_minutes: 60 })
     cast.server.clock.advance(30 * minuteMs - (round % 2))

@@ -3,10 +3,8 @@ import { once } from 'node:events'
 import { chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lockFolder, sendToLockHolder } from './folder-lock.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import { allowLongWork, type Database, type Db, openDatabase } from './database.
 const lost = { code: 'CONNECTION_CLOSED' }
 const connections = 8
 
-describe('a pool of connections', { timeout: 60_000 }, () => {
+describe('a pool of connections', () => {
   const name = `pool_${randomUUID().replaceAll('-', '')}`
   let admin: postgres.Sql
   let line: FaultyProxy

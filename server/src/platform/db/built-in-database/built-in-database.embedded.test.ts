@@ -14,8 +14,6 @@ import { type BuiltInDatabase, startBuiltInDatabase } from './built-in-database.
 import { findInstalled, prepareProgramsFor } from './programs.ts'
 import { startTemporaryDatabase } from './temporary.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const log = pino({ level: 'silent' })
 const isRoot = process.geteuid?.() === 0
 let folders: DataFolders

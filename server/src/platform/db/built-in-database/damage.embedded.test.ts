@@ -31,9 +31,7 @@ async function flipByte(path: string): Promise<void> {
   await file.close()
 }
 
-it('answers 503, logs as fatal and fails the Diagnostics check for a table whose page was changed on the disk', {
-  timeout: 120_000,
-}, async () => {
+it('answers 503, logs as fatal and fails the Diagnostics check for a table whose page was changed on the disk', async () => {
   const folder = await folders.make()
   const first = await startProcess({ DATA_DIR: folder })
   const token = await signUp(first)

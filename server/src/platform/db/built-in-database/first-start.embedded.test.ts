@@ -8,8 +8,6 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { compileCache, startProcess } from '../../../../test/server-process.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
 
 /** Unfinished database folders. */

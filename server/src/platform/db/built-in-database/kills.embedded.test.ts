@@ -16,7 +16,7 @@ describe.runIf(process.platform === 'linux')('the built-in database under writes
     folder = await mkdtemp(join(tmpdir(), 'hither-kills-'))
     await chmod(folder, 0o711)
     rounds = await startKillRounds(join(folder, 'data'), seed)
-  }, 120_000)
+  })
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 

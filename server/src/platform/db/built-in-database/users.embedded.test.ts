@@ -4,11 +4,9 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../test/free-port.ts'
 import { startProcess } from '../../../../test/server-process.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
 const isRoot = process.geteuid?.() === 0
