@@ -195,6 +195,9 @@ export interface Messages {
   'admin.title': null
   'admin.unknown': null
   'admin.unnamed': null
+  'admin.updateAvailable': { version: string | number }
+  'admin.updateFailed': { day: string | number }
+  'admin.updateNotes': null
   'admin.userCount': null
   'admin.uses': null
   'admin.usesLeft': { left: string | number; max: string | number }

@@ -87,6 +87,22 @@ export const ServiceStatus = Type.Object({
   }),
   registration: RegistrationMode,
   member_invites: MemberInvites,
+  update: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          version: nullable(
+            Type.String({ description: 'The newest release; null if it is not newer than this server' }),
+          ),
+          notes_url: nullable(Type.String({ description: 'The page about it' })),
+          checked_at: Timestamp,
+          failed: Type.Boolean({ description: 'Whether the last check failed' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Null without `UPDATE_CHECK_URL`. Absent on a server of an earlier version' },
+    ),
+  ),
 })
 export type ServiceStatus = Static<typeof ServiceStatus>
 

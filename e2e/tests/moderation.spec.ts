@@ -522,3 +522,27 @@ test('in the mode for invitations, an admin lets members invite new people with 
   await expect(visitor.getByText(`Friend request sent to ${ann.username}.`)).toBeVisible()
   await api(setRegistration, { body: { mode: 'open', member_invites: 0 } }, admin)
 })
+
+test('an admin sees that there is a newer version, or that the update check failed', async ({ admin, browserOf }) => {
+  const page = await browserOf(admin, { locale: 'en-US' })
+  const checked_at = '2026-05-12T12:00:00.000Z'
+  let update: object | undefined
+  await page.route('**/api/admin/status', async (route) => {
+    const response = await route.fetch()
+    const { update: _, ...status } = (await response.json()) as { update?: unknown }
+    await route.fulfill({ response, json: { ...status, ...(update && { update }) } })
+  })
+  update = { version: '99.0.0', notes_url: 'https://example.org/notes', checked_at, failed: false }
+  await page.goto('/admin?tab=server')
+  await expect(page.getByText('Version 99.0.0 is available.')).toBeVisible()
+  await expect(page.getByRole('link', { name: "What's new" })).toHaveAttribute('href', 'https://example.org/notes')
+  await expectAccessible(page)
+  update = { version: '99.0.0', notes_url: 'https://example.org/notes', checked_at, failed: true }
+  await page.reload()
+  await expect(page.getByText('The update check failed on May 12.')).toBeVisible()
+  // A server of an earlier version.
+  update = undefined
+  await page.reload()
+  await expect(page.getByText('Version', { exact: true })).toBeVisible()
+  await expect(page.getByText(/is available|update check/)).toBeHidden()
+})

@@ -53,6 +53,7 @@ const areas: readonly Area[] = [
       'circles',
       'admission',
       'service',
+      'updates',
       'ping-access',
       'trips',
       'pings',

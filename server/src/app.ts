@@ -71,6 +71,7 @@ import { createGateway } from './realtime/gateway/gateway.ts'
 import { listFriendIds } from './relations/relations.service.ts'
 import { addServiceRoutes } from './service/service.routes.ts'
 import { addTripRoutes } from './trips/trips.routes.ts'
+import { getUpdate } from './updates/updates.service.ts'
 import { createOnlineAnnouncer } from './users/online-announcer.ts'
 import { addUserRoutes } from './users/users.routes.ts'
 import { announceOnline } from './users/users.service.ts'
@@ -227,6 +228,7 @@ export async function createApp({
     isEmbedded: config.databaseUrl === null,
     startedAt: now(),
     getBackupStatus: () => getBackupStatus(config.backups),
+    getUpdate: () => getUpdate(pool, config.updateCheckUrl),
   })
   const maps = createMaps(join(config.dataDir, 'maps'), log)
   addMapRoutes(http, routes, { maps, publicUrl, rateLimits: ceilings })

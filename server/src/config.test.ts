@@ -41,6 +41,7 @@ describe('settings', () => {
       storage: null,
       backups: { isOn: true, folder: `${process.cwd()}/data/backups`, keepDays: 14, recipients: [] },
       metricsToken: null,
+      updateCheckUrl: null,
       oidc: null,
       passkeys: { rpId: 'localhost', origin: 'http://localhost:3000' },
     })
@@ -95,6 +96,7 @@ describe('settings', () => {
       BACKUP_KEEP_DAYS: '60',
       BACKUP_RECIPIENT: `${publicKey},${publicKey}`,
       METRICS_TOKEN: 'let-prometheus-in',
+      UPDATE_CHECK_URL: 'https://releases.example.org/latest.json',
       STORAGE_URL: 's3://KEY:a%2Fsecret@store.example.org:9000/pictures?region=eu-central-1&ssl=off',
     })
     expect(config).toEqual({
@@ -147,6 +149,7 @@ describe('settings', () => {
       },
       backups: { isOn: true, folder: '/mnt/backups', keepDays: 60, recipients: [publicKey, publicKey] },
       metricsToken: 'let-prometheus-in',
+      updateCheckUrl: 'https://releases.example.org/latest.json',
       oidc: {
         issuer: 'https://auth.example.org/realms/home',
         clientId: 'hither',
@@ -243,6 +246,9 @@ describe('settings', () => {
     ['BACKUP_RECIPIENT', ','],
     ['METRICS_TOKEN', 'short'],
     ['METRICS_TOKEN', 'a token with spaces in it'],
+    ['UPDATE_CHECK_URL', 'http://releases.example.org/latest.json'],
+    ['UPDATE_CHECK_URL', 'https://releases.example.org/latest.json?of=me'],
+    ['UPDATE_CHECK_URL', 'https://me:secret@releases.example.org/latest.json'],
     ['STORAGE_URL', 'https://KEY:SECRET@store.example.org/pictures'],
     ['STORAGE_URL', 's3://store.example.org/pictures'],
     ['STORAGE_URL', 's3://KEY:SECRET@store.example.org'],

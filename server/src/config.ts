@@ -81,6 +81,8 @@ export interface Config {
   readonly backups: BackupSettings
   /** The token that allows reading the metrics from anywhere; `null`: they are available from this machine only. */
   readonly metricsToken: string | null
+  /** The file that names the newest release; `null`: the server makes no update check. */
+  readonly updateCheckUrl: string | null
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -148,6 +150,7 @@ export function readConfig(environment: Environment): Config {
         : megabytes * wholeNumber('DISK_FREE_MIN_MB', value('DISK_FREE_MIN_MB'), 0, 0, 1_000_000),
     backups: backupsOf(value, shared.databaseUrl),
     metricsToken: tokenOf(value('METRICS_TOKEN')),
+    updateCheckUrl: updateFileOf(value('UPDATE_CHECK_URL')),
   }
 }
 
@@ -178,6 +181,12 @@ function nameOf(text: string | null): string | null {
   throw new ConfigError(
     'SERVER_NAME must be one line of at most 40 characters, without characters that control the direction of text.',
   )
+}
+
+function updateFileOf(text: string | null): string | null {
+  const url = address('UPDATE_CHECK_URL', text, ['https:'])
+  if (url === null || !/[?#@]/.test(url)) return url
+  throw new ConfigError('UPDATE_CHECK_URL must be an address without user, query and fragment.')
 }
 
 function tokenOf(text: string | null): string | null {

@@ -22,6 +22,7 @@ import { createVacuumJobs } from './platform/db/vacuum.jobs.ts'
 import type { Bus } from './platform/events/bus.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
 import { createTripJobs } from './trips/trips.jobs.ts'
+import { createUpdateJobs } from './updates/updates.jobs.ts'
 
 /** The jobs of all features. */
 export interface Jobs {
@@ -38,6 +39,7 @@ export interface Jobs {
   readonly wordJobs: Job
   readonly backupJobs: BackupJobs
   readonly vacuumJobs: Job
+  readonly updateJobs: Job
 }
 
 interface JobsDeps extends FileJobsDeps {
@@ -75,6 +77,7 @@ export function createJobs({ config, mailer, pushKeys, ...deps }: JobsDeps): Job
     wordJobs: createWordJobs(deps),
     backupJobs: createBackupJobs(backupDepsOf(config, deps)),
     vacuumJobs: createVacuumJobs(deps),
+    updateJobs: createUpdateJobs({ ...deps, updateCheckUrl: config.updateCheckUrl }),
   }
 }
 

@@ -164,6 +164,11 @@ export const settings = [
       null,
       'encrypts backups for 1 to 4 public keys of `npm run backup-key`, separated by commas',
     ),
+    setting(
+      'UPDATE_CHECK_URL',
+      null,
+      'the `latest.json` of the newest release, read once a day. Without it, the server asks nobody for updates',
+    ),
     setting('METRICS_TOKEN', null, 'the token for reading `/metrics` from other machines', 'secret'),
     setting('LOG_LEVEL', 'info', '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
   ]),

@@ -103,6 +103,7 @@ const otherTables = [
   'signups',
   'suspensions',
   'tombstones',
+  'update_checks',
 ]
 
 /** Backups contain no rows of these tables, see `trips.test.ts` of backups. */

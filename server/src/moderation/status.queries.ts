@@ -3,7 +3,7 @@ import type { Db } from '../platform/db/database.ts'
 
 type Counts = Omit<
   ServiceStatus,
-  'version' | 'started_at' | 'database' | 'disk_free_bytes' | 'picture_bytes_per_user_max' | 'backups'
+  'version' | 'started_at' | 'database' | 'disk_free_bytes' | 'picture_bytes_per_user_max' | 'backups' | 'update'
 >
 
 /** Counts the rows of whole tables. For admins, not for health probes. */

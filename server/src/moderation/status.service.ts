@@ -12,10 +12,11 @@ export interface StatusDeps extends AdminsDeps {
   /** The bytes that the stored pictures of one person may have. */
   storagePerPerson: number
   getBackupStatus: () => Promise<ServiceStatus['backups']>
+  getUpdate: () => Promise<NonNullable<ServiceStatus['update']> | null>
 }
 
 export async function getServiceStatus(
-  { pool, now, dataDir, isEmbedded, startedAt, storagePerPerson, getBackupStatus }: StatusDeps,
+  { pool, now, dataDir, isEmbedded, startedAt, storagePerPerson, getBackupStatus, getUpdate }: StatusDeps,
   adminId: UserId,
 ): Promise<ServiceStatus> {
   await assertAdmin(pool, adminId)
@@ -24,6 +25,7 @@ export async function getServiceStatus(
     started_at: startedAt.toISOString(),
     database: isEmbedded ? 'embedded' : 'postgresql',
     backups: await getBackupStatus(),
+    update: await getUpdate(),
     disk_free_bytes: (await diskSpaceOf(dataDir))?.free ?? null,
     picture_bytes_per_user_max: storagePerPerson,
     ...(await findCounts(pool, now())),

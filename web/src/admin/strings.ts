@@ -145,6 +145,9 @@ export const adminStrings = {
 
   version: t('admin.version'),
   since: t('admin.since'),
+  updateAvailable: (version: string) => t('admin.updateAvailable', { version }),
+  updateNotes: t('admin.updateNotes'),
+  updateFailed: (day: string) => t('admin.updateFailed', { day }),
   database: t('admin.database'),
   databases: {
     embedded: (version: string) => t('admin.databases.embedded', { version }),
