@@ -9,8 +9,8 @@ export const drawingArgs = [
 ]
 
 /** The path of Debian's Chromium or of `CHROMIUM_PATH`; `null` if there is none. */
-export function chromiumPath(): string | null {
-  return firstOf([
+export function chromiumPath(exists: (path: string) => boolean = existsSync): string | null {
+  return firstOf(exists, [
     process.env['CHROMIUM_PATH'],
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
@@ -25,9 +25,9 @@ export function chromiumPath(): string | null {
 export function chromiumShellPath(): string | null {
   return process.env['CHROMIUM_PATH']
     ? chromiumPath()
-    : (firstOf(['/usr/bin/chromium-headless-shell']) ?? chromiumPath())
+    : (firstOf(existsSync, ['/usr/bin/chromium-headless-shell']) ?? chromiumPath())
 }
 
-function firstOf(places: readonly (string | undefined)[]): string | null {
-  return places.find((place) => place !== undefined && existsSync(place)) ?? null
+function firstOf(exists: (path: string) => boolean, places: readonly (string | undefined)[]): string | null {
+  return places.find((place) => place !== undefined && exists(place)) ?? null
 }

@@ -47,3 +47,20 @@ export function stagesOf(suites: readonly SuiteName[], isQuick: boolean): SuiteN
   const stages = [first, [chosen('packages')], [chosen('browser')], [chosen('engines')]]
   return stages.map((lists) => lists.filter((list) => list.length > 0)).filter((lists) => lists.length > 0)
 }
+
+interface Readiness {
+  readonly canRun: boolean
+  readonly isFailure: boolean
+  readonly sentences: readonly string[]
+}
+
+/** What is said of a suite that cannot run, or not in all of its parts. In CI either is a failure. */
+export function readinessOf(
+  name: SuiteName,
+  missing: string | null,
+  missingParts: readonly string[],
+  inCi: boolean,
+): Readiness {
+  const sentences = missing === null ? missingParts : [`The ${name} suite is skipped: ${missing}.`]
+  return { canRun: missing === null, isFailure: inCi && sentences.length > 0, sentences }
+}

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { glob, mkdir, readFile, rm } from 'node:fs/promises'
 import { chromiumPath } from '../e2e/chromium.ts'
-import { engines } from '../e2e/engines/installed.ts'
+import { engines, missingEngines } from '../e2e/engines/installed.ts'
 import { missingRequirement } from '../server/test/packages/requirements.ts'
 import { createOrderedOutput, type Output } from './ordered-output.ts'
 import { quickBrowserTag, quickServerFiles } from './quick-tests.ts'
 import { root, runInto, tool } from './run.ts'
-import { planTests, type SuiteName, stagesOf } from './test-plan.ts'
+import { planTests, readinessOf, type SuiteName, stagesOf } from './test-plan.ts'
 import { type Count, countOf, type Failure, failuresOf } from './test-report.ts'
 import { buildWebIfStale } from './web-build.ts'
 
@@ -52,10 +52,7 @@ const suites: Record<SuiteName, Suite> = {
   engines: {
     hasTests: true,
     missing: () => (engines().every(({ missing }) => missing !== null) ? 'no browser is installed' : null),
-    missingParts: () =>
-      engines().flatMap(({ name, missing }) =>
-        missing === null ? [] : [`The stories are not run in ${name}, which is not installed (${missing}).`],
-      ),
+    missingParts: () => missingEngines(engines()),
     run: (report, output) => playwright(report, output, ['--config', 'engines/playwright.config.ts']),
   },
 }
@@ -121,16 +118,10 @@ async function runSuites(list: readonly SuiteName[]) {
 
 async function runSuite(name: SuiteName, output: Output) {
   const suite = suites[name]
-  const missing = suite.missing()
-  if (missing !== null) {
-    say(`The ${name} suite is skipped: ${missing}.`, output)
-    isBroken ||= inCi
-    return
-  }
-  for (const sentence of suite.missingParts?.() ?? []) {
-    say(sentence, output)
-    isBroken ||= inCi
-  }
+  const { canRun, isFailure, sentences } = readinessOf(name, suite.missing(), suite.missingParts?.() ?? [], inCi)
+  for (const sentence of sentences) say(sentence, output)
+  isBroken ||= isFailure
+  if (!canRun) return
   say(suite.hasTests ? `The ${name} suite` : `The checks (npm run ${isQuick ? 'check:code' : 'check'})`, output)
   const report = `${reports}${name}.json`
   const startedAt = Date.now()

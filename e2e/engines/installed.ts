@@ -17,15 +17,22 @@ export const webkitDriverPath = '/usr/bin/WebKitWebDriver'
 export const miniBrowserPath = miniBrowsers.find((path) => existsSync(path)) ?? ''
 
 /** The engines that the smoke stories run in, as Debian packages them. */
-export function engines(): Engine[] {
+export function engines(exists: (path: string) => boolean = existsSync): Engine[] {
   const lacks = (paths: readonly string[], packages: string) =>
-    paths.every((path) => existsSync(path)) ? null : `on Debian: apt-get install ${packages}`
+    paths.every(exists) ? null : `on Debian: apt-get install ${packages}`
   return [
-    { name: 'chromium', missing: chromiumPath() === null ? 'on Debian: apt-get install chromium' : null },
+    { name: 'chromium', missing: chromiumPath(exists) === null ? 'on Debian: apt-get install chromium' : null },
     { name: 'firefox', missing: lacks([firefoxPath, ...display], 'firefox-esr xvfb openbox dbus') },
     {
       name: 'webkit',
       missing: lacks([webkitDriverPath, miniBrowserPath, ...display], 'webkit2gtk-driver xvfb openbox dbus'),
     },
   ]
+}
+
+/** A sentence about each engine that is not installed. */
+export function missingEngines(all: readonly Engine[]): string[] {
+  return all.flatMap(({ name, missing }) =>
+    missing === null ? [] : [`The stories are not run in ${name}, which is not installed (${missing}).`],
+  )
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { planTests, stagesOf, suiteNames } from '../../scripts/test-plan.ts'
+import { engines, missingEngines } from '../../e2e/engines/installed.ts'
+import { planTests, readinessOf, stagesOf, suiteNames } from '../../scripts/test-plan.ts'
+import { missingRequirement } from './packages/requirements.ts'
 
 it('runs every suite without arguments', () => {
   expect(planTests([])).toEqual({ suites: suiteNames, patterns: [], isQuick: false })
@@ -39,4 +41,23 @@ it('runs the checks at the same time as all unit tests if only the quick ones ru
     [['checks'], ['server', 'web', 'mobile']],
     [['browser']],
   ])
+})
+
+it('skips a suite whose programs are missing with a sentence, which is a failure in CI', () => {
+  const missing = missingRequirement(true, (program) => program !== 'buildah')
+  const sentences = ['The packages suite is skipped: buildah is missing (on Debian: apt-get install buildah).']
+  expect(readinessOf('packages', missing, [], false)).toEqual({ canRun: false, isFailure: false, sentences })
+  expect(readinessOf('packages', missing, [], true)).toEqual({ canRun: false, isFailure: true, sentences })
+  expect(missingRequirement(false, () => true)).toContain('it needs root')
+  expect(missingRequirement(true, () => true)).toBeNull()
+})
+
+it('runs the stories without an engine that is not installed, and says so, which is a failure in CI', () => {
+  const parts = missingEngines(engines((path) => !path.includes('firefox')))
+  const sentences = [
+    'The stories are not run in firefox, which is not installed (on Debian: apt-get install firefox-esr xvfb openbox dbus).',
+  ]
+  expect(readinessOf('engines', null, parts, false)).toEqual({ canRun: true, isFailure: false, sentences })
+  expect(readinessOf('engines', null, parts, true)).toEqual({ canRun: true, isFailure: true, sentences })
+  expect(readinessOf('engines', null, [], true)).toEqual({ canRun: true, isFailure: false, sentences: [] })
 })
