@@ -96,6 +96,16 @@ describe('compose.yaml', () => {
     expect(readConfig(environment)).toMatchObject({ publicUrl, trustProxy })
   })
 
+  it('passes on the name of the server', async () => {
+    for (const [variables, serverName] of [
+      [{}, null],
+      [{ SERVER_NAME: 'Our circle' }, 'Our circle'],
+    ] as const) {
+      const { services } = await composeWith(variables)
+      expect(readConfig(services['hither']?.environment ?? {}).serverName).toBe(serverName)
+    }
+  })
+
   it('requires no value, so that it needs no other file', async () => {
     expect(await fileOf('compose.yaml')).not.toContain(':?')
     expect((await fileOf('compose.yaml')).split('\n')[0]).toContain('Docker Compose 2.20 or newer')
