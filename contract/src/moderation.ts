@@ -70,13 +70,18 @@ export const ServiceStatus = Type.Object({
     description: 'The users whose pictures need the most space',
   }),
   disk_free_bytes: nullable(Type.Number({ description: 'On the disk of the data folder' })),
-  backups: Type.Object({
-    is_on: Type.Boolean({ description: 'Whether this server makes a backup every night' }),
-    keep_days: Type.Integer({ description: 'After how many days it deletes them' }),
-    newest_at: nullable(Timestamp),
-    is_encrypted: Type.Boolean({ description: 'Whether new backups are encrypted' }),
-    unencrypted_count: Type.Integer({ description: 'The backups in the folder that are not encrypted' }),
-  }),
+  backups: Type.Optional(
+    Type.Object(
+      {
+        is_on: Type.Boolean({ description: 'Whether this server makes a backup every night' }),
+        keep_days: Type.Integer({ description: 'After how many days it deletes them' }),
+        newest_at: nullable(Timestamp),
+        is_encrypted: Type.Boolean({ description: 'Whether new backups are encrypted' }),
+        unencrypted_count: Type.Integer({ description: 'The backups in the folder that are not encrypted' }),
+      },
+      { description: 'Absent on a server of an earlier version' },
+    ),
+  ),
   users: Type.Integer(),
   live_pings: Type.Integer(),
   open_reports: Type.Integer(),

@@ -135,19 +135,34 @@ test('the page of a pin shows the banner to people who are signed in only', asyn
   await expect(bar(visitor)).toBeHidden()
 })
 
-test('a server of an earlier version has no banner', async ({ browserOf, expectConsole, person }) => {
+test('with a server of the version before, there are no banner, name and cards, and everything else works', async ({
+  admin,
+  browserOf,
+  expectConsole,
+}) => {
   expectConsole(/status of 404/)
-  const page = await browserOf(await person('eve'))
+  const page = await browserOf(admin)
   let calls = 0
   await page.route('**/api/banner', (route) => {
     calls++
     return route.fulfill({ status: 404, json: { detail: 'Not found', code: 'route_not_found' } })
   })
+  const newFields = { config: ['server_name'], 'admin/status': ['update', 'backups'] }
+  for (const [path, names] of Object.entries(newFields))
+    await page.route(`**/api/${path}`, async (route) => {
+      const response = await route.fetch()
+      const fields = Object.entries((await response.json()) as object).filter(([name]) => !names.includes(name))
+      await route.fulfill({ response, json: Object.fromEntries(fields) })
+    })
   await page.goto('/friends')
   await expect(page.getByRole('heading', { name: 'Friends', exact: true })).toBeVisible()
   await expect.poll(() => calls).toBe(1)
-  await expect(page.getByRole('alert')).toHaveCount(0)
   await expect(bar(page)).toBeHidden()
+  await page.goto('/admin?tab=server')
+  await expect(page.getByText('Version', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^All configured services are working\.|issues? found\./)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Backups' })).toBeHidden()
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 for (const { tag } of locales)

@@ -109,7 +109,7 @@ export async function takeBackup(deps: BackupDeps, kind: BackupKind): Promise<Ba
 }
 
 /** What admins see of the backups of this node. */
-export async function getBackupStatus(settings: BackupSettings): Promise<ServiceStatus['backups']> {
+export async function getBackupStatus(settings: BackupSettings): Promise<NonNullable<ServiceStatus['backups']>> {
   const archives = await archivesIn(settings.folder)
   return {
     is_on: settings.isOn,

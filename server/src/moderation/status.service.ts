@@ -11,7 +11,7 @@ export interface StatusDeps extends AdminsDeps {
   startedAt: Date
   /** The bytes that the stored pictures of one person may have. */
   storagePerPerson: number
-  getBackupStatus: () => Promise<ServiceStatus['backups']>
+  getBackupStatus: () => Promise<NonNullable<ServiceStatus['backups']>>
   getUpdate: () => Promise<NonNullable<ServiceStatus['update']> | null>
 }
 

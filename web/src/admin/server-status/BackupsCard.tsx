@@ -15,7 +15,8 @@ export function BackupsCard() {
   const { data: status } = useQuery(statusQuery())
   const nowMs = useServerNow(60_000)
   const id = useId()
-  if (status === undefined) return null
+  // A server of an earlier version says nothing about backups.
+  if (status?.backups === undefined) return null
   const { backups } = status
   return (
     <Box component="section" aria-labelledby={id}>
@@ -30,7 +31,7 @@ export function BackupsCard() {
   )
 }
 
-type Backups = ServiceStatus['backups']
+type Backups = NonNullable<ServiceStatus['backups']>
 
 function scheduleText({ is_on, keep_days, newest_at }: Backups, nowMs: number): string {
   if (!is_on) return strings.off
