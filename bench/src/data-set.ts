@@ -90,13 +90,16 @@ async function loadPings(db: Db, live: number, expired: number): Promise<void> {
         when n >= ${expired} then now() - interval '1 minute' - (${expired + live} - n) * (interval '30 minutes' / ${live})
         else now() - interval '4 hours' - (${expired} - n) * (interval '25 days' / ${expired}) end as at);
     analyze ping;
-    insert into location_pins (id, user_id, name, message, address, latitude, longitude, is_public, responses_visible,
-      created_at, updated_at, expires_at, announced_status)
+    insert into location_pins (id, user_id, name, message, address, latitude, longitude, area_latitude, area_longitude,
+      is_public, responses_visible, created_at, updated_at, expires_at, announced_status)
     select p.id, o.id, 'Coffee number ' || p.n, case when p.n % 2 = 0 then 'Come along, there is a table for all of us.' end,
-      case when p.n % 3 = 0 then p.n % 200 || ' Harbour Street' end, -60 + pg_temp.pick(p.n, 3, 120000) / 1000.0,
-      -180 + pg_temp.pick(p.n, 4, 360000) / 1000.0, p.n % 10 = 0, p.n % 4 > 0, p.at, p.at, p.expires_at,
+      case when p.n % 3 = 0 then p.n % 200 || ' Harbour Street' end, place.latitude,
+      place.longitude, place.latitude, place.longitude, p.n % 10 = 0, p.n % 4 > 0, p.at, p.at, p.expires_at,
       case when p.is_live then 'active' else 'expired' end
-    from ping p join person o on o.n = p.owner order by p.n;
+    from ping p join person o on o.n = p.owner cross join lateral (
+      select -60 + pg_temp.pick(p.n, 3, 120000) / 1000.0 as latitude,
+        -180 + pg_temp.pick(p.n, 4, 360000) / 1000.0 as longitude) place
+    order by p.n;
     create temp table guest on commit drop as
       select p.n as ping, r, g.id from ping p cross join generate_series(0, 9) r
       join person g on g.n = pg_temp.friend_of(p.owner::int, pg_temp.pick(p.n, 5, 5) + r * 5);

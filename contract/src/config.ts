@@ -46,6 +46,15 @@ export const ClientConfig = Type.Object({
     }),
   ),
   registration: RegistrationMode,
+  erasure: Type.Optional(
+    Type.Object(
+      {
+        place_hours: Type.Integer({ description: 'Hours after the end of a ping after which its exact place is erased' }),
+        ping_days: Type.Integer({ description: 'Days after the end of a ping after which the ping is erased' }),
+      },
+      { description: 'Absent on a server of an earlier version' },
+    ),
+  ),
   features: Type.Object({
     confirm_email: Type.Boolean({
       description: 'Whether new users must open the link in a confirmation email before the first sign-in',

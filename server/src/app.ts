@@ -45,6 +45,7 @@ import { getWaitingPushes, queuePushes } from './notifications/push/pushes.servi
 import { addGuestRoutes } from './pings/guests/guests.routes.ts'
 import { getWaitingAnnouncements } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
+import { storePlaceKeep } from './pings/place/place-erasure.queries.ts'
 import { joinCluster } from './platform/cluster/cluster.ts'
 import { createAssertRoom } from './platform/data-folder/free-space.ts'
 import type { BuiltInDatabase } from './platform/db/built-in-database/built-in-database.ts'
@@ -107,6 +108,8 @@ export interface App extends Jobs {
   stop(): Promise<number>
 }
 
+const hourMs = 3_600_000
+
 /** Composes the server: platform parts, then one line per feature. Does not listen; a test or `main` decides where. */
 export async function createApp({
   config,
@@ -136,6 +139,7 @@ export async function createApp({
     if (message.kind === 'gap')
       deliverEnded().catch((error: unknown) => log.error({ err: error }, 'revoked sessions could not be read'))
   })
+  await storePlaceKeep(pool, config.placeKeepHours)
   // Access tokens of sessions that ended before a restart stay refused.
   await deliverEnded()
   changes.subscribe(queuePushes)
@@ -151,6 +155,7 @@ export async function createApp({
     presenceStore,
     resumption,
     now,
+    placeKeepMs: config.placeKeepHours * hourMs,
     log,
     allowedOrigins: isAllowedOrigin(config),
     friendsOf: (userId) => listFriendIds(pool, userId),
@@ -249,7 +254,7 @@ export async function createApp({
   const pushKeys = config.push.keys ?? (await loadOrCreatePushKeys(deps, authSecret))
   addServiceRoutes(routes, pool, config, maps, pushKeys.publicKey)
   addBroadcastRoutes(http, { tokens, rateLimits, ceilings, gateway })
-  const jobs = createJobs({ ...deps, config, bus, mailer, pushKeys })
+  const jobs = createJobs({ ...deps, config, bus, mailer, pushKeys, nearestTown: places.near })
   addHealth(http, {
     ...deps,
     cluster,

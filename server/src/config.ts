@@ -71,6 +71,8 @@ export interface Config {
   readonly trustProxy: boolean | string
   readonly corsOrigins: readonly string[]
   readonly appLinks: AppLinkSettings
+  /** How long after its end the exact place of a pin is stored. */
+  readonly placeKeepHours: number
   readonly pingRetentionDays: number
   /** The object storage for pictures; `null`: the folder `dataDir/files`. */
   readonly storage: S3Location | null
@@ -140,7 +142,8 @@ export function readConfig(environment: Environment): Config {
     trustProxy: proxyTrust(value('TRUST_PROXY')),
     corsOrigins: listed(value('CORS_ORIGINS')).map(origin),
     appLinks: appLinksOf(value),
-    pingRetentionDays: wholeNumber('PING_RETENTION_DAYS', value('PING_RETENTION_DAYS'), 30, 1, 3650),
+    placeKeepHours: wholeNumber('PLACE_KEEP_HOURS', value('PLACE_KEEP_HOURS'), 24, 0, 720),
+    pingRetentionDays: wholeNumber('PING_RETENTION_DAYS', value('PING_RETENTION_DAYS'), 7, 1, 3650),
     storage: bucketOf(value('STORAGE_URL')),
     storagePerPerson:
       megabytes * wholeNumber('STORAGE_PER_PERSON_MB', value('STORAGE_PER_PERSON_MB'), 1000, 1, 1_000_000),

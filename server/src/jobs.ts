@@ -16,6 +16,7 @@ import { composePush } from './notifications/push/pushes.compose.ts'
 import { createPushJobs } from './notifications/push/pushes.jobs.ts'
 import { createGuestJobs } from './pings/guests/guests.jobs.ts'
 import { createPingJobs } from './pings/pings.jobs.ts'
+import type { PlaceErasureDeps } from './pings/place/place-erasure.service.ts'
 import type { Job } from './platform/async/job.ts'
 import { withTimeout } from './platform/async/with-timeout.ts'
 import { createVacuumJobs } from './platform/db/vacuum.jobs.ts'
@@ -47,6 +48,7 @@ interface JobsDeps extends FileJobsDeps {
   readonly bus: Bus
   readonly mailer: Mailer | null
   readonly pushKeys: PushKeys
+  readonly nearestTown: PlaceErasureDeps['nearestTown']
 }
 
 /** How long the current runs may take when the server stops, as long as requests in progress. */
@@ -56,7 +58,11 @@ export function createJobs({ config, mailer, pushKeys, ...deps }: JobsDeps): Job
   const { publicUrl, serverName, push, defaultLanguage } = config
   const sender = createPushSender({ keys: pushKeys, subject: push.subject, pushHosts: push.hosts })
   return {
-    pingJobs: createPingJobs({ ...deps, retentionDays: config.pingRetentionDays }),
+    pingJobs: createPingJobs({
+      ...deps,
+      retentionDays: config.pingRetentionDays,
+      placeKeepHours: config.placeKeepHours,
+    }),
     fileJobs: createFileJobs(deps),
     authJobs: createAuthJobs(deps),
     deliveryJobs: createDeliveryJobs({

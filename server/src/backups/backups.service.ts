@@ -27,6 +27,8 @@ export interface BackupDeps {
    * contains it.
    */
   readonly secretsDir: string | null
+  /** The hours after the end of a ping after which a restore erases its exact place. */
+  readonly placeKeepHours: number
   readonly log: FastifyBaseLogger
   readonly now: () => Date
 }
@@ -39,6 +41,7 @@ export function backupDepsOf(config: Config, rest: Pick<BackupDeps, 'pool' | 'lo
     settings: config.backups,
     dataDir: config.dataDir,
     secretsDir: config.authSecret === null ? join(config.dataDir, 'secrets') : null,
+    placeKeepHours: config.placeKeepHours,
   }
 }
 

@@ -37,6 +37,7 @@ type OtherKind =
   | 'invitations'
   | 'passkeys'
   | 'passwords'
+  | 'ping_places'
   | 'ping_recipients'
   | 'recovery_codes'
 
@@ -76,6 +77,10 @@ export const replays: { readonly [T in FeedTable | OtherKind]: Replay } = {
   images: replayById('images'),
   ping_guests: queries.deleteGuests,
   location_pins: replayById('location_pins'),
+  ping_places: async (tx, tombstones, now) => {
+    const hashes = hashesOf(tombstones)
+    return (await queries.deletePingsEndedSince(tx, hashes, now)) + (await queries.erasePlaces(tx, hashes, null, now))
+  },
   chats: replayById('chats'),
   invitations: replayById('invitations'),
   passkeys: replayById('passkeys'),

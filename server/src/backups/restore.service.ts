@@ -13,7 +13,7 @@ import type { BackupDeps, Manifest, TableDump } from './backups.service.ts'
 import { replayErasures } from './replay.service.ts'
 import * as queries from './restore.queries.ts'
 import { hasTable, listFiles, listMigrations, listTables } from './snapshot.queries.ts'
-import { listTombstones, type Tombstone } from './tombstones.queries.ts'
+import { erasePlaces, listTombstones, type Tombstone } from './tombstones.queries.ts'
 import { readTombstones } from './tombstones.service.ts'
 
 interface RestoreOptions extends Archive {
@@ -242,10 +242,12 @@ async function* linesOf({ content }: ReadEntry): AsyncGenerator<string> {
   }
 }
 
+const hourMs = 3_600_000
+
 /** Reads everything between the last row and the first file. Returns which files are still needed. */
 async function completeRestore(
   tx: Tx,
-  { log, now: clock }: BackupDeps,
+  { log, now: clock, placeKeepHours }: BackupDeps,
   manifest: Manifest,
   tombstones: readonly Tombstone[],
 ) {
@@ -261,6 +263,8 @@ async function completeRestore(
   await removeEndedBanner(tx, now)
   await queries.deleteImagesOf(tx, manifest.missing_files)
   const replayed = await replayErasures(tx, tombstones, now)
+  // Before anybody can read them, as the server would within a minute of its start.
+  await erasePlaces(tx, [], new Date(now.getTime() - placeKeepHours * hourMs), now)
   return { ...replayed, wanted: await listFiles(tx) }
 }
 

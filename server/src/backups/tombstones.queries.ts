@@ -46,6 +46,35 @@ export async function deleteRows(tx: Tx, table: string, hashes: readonly string[
   return (await tx`delete from ${tx(table)} where hash_of_id(id::text) = any (${hashes as string[]}::text[])`).count
 }
 
+/** A place is erased after the end only, so a ping whose restored row has not ended was ended after the backup. */
+export async function deletePingsEndedSince(tx: Tx, hashes: readonly string[], now: Date): Promise<number> {
+  const { count } = await tx`
+    delete from location_pins
+    where expires_at > ${now} and hash_of_id(id::text) = any (${hashes as string[]}::text[])`
+  return count
+}
+
+/** Replaces the exact places of these pings, and of all that ended by `endedBy`, by their areas. */
+export async function erasePlaces(
+  tx: Tx,
+  hashes: readonly string[],
+  endedBy: Date | null,
+  now: Date,
+): Promise<number> {
+  const { count } = await tx`
+    with due as (
+      select id from location_pins
+      where place_erased_at is null
+        and (expires_at <= ${endedBy}::timestamptz or hash_of_id(id::text) = any (${hashes as string[]}::text[]))
+    ), known_by as (
+      delete from ping_place_known_by k using due where k.ping_id = due.id
+    )
+    update location_pins p set
+      latitude = area_latitude, longitude = area_longitude, address = area_address, place_erased_at = ${now}
+    from due where p.id = due.id`
+  return count
+}
+
 /** The response of an invitee has no tombstone of its own: it was erased with the invitation. */
 export async function deleteUninvitedResponses(tx: Tx): Promise<number> {
   const { count } = await tx`

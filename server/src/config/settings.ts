@@ -73,7 +73,12 @@ export const settings = [
       null,
       'below this free space on the disk of `DATA_DIR`, uploads and exports are refused. Without it, 1 GB or 5 % of a small disk',
     ),
-    setting('PING_RETENTION_DAYS', '30', 'how many days an expired pin is stored before it is deleted'),
+    setting(
+      'PLACE_KEEP_HOURS',
+      '24',
+      'how many hours after the end of a pin its exact place is replaced by its area, 0 to 720',
+    ),
+    setting('PING_RETENTION_DAYS', '7', 'how many days after its end a pin is deleted'),
   ]),
   ...inGroup('Email', [
     setting(

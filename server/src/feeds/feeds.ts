@@ -42,11 +42,11 @@ export const feeds = {
     outdated: {
       // The exact place is hidden from people who may know only the area from now on.
       by: (later, earlier) => later.place_radius_m !== null && earlier.place_radius_m === null,
-      at: (row, userId, now) =>
-        row.place_radius_m === null &&
-        row.exact_place_for !== 'everyone' &&
-        row.user_id !== userId &&
-        Date.parse(row.expires_at) <= now.getTime(),
+      at: (row, userId, now, { placeKeepMs }) => {
+        const endedForMs = now.getTime() - Date.parse(row.expires_at)
+        if (row.place_radius_m !== null || endedForMs < 0) return false
+        return endedForMs >= placeKeepMs || (row.exact_place_for !== 'everyone' && row.user_id !== userId)
+      },
       elsewhere: null,
     },
   },

@@ -35,8 +35,8 @@ export const place = { name: 'Coffee', latitude: 45.52, longitude: -122.68 } as 
 /** ann, who creates pings; bob and cat, her friends; eve, a stranger to all of them. */
 export type Cast = Awaited<ReturnType<typeof startCast>>
 
-export async function startCast(places?: Places) {
-  const server = await startServer({}, undefined, places)
+export async function startCast(places?: Places, environment: Record<string, string> = {}) {
+  const server = await startServer(environment, undefined, places)
   const [ann, bob, cat, eve] = await Promise.all([
     signUp(server, 'ann'),
     signUp(server, 'bob'),

@@ -43,7 +43,9 @@ function createJobs() {
     pool,
     changes: node.changesAt(clock.now),
     bus,
-    retentionDays: 30,
+    retentionDays: 7,
+    placeKeepHours: 24,
+    nearestTown: async () => null,
     log,
     now: clock.now,
   })
@@ -120,7 +122,7 @@ it('stores one response for two concurrent responses of one invitee', async () =
   await listener.close()
 })
 
-it('announces each activation, expiry and deletion once when two nodes run the job', async () => {
+it('announces each activation, expiry, erased place and deletion once when two nodes run the job', async () => {
   const nodes = [createJobs(), createJobs()]
   const runAll = () => race(cast.server.db, lockAnn, ...nodes.map((node) => () => node.runDue()))
   const pings = [await cast.drop(ann), await cast.drop(ann, { activates_at: cast.ahead(10), duration_minutes: 240 })]
@@ -133,9 +135,12 @@ it('announces each activation, expiry and deletion once when two nodes run the j
   announcements = []
   cast.server.clock.advance(dayMs)
   await runAll()
-  expect(announcements).toEqual([`location_pins UPDATE ${later} expired`])
+  // The place of the first one is erased a day after its end.
+  expect(announcements.sort()).toEqual(
+    [`location_pins UPDATE ${over} expired`, `location_pins UPDATE ${later} expired`].sort(),
+  )
   announcements = []
-  cast.server.clock.advance(31 * dayMs)
+  cast.server.clock.advance(8 * dayMs)
   await runAll()
   expect(announcements.sort()).toEqual(
     [`location_pins DELETE ${over} expired`, `location_pins DELETE ${later} expired`].sort(),

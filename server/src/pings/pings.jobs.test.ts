@@ -53,7 +53,9 @@ function createJobs(now = cast.server.clock.now): Job {
     pool,
     changes: node.changesAt(now),
     bus,
-    retentionDays: 30,
+    retentionDays: 7,
+    placeKeepHours: 720,
+    nearestTown: async () => null,
     log: pino(sink),
     now,
   })
@@ -70,7 +72,7 @@ describe('activations, expiries and deletions of pings', () => {
     await createJobs().runDue()
     expect(announcements.sort()).toEqual(['location_pins UPDATE active', 'location_pins UPDATE expired'])
     announcements.length = 0
-    cast.server.clock.advance(10 * dayMs)
+    cast.server.clock.advance(3 * dayMs)
     await createJobs().runDue()
     await createJobs().runDue()
     expect(announcements).toEqual(['location_pins UPDATE expired', 'location_pins UPDATE expired'])
@@ -89,9 +91,9 @@ describe('activations, expiries and deletions of pings', () => {
   it('are announced completely when more are due than one batch contains', async () => {
     const { id } = await cast.drop(cast.ann)
     await cast.server.db`
-      insert into location_pins (id, user_id, name, latitude, longitude, is_public, responses_visible, created_at,
-        updated_at, expires_at, announced_status)
-      select gen_random_uuid(), user_id, name, latitude, longitude, is_public, responses_visible, created_at, updated_at,
+      insert into location_pins (id, user_id, name, latitude, longitude, area_latitude, area_longitude, is_public,
+        responses_visible, created_at, updated_at, expires_at, announced_status)
+      select gen_random_uuid(), user_id, name, latitude, longitude, area_latitude, area_longitude, is_public, responses_visible, created_at, updated_at,
         expires_at, announced_status
       from location_pins, generate_series(1, 450) where id = ${id}`
     cast.server.clock.advance(31 * minuteMs)
@@ -99,11 +101,11 @@ describe('activations, expiries and deletions of pings', () => {
     expect(announcements).toHaveLength(451)
   })
 
-  it('delete an expired ping after 30 days with everything that refers to it', async () => {
+  it('delete an expired ping after 7 days with everything that refers to it', async () => {
     const { id } = await cast.drop(cast.ann, { duration_minutes: 15 })
     await cast.respond(id, 'accepted', cast.bob)
     const kept = await cast.drop(cast.ann, { activates_at: cast.ahead(60), duration_minutes: 15 })
-    cast.server.clock.advance(15 * minuteMs + 30 * dayMs)
+    cast.server.clock.advance(15 * minuteMs + 7 * dayMs)
     await createJobs().runDue()
     expect((await cast.read(id, cast.bob)).status).toBe(200)
     cast.server.clock.advance(1)
@@ -134,6 +136,8 @@ function neighbourAt(time: number) {
   return { pool: cast.server.db, changes: node.changesAt(now), now }
 }
 
+const area = { latitude: 45.505, longitude: -122.6, address: null, radius_m: 1000 } as const
+
 describe('the running job', () => {
   // Waits as long as the test's own time limit: the duration of the database queries is not tested.
   const hasAnnounced = (what: string) =>
@@ -145,7 +149,7 @@ describe('the running job', () => {
     job.start()
     await job.runDue()
     const activates_at = new Date(asleepAt + 400).toISOString()
-    await createPing(neighbourAt(asleepAt), cast.ann.id, { ...place, activates_at })
+    await createPing(neighbourAt(asleepAt), cast.ann.id, { ...place, activates_at }, area)
     await hasAnnounced('location_pins UPDATE active')
     expect(performance.now() - since).toBeGreaterThanOrEqual(400)
   })

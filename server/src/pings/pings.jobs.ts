@@ -11,8 +11,9 @@ import { claimDue, findNextDue, getWaiting, listDue, listStale } from './announc
 import { findNextReminder, remindBatch } from './changes/reminders.service.ts'
 import { removePing } from './ping-removal.service.ts'
 import { rowsByPlace } from './place/place-announcements.ts'
+import { erasePlaceBatch, type PlaceErasureDeps } from './place/place-erasure.service.ts'
 
-interface PingJobsDeps {
+interface PingJobsDeps extends PlaceErasureDeps {
   pool: Pool
   changes: Changes
   bus: Bus
@@ -27,9 +28,9 @@ const batch = 200
 const dayMs = 86_400_000
 
 /**
- * Announces activations and expiries of pings, sends the reminders, and erases pings after the retention time. The job sleeps until the next
- * one is due; the message bus wakes it for new pings and changed ends of all nodes. Announced statuses are stored in
- * the database, so the next run makes up for a missed one.
+ * Announces activations and expiries of pings, sends the reminders, and erases the exact places and later the pings that are due.
+ * The job sleeps until the next one is due; the message bus wakes it for new pings and changed ends of all nodes. Announced
+ * statuses are stored in the database, so the next run makes up for a missed one.
  */
 export function createPingJobs(deps: PingJobsDeps): Job {
   const { pool, changes, bus, log, now } = deps
@@ -47,6 +48,7 @@ export function createPingJobs(deps: PingJobsDeps): Job {
         () => announceBatch(deps),
         () => changes.commit(pool, (tx, announce) => remindBatch(tx, announce, batch, now())),
         () => eraseBatch(deps),
+        () => erasePlaceBatch(deps, batch),
       ])
       const [next] = await findNextDue(pool)
       if (next.due_at !== null) wake(untilMs(next.due_at))

@@ -10,6 +10,7 @@ import { findNextDue, listDue, listStale } from './announcements.queries.ts'
 import { findNextStart, listToRemind } from './changes/reminders.queries.ts'
 import { listBetween } from './ping-audience.queries.ts'
 import { listOwnPings, listPings } from './pings.queries.ts'
+import { listDuePlaces } from './place/place-erasure.queries.ts'
 
 const firstPage = { limit: 100, before: null }
 const people = Array.from({ length: 1500 }, () => newId<UserId>())
@@ -33,9 +34,9 @@ beforeAll(async () => {
       ${friends.map(([, b]) => b as string)}::text[]) as f (id, a, b)`
   const pings = people.flatMap((owner) => [1, 2, 3, 4].map((age) => ({ id: newId<PingId>(), owner, age })))
   await db`
-    insert into location_pins (id, user_id, name, latitude, longitude, is_public, responses_visible, created_at, updated_at,
-      expires_at, announced_status)
-    select p.id::uuid, p.owner::uuid, 'Coffee', 0, 0, false, true, ${now}::timestamptz - p.age * interval '1 hour', ${now},
+    insert into location_pins (id, user_id, name, latitude, longitude, area_latitude, area_longitude, is_public, responses_visible,
+      created_at, updated_at, expires_at, announced_status)
+    select p.id::uuid, p.owner::uuid, 'Coffee', 0, 0, 0, 0, false, true, ${now}::timestamptz - p.age * interval '1 hour', ${now},
       ${now}::timestamptz + (1.5 - p.age) * interval '1 hour', 'active'
     from unnest(${pings.map(({ id }) => id)}::text[], ${pings.map(({ owner }) => owner)}::text[],
       ${pings.map(({ age }) => age)}::int[]) as p (id, owner, age)`
@@ -68,6 +69,7 @@ const lists = {
   listToRemind: (db: Db) => listToRemind(db, now, 200),
   findNextStart: (db: Db) => findNextStart(db),
   listStale: (db: Db) => listStale(db, now, 200),
+  listDuePlaces: (db: Db) => listDuePlaces(db, new Date(now.getTime() - 2.4 * 3_600_000), 200),
 }
 
 describe('with thousands of pings, no sequential scan of their tables is planned', () => {

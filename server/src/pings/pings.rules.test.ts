@@ -20,6 +20,8 @@ function fieldErrorsOf(work: () => unknown): string[] {
   }
 }
 
+const area = { latitude: 0.005, longitude: 0.005, address: null, radius_m: 1000 } as const
+
 function inputOf(fields: Partial<CreatePing>): CreatePing {
   return { name: 'Coffee', latitude: 0, longitude: 0, ...fields }
 }
@@ -31,7 +33,7 @@ describe('the plan of a ping', () => {
     fc.assert(
       fc.property(moment, aheadMs, duration, (now, ms, duration_minutes) => {
         const activates_at = ms === null ? null : new Date(now.getTime() + ms).toISOString()
-        const plan = planPing(inputOf({ activates_at, ...(duration_minutes && { duration_minutes }) }), now)
+        const plan = planPing(inputOf({ activates_at, ...(duration_minutes && { duration_minutes }) }), now, area)
         expect(plan.createdAt).toEqual(now)
         expect(plan.activatesAt?.toISOString() ?? null).toBe(activates_at)
         expect(plan.expiresAt.getTime()).toBe(now.getTime() + (ms ?? 0) + (duration_minutes ?? 30) * 60_000)
@@ -47,7 +49,7 @@ describe('the plan of a ping', () => {
     fc.assert(
       fc.property(moment, anyMs, (now, ms) => {
         const activates_at = new Date(now.getTime() + ms).toISOString()
-        const fieldErrors = fieldErrorsOf(() => planPing(inputOf({ activates_at }), now))
+        const fieldErrors = fieldErrorsOf(() => planPing(inputOf({ activates_at }), now, area))
         expect(fieldErrors).toEqual(ms > 0 && ms <= horizonMs ? [] : ['body.activates_at'])
       }),
     )
@@ -58,7 +60,7 @@ describe('the plan of a ping', () => {
     const letters = fc.array(fc.constantFrom('a', 'é', '📍', '字'), { maxLength: 60 })
     fc.assert(
       fc.property(blank, letters, blank, (before, name, after) => {
-        const plan = () => planPing(inputOf({ name: before + name.join('') + after }), new Date())
+        const plan = () => planPing(inputOf({ name: before + name.join('') + after }), new Date(), area)
         if (name.length > 0 && name.length <= 50) expect(plan().name).toBe(name.join(''))
         else expect(fieldErrorsOf(plan)).toEqual(['body.name'])
       }),
@@ -67,7 +69,7 @@ describe('the plan of a ping', () => {
 
   it('reports all errors at once', () => {
     const input = inputOf({ name: '', activates_at: '2000-01-01T00:00:00Z' })
-    expect(fieldErrorsOf(() => planPing(input, new Date()))).toEqual(['body.name', 'body.activates_at'])
+    expect(fieldErrorsOf(() => planPing(input, new Date(), area))).toEqual(['body.name', 'body.activates_at'])
   })
 })
 

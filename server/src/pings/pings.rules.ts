@@ -30,9 +30,9 @@ export interface NewPing extends StoredArea {
 
 /**
  * Validates the input and throws all errors at once. `chooseRecipients` validates the invitees, since it needs the
- * current friends. `area` is required unless everyone sees the exact place.
+ * current friends.
  */
-export function planPing(input: CreatePing, now: Date, area: FoundArea | null = null): NewPing {
+export function planPing(input: CreatePing, now: Date, area: FoundArea): NewPing {
   const name = input.name.trim()
   const activatesAt = input.activates_at == null ? null : new Date(input.activates_at)
   const fieldErrors = [...nameErrors(name), ...activationErrors(activatesAt, now), ...circleErrors(input)]

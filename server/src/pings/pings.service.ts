@@ -40,6 +40,7 @@ import {
   rowOf,
   updateTime,
 } from './pings.rules.ts'
+import { areaPlaceOf } from './place/place.rules.ts'
 import { type PlacedRow, rowsByPlace } from './place/place-announcements.ts'
 
 export interface PingsDeps {
@@ -50,13 +51,13 @@ export interface PingsDeps {
 
 /**
  * Creates a ping. A request that repeats a `client_id` of the owner is answered with the first ping and announces
- * nothing. `area` is required unless everyone sees the exact place.
+ * nothing.
  */
 export async function createPing(
   deps: PingsDeps,
   ownerId: UserId,
   { client_id: clientId = null, ...input }: CreatePing,
-  area: FoundArea | null = null,
+  area: FoundArea,
 ): Promise<{ ping: OwnPing; isNew: boolean }> {
   const now = deps.now()
   const { circle_ids: circleIds } = input
@@ -204,15 +205,17 @@ export async function changePing(
       // A ping never ends before it starts, which may be later than now.
       findAnnounced(tx, pingId, minutes === null ? expiresAt : at),
     ])
+    if (!after) throw new Refusal('ping_not_found')
     const ping = {
       ...before,
+      // The exact place may be stored until the end only.
+      ...(after.hidden_place_ids.includes(callerId) ? areaPlaceOf(after) : {}),
       expires_at: expiresAt.toISOString(),
       updated_at: updatedAt.toISOString(),
       status: announcedStatus,
       trips: minutes === null ? ([] as Trip[]) : before.trips,
     } as const
     if (minutes === null) await endTripsToEnded(tx, announce, [pingId])
-    if (!after) throw new Refusal('ping_not_found')
     const audience = feeds.location_pins.audience(after)
     const { expires_at, updated_at } = before
     const old = { expires_at, updated_at, status: previousAnnouncedStatus ?? before.status }

@@ -160,9 +160,9 @@ describe('the pages of My Pins', () => {
 
   it('contain at most 100 pings', async () => {
     await cast.server.db`
-      insert into location_pins (id, user_id, name, latitude, longitude, is_public, responses_visible, created_at, updated_at,
-        expires_at, announced_status)
-      select gen_random_uuid(), ${ann.id}, 'Old', 1, 2, false, true, ${cast.server.clock.now()}::timestamptz - interval '1 day',
+      insert into location_pins (id, user_id, name, latitude, longitude, area_latitude, area_longitude, is_public,
+        responses_visible, created_at, updated_at, expires_at, announced_status)
+      select gen_random_uuid(), ${ann.id}, 'Old', 1, 2, 1, 2, false, true, ${cast.server.clock.now()}::timestamptz - interval '1 day',
         ${cast.server.clock.now()},
         ${cast.server.clock.now()}::timestamptz - interval '23 hours', 'expired'
       from generate_series(1, 150)`

@@ -61,6 +61,7 @@ export async function startGateway({
     presenceStore,
     resumption: cluster?.resumption ?? null,
     now,
+    placeKeepMs: 86_400_000,
     log,
     allowedOrigins: () => true,
     friendsOf: async () => [],

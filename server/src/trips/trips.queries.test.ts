@@ -36,9 +36,9 @@ beforeAll(async () => {
     from unnest(${guests.map(() => newId())}::text[], ${guests.map(({ owner }) => owner as string)}::text[],
       ${guests.map(({ other }) => people[other] as string)}::text[]) as f (id, a, b)`
   await db`
-    insert into location_pins (id, user_id, name, latitude, longitude, is_public, responses_visible, created_at, updated_at,
-      expires_at, announced_status)
-    select p.id::uuid, p.owner::uuid, 'Coffee', 0, 0, false, true, ${now}, ${now}, ${now}::timestamptz + interval '1 hour',
+    insert into location_pins (id, user_id, name, latitude, longitude, area_latitude, area_longitude, is_public, responses_visible,
+      created_at, updated_at, expires_at, announced_status)
+    select p.id::uuid, p.owner::uuid, 'Coffee', 0, 0, 0, 0, false, true, ${now}, ${now}, ${now}::timestamptz + interval '1 hour',
       'active'
     from unnest(${pings}::text[], ${people}::text[]) as p (id, owner)`
   const ids = guests.map(() => newId<RecipientId>())

@@ -6,6 +6,7 @@ import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 import { endTripsToEnded } from '../../trips/audience/trip-endings.service.ts'
 import { textOrNull, updateTime } from '../pings.rules.ts'
 import type { PingsDeps } from '../pings.service.ts'
+import { areaPlaceOf } from '../place/place.rules.ts'
 import * as queries from './changes.queries.ts'
 import { announceUpdate, assertNotEnded, lockOwnPing } from './own-ping.service.ts'
 
@@ -28,6 +29,7 @@ export async function cancelPing(
     const time = at.toISOString()
     const after = {
       ...before,
+      ...(before.is_place_kept ? {} : areaPlaceOf(before)),
       status: 'expired',
       canceled_at: time,
       cancel_message: message,

@@ -18,6 +18,8 @@ export interface Attendee {
 interface ChangeContext extends StoredArea {
   readonly moves: number
   readonly announced_status: PingStatus
+  /** Whether the exact place is stored for some time after the end. */
+  readonly is_place_kept: boolean
   readonly blocked_pairs: readonly (readonly [UserId, UserId])[]
   readonly seen_guests: readonly SeenGuest[]
   readonly attendees: readonly Attendee[]
@@ -42,7 +44,8 @@ export const attendees = sql`(
   ) a)`
 
 const changeable = statement`
-  select ${seenColumns}, ${areaColumns}, p.moves, p.announced_status, ${shown.blockedPairs} as blocked_pairs,
+  select ${seenColumns}, ${areaColumns}, p.moves, p.announced_status,
+    (select keep > interval '0' from place_erasure) as is_place_kept, ${shown.blockedPairs} as blocked_pairs,
     ${announcedGuests} as seen_guests, ${attendees} as attendees
   from location_pins p
   ${joinSight}

@@ -21,8 +21,8 @@ export const newToken = () => randomBytes(32).toString('base64url')
 /** The cast of pings (ann owns; bob and cat are her friends; eve is a stranger) with the actions of guests. */
 export type Cast = Awaited<ReturnType<typeof startCast>>
 
-export async function startCast(places?: Places) {
-  const cast = await startPings(places)
+export async function startCast(places?: Places, environment: Record<string, string> = {}) {
+  const cast = await startPings(places, environment)
   const { server } = cast
 
   /** Calls an operation with a guest token. */

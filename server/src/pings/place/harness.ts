@@ -22,8 +22,8 @@ export const settings = ['everyone', 'invited', 'going'] as const satisfies Exac
 /** The cast of guests, with real names of towns by default, and pings of ann at the place `exact`. */
 export type Cast = Awaited<ReturnType<typeof startCast>>
 
-export async function startCast(places: Places = createPlaces()) {
-  const cast = await startGuests(places)
+export async function startCast(places: Places = createPlaces(), environment: Record<string, string> = {}) {
+  const cast = await startGuests(places, environment)
   const { server, ann } = cast
   return {
     ...cast,

@@ -45,15 +45,7 @@ export function announcePlaceChange(
 ): void {
   for (const [row, people] of rowsByPlace(after, feeds.location_pins.audience(after))) {
     const isExact = row.place_radius_m === null && !people.some((id) => before.hidden_place_ids.includes(id))
-    announce.update('location_pins', row, isExact ? rowOf(before) : withArea(before, after), people)
+    announce.update('location_pins', row, isExact ? rowOf(before) : areaRowOf(before), people)
   }
 }
 
-/** The row before the change with its area, or with the later one if it had none. */
-function withArea(before: PlacedRow, after: PlacedRow): PingRow {
-  const { exact_place_for, area_km } = before
-  const row = before.area_latitude === null ? after : before
-  return row.area_latitude === null
-    ? rowOf(before)
-    : { ...rowOf(before), ...areaPlaceOf(row), exact_place_for, area_km }
-}

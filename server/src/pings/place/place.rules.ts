@@ -4,29 +4,24 @@ import type { UserId } from '@hither/contract/ids.ts'
 import type { PingRow } from '@hither/contract/pings.ts'
 import { areaSizes } from '@hither/contract/runtime/areas.ts'
 
-/** The area as it is stored with a ping. All null while everyone sees the exact place. */
+/** The area as it is stored with a ping, with the nearest town if there is one. */
 export interface StoredArea {
-  readonly area_latitude: number | null
-  readonly area_longitude: number | null
+  readonly area_latitude: number
+  readonly area_longitude: number
   readonly area_address: string | null
 }
 
-/** Returns the columns of an area. `null`: everyone sees the exact place, so that no area is stored. */
-export function storedAreaOf(area: FoundArea | null): StoredArea {
-  return {
-    area_latitude: area?.latitude ?? null,
-    area_longitude: area?.longitude ?? null,
-    area_address: area?.address ?? null,
-  }
+/** Returns the columns of an area. */
+export function storedAreaOf({ latitude, longitude, address }: FoundArea): StoredArea {
+  return { area_latitude: latitude, area_longitude: longitude, area_address: address }
 }
 
 /** A ping with the exact place and the area. Never shown to a user as it is. */
 export type PlacedPing = Readonly<Pick<PingRow, 'latitude' | 'longitude' | 'address' | 'exact_place_for' | 'area_km'>> &
   StoredArea
 
-/** Returns the area of a ping in the place of the exact one. Throws for a ping that has none, so that nothing else is sent. */
+/** Returns the area of a ping in the place of the exact one. */
 export function areaPlaceOf({ area_km, area_latitude, area_longitude, area_address }: PlacedPing): ShownPlace {
-  if (area_latitude === null || area_longitude === null) throw new Error('The ping has no area')
   return {
     latitude: area_latitude,
     longitude: area_longitude,

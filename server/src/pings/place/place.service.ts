@@ -20,14 +20,13 @@ export interface AreaDeps {
 interface PlaceSettings {
   readonly latitude: number
   readonly longitude: number
-  readonly exact_place_for?: ExactPlaceFor | undefined
   readonly area_km?: AreaKm | undefined
 }
 
-/** Returns the area to store with a ping; `null` if everyone sees the exact place. */
-export async function findAreaFor({ findArea }: AreaDeps, ping: PlaceSettings): Promise<FoundArea | null> {
-  const { latitude, longitude, exact_place_for = 'everyone', area_km = 1 } = ping
-  return exact_place_for === 'everyone' ? null : findArea(latitude, longitude, area_km)
+/** Returns the area to store with a ping. */
+export function findAreaFor({ findArea }: AreaDeps, ping: PlaceSettings): Promise<FoundArea> {
+  const { latitude, longitude, area_km = 1 } = ping
+  return findArea(latitude, longitude, area_km)
 }
 
 /**

@@ -5,13 +5,20 @@ import { areBlocked } from '../../relations/relations.visibility.ts'
 // access of the viewer.
 
 /**
+ * Is true until the exact place of a ping is due to be erased, whether or not the job has run: from then on nobody may know
+ * it, not even the owner.
+ */
+const isPlaceStored = sql`(
+  p.place_erased_at is null and p.expires_at + (select keep from place_erasure) > ${'now'})`
+
+/**
  * Is true if a person may know the exact place. `access` is the level at which the person sees the ping. `isGoing` is true
  * if they answered that they are going, a guest also only after the approval of the owner.
  */
 function mayKnowPlace<A extends string, G extends string>(access: Piece<A>, isGoing: Piece<G>) {
   return sql`(
-    p.exact_place_for = 'everyone' or ${access} = 'owner' or (p.expires_at > ${'now'} and (
-      (p.exact_place_for = 'invited' and ${access} = 'invitee') or (p.exact_place_for = 'going' and ${isGoing}))))`
+    ${isPlaceStored} and (p.exact_place_for = 'everyone' or ${access} = 'owner' or (p.expires_at > ${'now'} and (
+      (p.exact_place_for = 'invited' and ${access} = 'invitee') or (p.exact_place_for = 'going' and ${isGoing})))))`
 }
 
 /** Is true if this invitee answered that they are going. */
@@ -75,9 +82,12 @@ export function placeByAnswer<N extends string>(access: Piece<N>) {
     ${mayKnowPlace(access, sql`false`)} as is_exact_otherwise`
 }
 
-/** The invitees who may not know the exact place, to decide what is announced to them. */
+/** The owner and the invitees who may not know the exact place, to decide what is announced to them. */
 export const hiddenPlaceIds = sql`
-  case when p.exact_place_for = 'everyone' then '[]'::json else (
+  case when not ${isPlaceStored} then (
+    select json_agg(person.id) from (
+      select p.user_id as id union all select r.recipient_id from ping_recipients r where r.ping_id = p.id) person)
+  when p.exact_place_for = 'everyone' then '[]'::json else (
     select coalesce(json_agg(r.recipient_id), '[]') from ping_recipients r
     where r.ping_id = p.id and not ${mayKnowPlace(sql`'invitee'`, isGoingAsInvitee(sql`r.recipient_id`))}
   ) end`

@@ -45,6 +45,11 @@ interface Erasure {
   readonly inRestore: 'erased by tombstone' | 'erased with parent' | 'restored' | 'not in backups'
 }
 
+export interface OutdatedSettings {
+  /** How long after the end of a ping its exact place may be known. */
+  readonly placeKeepMs: number
+}
+
 /**
  * Which changes of a feed are not replayed to a disconnected client, or not as they were, although the row still exists
  * for its user.
@@ -53,7 +58,7 @@ interface Outdated<F extends FeedName> {
   /** Whether users may no longer know what an earlier row showed, because a later row with the same key hides it. */
   readonly by: (later: Feeds[F], earlier: Feeds[F]) => boolean
   /** Whether this user may no longer know what a row showed, because of the time. */
-  readonly at: (row: Feeds[F], userId: UserId, now: Date) => boolean
+  readonly at: (row: Feeds[F], userId: UserId, now: Date, settings: OutdatedSettings) => boolean
   /**
    * Returns a row as it may be shown after the row of this feed with the id `changedId` was changed to `now`, or deleted
    * (`null`): the same row, unless it repeats contents of the other. `null` if no row repeats contents of another.

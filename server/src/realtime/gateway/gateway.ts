@@ -25,6 +25,8 @@ export interface GatewayDeps {
   /** `null` on a single node. */
   readonly resumption: Resumption | null
   readonly now: () => Date
+  /** See `OutdatedSettings`. */
+  readonly placeKeepMs: number
   readonly log: Log
   /** Decides by the headers `Origin` (`undefined` if the caller is not a browser) and `Host`. */
   readonly allowedOrigins: (origin: string | undefined, host: string | undefined) => boolean
@@ -68,7 +70,7 @@ const paths: readonly string[] = [`/api${realtimePath}/websocket`, '/socket/webs
 
 /** The live channel: sends the changes that name a user as audience, over the protocol of Supabase Realtime. */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { tokens, bus, now, log, allowedOrigins, friendsOf, onOnlineChange = () => {} } = deps
+  const { tokens, bus, now, placeKeepMs, log, allowedOrigins, friendsOf, onOnlineChange = () => {} } = deps
   const sockets = new Set<Socket>()
   const hub = createHub()
   const subscriptions = createSubscriptions({
@@ -76,6 +78,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     bus,
     resumption: deps.resumption,
     now,
+    placeKeepMs,
     onError: (error) => log.error({ err: error }, 'live channel: resume positions unavailable'),
   })
   const broadcasts = createBroadcasts(bus)

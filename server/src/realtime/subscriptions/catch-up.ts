@@ -1,11 +1,12 @@
 import type { Change } from '../../platform/events/bus.ts'
+import type { OutdatedSettings } from '../../platform/events/feed-declaration.ts'
 import type { RecentEvent } from '../../platform/events/recent-events.ts'
 import type { ResumePosition, Resumption, SubscriptionKey } from '../../platform/events/resumption.ts'
 import { createFrames } from './frames.ts'
 import type { Hub, Subscriber } from './hub.ts'
 import { isOutdated, type Subscription } from './subscription.ts'
 
-interface CatchUp {
+interface CatchUp extends OutdatedSettings {
   readonly hub: Hub
   readonly resumption: Resumption
   /** The subscription to fill. It is not yet in the hub, so it receives no changes. */
@@ -65,7 +66,7 @@ export async function catchUp(deps: CatchUp, request: Request): Promise<CaughtUp
   for (const change of meanwhile) if (change === null || !delivered.has(change.committedAt)) pass(change)
   hub.remove(userId, recorder)
   if (!isDropped()) hub.add(userId, subscription)
-  subscription.log.forget((change) => isOutdated(change, userId, now()))
+  subscription.log.forget((change) => isOutdated(change, userId, now(), deps))
   // This also happens if changes are missing: the subscription then begins with the next change.
   const isComplete = rewind(missed)
   const acknowledged = after ?? null

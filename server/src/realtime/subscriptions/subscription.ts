@@ -2,7 +2,7 @@ import { type FeedName, feedColumns } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Change } from '../../platform/events/bus.ts'
-import { ancestorsOf } from '../../platform/events/feed-declaration.ts'
+import { ancestorsOf, type OutdatedSettings } from '../../platform/events/feed-declaration.ts'
 import type { BindingSet } from './binding-sets.ts'
 import { createFrames, type Delivery, type Frames } from './frames.ts'
 import type { Subscriber } from './hub.ts'
@@ -140,8 +140,10 @@ function hasSameKey(table: FeedName, a: object, b: object): boolean {
   return key.every((column) => (a as Record<string, unknown>)[column] === (b as Record<string, unknown>)[column])
 }
 
+type AtRule = (row: object, userId: UserId, now: Date, settings: OutdatedSettings) => boolean
+
 /** Whether this user may no longer know what a stored change showed, because of the time. */
-export function isOutdated({ table, record }: Change, userId: UserId, now: Date): boolean {
-  const at = feeds[table].outdated?.at as ((row: object, userId: UserId, now: Date) => boolean) | undefined
-  return at !== undefined && record !== null && at(record, userId, now)
+export function isOutdated({ table, record }: Change, userId: UserId, now: Date, settings: OutdatedSettings): boolean {
+  const at = feeds[table].outdated?.at as AtRule | undefined
+  return at !== undefined && record !== null && at(record, userId, now, settings)
 }

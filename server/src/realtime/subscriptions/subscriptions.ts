@@ -1,5 +1,6 @@
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
 import type { Bus } from '../../platform/events/bus.ts'
+import type { OutdatedSettings } from '../../platform/events/feed-declaration.ts'
 import type { ResumePosition, Resumption, SubscriptionKey } from '../../platform/events/resumption.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { createBindingBudget } from './binding-budget.ts'
@@ -88,7 +89,7 @@ interface SubscriptionEntry {
   isDropped: boolean
 }
 
-interface SubscriptionsDeps {
+interface SubscriptionsDeps extends OutdatedSettings {
   readonly hub: Hub
   readonly bus: Bus
   /** `null` on a single node. */
@@ -98,7 +99,7 @@ interface SubscriptionsDeps {
   readonly onError: (error: unknown) => void
 }
 
-export function createSubscriptions({ hub, bus, resumption, now, onError }: SubscriptionsDeps): Subscriptions {
+export function createSubscriptions({ hub, bus, resumption, now, placeKeepMs, onError }: SubscriptionsDeps): Subscriptions {
   /** The newest subscription of each key. */
   const current = new Map<string, SubscriptionEntry>()
   /** The disconnected subscriptions, oldest first: all of them, and those of each user. */
@@ -151,7 +152,7 @@ export function createSubscriptions({ hub, bus, resumption, now, onError }: Subs
     // Another node may have delivered the change that the client names before this node has read it.
     await resumption?.catchUp().catch(onError)
     if (gapCount !== gapsBefore) log.requireResync()
-    log.forget((change) => isOutdated(change, entry.userId, now()))
+    log.forget((change) => isOutdated(change, entry.userId, now(), { placeKeepMs }))
     return log.rewind(after)
   }
 
@@ -192,7 +193,7 @@ export function createSubscriptions({ hub, bus, resumption, now, onError }: Subs
       hub.add(userId, subscription)
       return register({ ...fields, isSettled: true, ready: watched.then(() => false) })
     }
-    const deps = { hub, resumption, subscription, isDropped: () => entry.isDropped, now, onError }
+    const deps = { hub, resumption, subscription, isDropped: () => entry.isDropped, now, placeKeepMs, onError }
     const resuming = { userId, clientId, topic, signature, after: request.resumeAfter }
     const gapsBefore = gapCount
     const ready = catchUp(deps, resuming).then(({ isComplete, start, acknowledged }) => {
