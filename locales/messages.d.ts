@@ -1157,6 +1157,7 @@ export interface Messages {
   'pings.dropAgain.dropAgainOf': { name: string | number }
   'pings.dropAgain.leftOut': { count: number }
   'pings.dropAgain.linkOff': null
+  'pings.dropAgain.placeErased': null
   'pings.edit.changedTo': { value: string | number }
   'pings.edit.edit': null
   'pings.edit.linkStops': null
@@ -1293,6 +1294,8 @@ export interface Messages {
   'pings.pictureRemoved': null
   'pings.pin': null
   'pings.pingLine.pin': { name: string | number }
+  'pings.place.erased': null
+  'pings.place.erasedNear': { town: string | number }
   'pings.place.mapOf': { place: string | number }
   'pings.place.onlyGoing': null
   'pings.place.onlyInvited': { owner: string | number }
@@ -1414,6 +1417,9 @@ export interface Messages {
   'previews.remaining': { duration: string | number }
   'previews.startsIn': { duration: string | number }
   'previews.until': { name: string | number; time: string | number }
+  'privacy.erasure.pin': { days: number }
+  'privacy.erasure.place': { hours: number }
+  'privacy.erasure.placeAtEnd': null
   'privacy.lastUpdated': null
   'privacy.others.addressService': null
   'privacy.others.directions': { host: string | number }
@@ -1458,10 +1464,12 @@ export interface Messages {
   'privacy.sections.3.heading': null
   'privacy.sections.4.0': null
   'privacy.sections.4.1': null
+  'privacy.sections.4.2': null
   'privacy.sections.4.heading': null
   'privacy.sections.5.0': null
   'privacy.sections.5.1': null
   'privacy.sections.5.2': null
+  'privacy.sections.5.3': null
   'privacy.sections.5.heading': null
   'privacy.sections.6.0': null
   'privacy.sections.6.heading': null

@@ -1,6 +1,7 @@
 import type { Circle } from '@hither/contract/circles.ts'
 import type { CircleId, UserId } from '@hither/contract/ids.ts'
 import type { OwnPing } from '@hither/contract/pings.ts'
+import { recordOf } from '../../web/src/pings/pin-records/pin-records.rules.ts'
 import { suggestionsOf } from '../../web/src/pings/suggestions/suggestions.rules.ts'
 
 /** Measures the CPU time in which Home computes its suggestions from `PINGS` own pings of the last 30 days. */
@@ -16,12 +17,12 @@ const circles = Array.from({ length: 20 }, (_, n) => ({
   member_ids: friendIds.slice(n * 5, n * 5 + 10),
 })) as unknown as Circle[]
 const addressees = { friendIds: new Set(friendIds), circles }
-const pings = Array.from({ length: pingsCount }, (_, n) => pingOf(n))
+const records = Array.from({ length: pingsCount }, (_, n) => recordOf(pingOf(n)))
 
 // The first round is that of a page, which has not run the code before.
 const times = Array.from({ length: rounds }, () => {
   const before = process.cpuUsage()
-  suggestionsOf(pings, addressees, nowMs)
+  suggestionsOf(records, addressees, nowMs)
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 })

@@ -49,7 +49,9 @@ export const ClientConfig = Type.Object({
   erasure: Type.Optional(
     Type.Object(
       {
-        place_hours: Type.Integer({ description: 'Hours after the end of a ping after which its exact place is erased' }),
+        place_hours: Type.Integer({
+          description: 'Hours after the end of a ping after which its exact place is erased',
+        }),
         ping_days: Type.Integer({ description: 'Days after the end of a ping after which the ping is erased' }),
       },
       { description: 'Absent on a server of an earlier version' },

@@ -10,6 +10,7 @@ import { LiveConnection } from './live/LiveConnection.tsx'
 import { isOfContract } from './live/stored-shapes.ts'
 import { Notifications } from './notification-events/Notifications.tsx'
 import { startGuestUpkeep } from './pings/guests/start-upkeep.ts'
+import { hideDuePlaces } from './pings/place/due-places.ts'
 import { isNative } from './platform/is-native.ts'
 import { startServiceWorker } from './pwa/registration.ts'
 import { UpdatePrompt } from './pwa/UpdatePrompt.tsx'
@@ -48,6 +49,7 @@ export async function startApp(root: HTMLElement) {
   const knownUntilMs = newestAnswerAt(queryClient)
   if (knownUntilMs !== null) setKnownUntil(knownUntilMs)
   persistQueries(queryClient)
+  hideDuePlaces(queryClient)
 
   startGuestUpkeep(queryClient)
 

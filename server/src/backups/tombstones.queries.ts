@@ -55,12 +55,7 @@ export async function deletePingsEndedSince(tx: Tx, hashes: readonly string[], n
 }
 
 /** Replaces the exact places of these pings, and of all that ended by `endedBy`, by their areas. */
-export async function erasePlaces(
-  tx: Tx,
-  hashes: readonly string[],
-  endedBy: Date | null,
-  now: Date,
-): Promise<number> {
+export async function erasePlaces(tx: Tx, hashes: readonly string[], endedBy: Date | null, now: Date): Promise<number> {
   const { count } = await tx`
     with due as (
       select id from location_pins

@@ -140,7 +140,9 @@ describe('the declaration of a feed', () => {
   })
 
   it('leaves no recorded deletion that a restore does not repeat', async () => {
-    expect(Object.keys(replays).sort()).toEqual([...(await listTablesWithTombstones()), 'passwords', 'ping_places'].sort())
+    expect(Object.keys(replays).sort()).toEqual(
+      [...(await listTablesWithTombstones()), 'passwords', 'ping_places'].sort(),
+    )
   })
 
   it('does not compile if it is missing, incomplete, or names a column or a parent that does not exist', () => {

@@ -8,6 +8,7 @@ import { mapStrings } from '../map/strings.ts'
 import { FriendsNearby } from '../pings/lists/FriendsNearby.tsx'
 import { MyPins } from '../pings/lists/MyPins.tsx'
 import type { WaitingPing } from '../pings/outbox/outbox.rules.ts'
+import { usePinRecords } from '../pings/pin-records/pin-records.ts'
 import { myPingsQuery } from '../pings/pings.api.ts'
 import { rememberHeight } from '../pings/suggestions/stored-suggestions.ts'
 import { lazyComponent } from '../ui/lazy.tsx'
@@ -53,11 +54,13 @@ export function HomeLists({ user, isMineExpanded, isMapless, onToggleMine, ...ha
     },
     [onSuggestions, user.id],
   )
-  const canSuggest = pings !== undefined && pings.length > 1
+  const records = usePinRecords()
+  const isKnown = pings !== undefined && records !== null
+  const canSuggest = isKnown && records.length > 1
 
   useEffect(() => {
-    if (pings !== undefined && !canSuggest) handleHeight(0)
-  }, [pings, canSuggest, handleHeight])
+    if (isKnown && !canSuggest) handleHeight(0)
+  }, [isKnown, canSuggest, handleHeight])
 
   return (
     <>
@@ -67,7 +70,7 @@ export function HomeLists({ user, isMineExpanded, isMapless, onToggleMine, ...ha
         </Alert>
       )}
       {isReserved && <Box sx={{ height: suggestionsPx }} />}
-      {canSuggest && <Suggestions owner={user} pings={pings} onHeight={handleHeight} />}
+      {canSuggest && <Suggestions owner={user} pings={pings} records={records} onHeight={handleHeight} />}
       <MyPins viewer={user} isExpanded={isMineExpanded} onToggle={onToggleMine} onOpen={onOpen} onEdit={onEdit} />
       <Box sx={{ borderTop: 1, borderColor: 'divider' }} />
       <FriendsNearby viewer={user} onOpen={onOpen} empty={<EmptyNearby user={user} onAdd={onAdd} />} />

@@ -8,7 +8,7 @@ import { MapNote } from '../map/engine/MapNote.tsx'
 import { useLocate } from '../map/location/geolocation.ts'
 import { showPlace } from '../map/places/shown-place.ts'
 import { mapStrings } from '../map/strings.ts'
-import { draftOfWaiting } from '../pings/create/ping-draft.ts'
+import { draftOfWaiting, type PingDraft } from '../pings/create/ping-draft.ts'
 import type { WaitingPing } from '../pings/outbox/outbox.rules.ts'
 import { pingsQuery } from '../pings/pings.api.ts'
 import { rememberedHeightPx } from '../pings/suggestions/stored-suggestions.ts'
@@ -107,6 +107,11 @@ export function HomeScreen() {
   function handleEdit(ping: WaitingPing) {
     setOpenId(null)
     void newPin.begin(draftOfWaiting(ping), ping.input)
+  }
+
+  function handleDraftWithoutPlace(draft: PingDraft, area: Ping, reason: string) {
+    if (!isMapless) focusPing(area)
+    newPin.beginWithoutPlace(draft, reason)
   }
 
   async function handleRecenter() {
@@ -212,7 +217,9 @@ export function HomeScreen() {
       {isMapless && openedPlace.place && (
         <ShownPlaceDialog open place={openedPlace.place} onPin={openedPlace.dropPin} onClose={openedPlace.close} />
       )}
-      {location.search.startsWith('?again=') && <DropAgain onDraft={newPin.begin} />}
+      {location.search.startsWith('?again=') && (
+        <DropAgain onDraft={newPin.begin} onDraftWithoutPlace={handleDraftWithoutPlace} />
+      )}
       <LocationDialog
         open={isShown && newPin.problem !== null}
         reason={newPin.problem}

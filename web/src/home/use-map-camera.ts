@@ -27,7 +27,7 @@ export function useMapCamera(userId: UserId | undefined) {
     return opened.current
   }, [])
 
-  /** Whether the camera is where a pin is whose place the viewer may not know for long. */
+  /** Whether the camera is at a place that the viewer may not know for long: that of a pin is erased after its end. */
   const isSecret = useRef(false)
 
   const moveTo = useCallback((place: Place, zoom: MapTarget['zoom']) => {
@@ -37,7 +37,7 @@ export function useMapCamera(userId: UserId | undefined) {
   const focusPing = useCallback(
     (ping: Ping) => {
       moveTo(ping, ping.place_radius_m ? zooms.area - Math.log2(ping.place_radius_m / 1000) : zooms.focusedPing)
-      isSecret.current = ping.access !== 'owner' && ping.exact_place_for !== 'everyone'
+      isSecret.current = true
     },
     [moveTo],
   )

@@ -65,6 +65,13 @@ export function useNewPin(locate: () => Promise<Position>) {
     if (place === null && (await isLocationAllowed())) await atDevice()
   }
 
+  /** Starts a pin whose place has to be chosen, for this reason. */
+  function beginWithoutPlace(draft: PingDraft, reason: string) {
+    setDraft(draft)
+    setPlace({ from: 'nowhere', reason })
+    setIsOpen(true)
+  }
+
   /** Returns why there is no position, and whether the dialog explains it. */
   function noteProblem(error: unknown): { reason: string | null; isExplained: boolean } {
     if (!(error instanceof LocationError)) return { reason: null, isExplained: false }
@@ -84,6 +91,7 @@ export function useNewPin(locate: () => Promise<Position>) {
     atPlace,
     atPosition,
     begin,
+    beginWithoutPlace,
     findPlace,
     noteProblem,
     open: () => setIsOpen(true),

@@ -43,11 +43,20 @@ export function startLive(
   })
 
   const changes = createChangeApplier(queryClient, viewerId, () => liveStatus() === 'live')
-  let stopHiding: (() => void) | null = null
+  let stopWatching: (() => void) | null = null
   // Not part of the first load, because it begins with what is cached by then.
   whenIdle(async () => {
-    const { watchHiddenPlaces } = await import('../pings/place/hidden-places.ts')
-    if (!stopped) stopHiding = watchHiddenPlaces(queryClient)
+    const [{ watchHiddenPlaces }, { watchPinRecords }] = await Promise.all([
+      import('../pings/place/hidden-places.ts'),
+      import('../pings/pin-records/watch-pin-records.ts'),
+    ])
+    const stopRecording = stopped ? () => {} : await watchPinRecords(queryClient, viewerId)
+    if (stopped) return stopRecording()
+    const stopHiding = watchHiddenPlaces(queryClient)
+    stopWatching = () => {
+      stopRecording()
+      stopHiding()
+    }
   })
   const outboxes = startOutboxes(queryClient, viewerId)
   const unsubscribe = subscribeToNewFriends(onFriendship)
@@ -148,7 +157,7 @@ export function startLive(
     stopped = true
     changes.stop()
     unsubscribe()
-    stopHiding?.()
+    stopWatching?.()
     outboxes.stop()
     setRealtimeClient(null)
     hidePresence?.()

@@ -260,6 +260,7 @@ const shapes: Readonly<Record<string, Check>> = {
     oidc: optional(nullable(fields({ name: text }))),
     push_key: nullable(text),
     registration: text,
+    erasure: optional(fields({ place_hours: number, ping_days: number })),
     features: fields({ confirm_email: flag, password_reset: flag, google: flag, push: flag }),
   } satisfies FieldsOf<ClientConfig>),
   banner: nullable(fields({ text, ends_at: text, updated_at: text } satisfies FieldsOf<Banner>)),

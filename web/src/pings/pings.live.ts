@@ -4,6 +4,7 @@ import type { Ping, PingRow, ShownPing } from '@hither/contract/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { refreshPingImage } from '../api/images.ts'
+import { serverNow } from '../api/server-time.ts'
 import { withGuest, withoutGuest, withoutResponse, withoutTrip, withResponse, withTrip } from './ping-changes.ts'
 import { isForAudience } from './ping-shapes.ts'
 import { myPingsQuery, pingQuery } from './pings.api.ts'
@@ -17,7 +18,8 @@ import {
   refetchPing,
   removeFromLists,
 } from './pings.cache.ts'
-import { responseOf } from './pings.rules.ts'
+import { responseOf, statusAt } from './pings.rules.ts'
+import { isExact } from './place/place.rules.ts'
 import { pingDetailsStrings } from './view/strings.ts'
 
 type ChangeOf<T extends FeedChange['table']> = Extract<FeedChange, { table: T }>
@@ -133,5 +135,9 @@ function isOlder(ping: ShownPing, row: PingRow): boolean {
 /** Recipients and responses are not in the row. A copy of the public link has fewer fields and stays as it is. */
 function withRow<P extends ShownPing>(ping: P, row: PingRow): P {
   if (!isForAudience(ping) || ping.updated_at > row.updated_at) return ping
-  return { ...ping, ...row, can_respond: ping.access === 'invitee' && row.status !== 'expired' }
+  // The exact place of an ended ping does not return, in whatever order its rows arrive.
+  const isHidden = isExact(row) && !isExact(ping) && statusAt(row, serverNow()) === 'expired'
+  const { latitude, longitude, address, place_radius_m } = isHidden ? ping : row
+  const place = { latitude, longitude, address, place_radius_m }
+  return { ...ping, ...row, ...place, can_respond: ping.access === 'invitee' && row.status !== 'expired' }
 }

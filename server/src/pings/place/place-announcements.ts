@@ -48,4 +48,3 @@ export function announcePlaceChange(
     announce.update('location_pins', row, isExact ? rowOf(before) : areaRowOf(before), people)
   }
 }
-

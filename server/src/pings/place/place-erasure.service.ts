@@ -32,7 +32,9 @@ export async function erasePlaceBatch(
     if (due.length === 0) return 0
     const pingIds = due.map(({ id }) => id)
     const towns = await Promise.all(
-      due.map(({ area_address, area_latitude, area_longitude }) => area_address ?? nearestTown(area_latitude, area_longitude)),
+      due.map(
+        ({ area_address, area_latitude, area_longitude }) => area_address ?? nearestTown(area_latitude, area_longitude),
+      ),
     )
     await lockPingOwnersShared(tx, pingIds)
     for (const ping of await erasePlaces(tx, { pingIds, towns, endedBy, now: at }))

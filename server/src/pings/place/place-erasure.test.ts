@@ -140,7 +140,8 @@ describe('the erasure of a place', () => {
       expectNoPlace(JSON.stringify(last))
     }
     await Promise.all(listeners.map((listener) => listener.close()))
-    const [row] = await cast.server.db`select body from outbox where body like '%location_pins%' order by id desc limit 1`
+    const [row] = await cast.server
+      .db`select body from outbox where body like '%location_pins%' order by id desc limit 1`
     expectNoPlace(String(row?.['body']))
   })
 

@@ -33,7 +33,14 @@ async function connected() {
   const onError = (error: unknown) => {
     throw error
   }
-  const subscriptions = createSubscriptions({ hub, bus, resumption, now: () => new Date(time), placeKeepMs: 86_400_000, onError })
+  const subscriptions = createSubscriptions({
+    hub,
+    bus,
+    resumption,
+    now: () => new Date(time),
+    placeKeepMs: 86_400_000,
+    onError,
+  })
   const request = {
     caller: { userId: ann, sessionId: 'session' as SessionId, expiresAt: Number.POSITIVE_INFINITY },
     clientId: 'tab',

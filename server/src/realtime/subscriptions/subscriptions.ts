@@ -99,7 +99,14 @@ interface SubscriptionsDeps extends OutdatedSettings {
   readonly onError: (error: unknown) => void
 }
 
-export function createSubscriptions({ hub, bus, resumption, now, placeKeepMs, onError }: SubscriptionsDeps): Subscriptions {
+export function createSubscriptions({
+  hub,
+  bus,
+  resumption,
+  now,
+  placeKeepMs,
+  onError,
+}: SubscriptionsDeps): Subscriptions {
   /** The newest subscription of each key. */
   const current = new Map<string, SubscriptionEntry>()
   /** The disconnected subscriptions, oldest first: all of them, and those of each user. */

@@ -2,6 +2,7 @@ import type { OwnPing } from '@hither/contract/pings.ts'
 import ReplayRounded from '@mui/icons-material/ReplayRounded'
 import Button from '@mui/material/Button'
 import { Link } from 'react-router'
+import { isExact } from '../place/place.rules.ts'
 import { SavePlaceButton } from '../saved-places/SavePlaceButton.tsx'
 import { dropAgainStrings as strings } from './strings.ts'
 
@@ -13,7 +14,7 @@ export function OwnPingButtons({ ping }: { ping: OwnPing }) {
       <Button component={Link} to={`/?again=${id}`} variant="outlined" startIcon={<ReplayRounded />}>
         {strings.dropAgain}
       </Button>
-      <SavePlaceButton place={{ latitude, longitude, address }} variant="outlined" />
+      {isExact(ping) && <SavePlaceButton place={{ latitude, longitude, address }} variant="outlined" />}
     </>
   )
 }

@@ -1,11 +1,12 @@
 import type { Circle } from '@hither/contract/circles.ts'
-import type { CircleId, ConversationId, UserId } from '@hither/contract/ids.ts'
+import type { CircleId, ConversationId, PingId, UserId } from '@hither/contract/ids.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { draftOfPing, durationOf, inputOfPing } from './drop-again.rules.ts'
+import { durationOf, type PinRecord, recordOf } from '../pin-records/pin-records.rules.ts'
+import { draftOfPing, inputOfPing } from './drop-again.rules.ts'
 
-type RepeatedPing = Parameters<typeof inputOfPing>[0]
+type RepeatedPing = Parameters<typeof recordOf>[0]
 
 const [bob, cat, dan] = ['bob', 'cat', 'dan'] as [UserId, UserId, UserId]
 const [close, chess] = ['close', 'chess'] as [CircleId, CircleId]
@@ -14,6 +15,7 @@ const startMs = Date.parse('2026-11-01T18:00:00Z')
 
 function pingOf(change: Partial<RepeatedPing> = {}): RepeatedPing {
   return {
+    id: 'ping' as PingId,
     name: 'Coffee',
     message: 'Upstairs',
     latitude: 40.7,
@@ -35,8 +37,12 @@ function pingOf(change: Partial<RepeatedPing> = {}): RepeatedPing {
   }
 }
 
-function selected(recipient_ids: UserId[], circle_ids: CircleId[] = [], former_friend_count = 0): RepeatedPing {
-  return pingOf({ invited_all: false, audience: { circle_ids, recipient_ids, former_friend_count } })
+function record(change: Partial<RepeatedPing> = {}): PinRecord {
+  return recordOf(pingOf(change))
+}
+
+function selected(recipient_ids: UserId[], circle_ids: CircleId[] = [], former_friend_count = 0): PinRecord {
+  return record({ invited_all: false, audience: { circle_ids, recipient_ids, former_friend_count } })
 }
 
 function circleOf(id: CircleId, member_ids: UserId[]): Circle {
@@ -46,7 +52,7 @@ function circleOf(id: CircleId, member_ids: UserId[]): Circle {
 
 test('the request has the content of the ping and neither its schedule nor its public link', () => {
   const activates_at = new Date(startMs + 30 * 60_000).toISOString()
-  expect(inputOfPing(pingOf({ is_public: true, activates_at }), unknown)).toEqual({
+  expect(inputOfPing(record({ is_public: true, activates_at }), unknown)).toEqual({
     name: 'Coffee',
     message: 'Upstairs',
     latitude: 40.7,
@@ -61,7 +67,7 @@ test('the request has the content of the ping and neither its schedule nor its p
 })
 
 test('a ping for all friends names nobody, and one for some friends names those who are left', () => {
-  expect(inputOfPing(pingOf(), unknown)).not.toHaveProperty('recipient_ids')
+  expect(inputOfPing(record(), unknown)).not.toHaveProperty('recipient_ids')
   const friendIds = new Set([bob, dan])
   expect(inputOfPing(selected([bob, cat]), { friendIds, circles: null }).recipient_ids).toEqual([bob])
   expect(inputOfPing(selected([bob, cat]), unknown).recipient_ids).toEqual([bob, cat])
@@ -80,8 +86,8 @@ test('a circle is sent as its id with an empty list of people, and left out if i
 test('the form says who was left out and that the public link is off', () => {
   const linkOff = 'The public link is off for this pin.'
   const twoLeftOut = "2 people aren't your friends anymore and were left out."
-  expect(draftOfPing(pingOf(), unknown).notes).toEqual([])
-  expect(draftOfPing(pingOf({ is_public: true }), unknown).notes).toEqual([linkOff])
+  expect(draftOfPing(record(), unknown).notes).toEqual([])
+  expect(draftOfPing(record({ is_public: true }), unknown).notes).toEqual([linkOff])
   expect(draftOfPing(selected([bob], [], 2), unknown).notes).toEqual([twoLeftOut])
   expect(draftOfPing(selected([bob, cat], [], 1), { friendIds: new Set([bob]), circles: null }).notes).toEqual([
     twoLeftOut,
@@ -97,19 +103,19 @@ test('if nobody is left, Selected friends is chosen and empty', () => {
 })
 
 test('if the exact place is for people who are going, the owner approves guests', () => {
-  expect(draftOfPing(pingOf(), unknown).form).toMatchObject({ exactPlaceFor: 'going', guestPolicy: 'approval' })
-  const forInvited = draftOfPing(pingOf({ exact_place_for: 'invited' }), unknown).form
+  expect(draftOfPing(record(), unknown).form).toMatchObject({ exactPlaceFor: 'going', guestPolicy: 'approval' })
+  const forInvited = draftOfPing(record({ exact_place_for: 'invited' }), unknown).form
   expect(forInvited).toMatchObject({ exactPlaceFor: 'invited', guestPolicy: 'open' })
 })
 
 test('the form starts a group chat if the ping had one, is not scheduled, and replaces nothing', () => {
-  const withChat = draftOfPing(pingOf({ conversation_id: 'chat' as ConversationId }), unknown)
+  const withChat = draftOfPing(record({ conversation_id: 'chat' as ConversationId }), unknown)
   expect(withChat).toMatchObject({
     image: null,
     replaces: null,
     form: { groupChat: true, isScheduled: false, startsAt: '' },
   })
-  expect(draftOfPing(pingOf(), unknown).form.groupChat).toBe(false)
+  expect(draftOfPing(record(), unknown).form.groupChat).toBe(false)
 })
 
 test('the duration is offered, and not shorter than the life of the ping unless that is longer than all', () => {
@@ -133,6 +139,12 @@ test('a ping that was ended or canceled early is offered with the default durati
   expect(durationOf(ended(70))).toBe(120)
   expect(durationOf(pingOf({ expires_at: at(4), updated_at: at(4), canceled_at: at(4) }))).toBe(30)
   expect(durationOf(pingOf({ expires_at: at(15), updated_at: at(5) }))).toBe(15)
-  expect(inputOfPing(ended(4), unknown, 120).duration_minutes).toBe(120)
-  expect(draftOfPing(ended(4), unknown, 120).form.duration).toBe(120)
+  expect(inputOfPing(recordOf(ended(4)), unknown, 120).duration_minutes).toBe(120)
+  expect(draftOfPing(recordOf(ended(4)), unknown, { duration: 120 }).form.duration).toBe(120)
+})
+
+test('without the exact place, the form has all other fields and no place', () => {
+  const { place, form } = draftOfPing(record(), unknown, { hasPlace: false })
+  expect(place).toBeUndefined()
+  expect(form).toMatchObject({ name: 'Coffee', message: 'Upstairs', duration: 60, exactPlaceFor: 'going', areaKm: 5 })
 })

@@ -1,5 +1,5 @@
 import type { PingId } from '@hither/contract/ids.ts'
-import type { Guest, PingStatus, ShownPing } from '@hither/contract/pings.ts'
+import type { Guest, PingStatus } from '@hither/contract/pings.ts'
 import PlaceRounded from '@mui/icons-material/PlaceRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -11,20 +11,22 @@ import { isExact } from './place.rules.ts'
 import { placeStrings } from './strings.ts'
 
 interface Props {
-  ping: PlacedPing & Pick<ShownPing, 'access'> & { id: PingId }
+  ping: PlacedPing & { id: PingId }
   status: PingStatus
   /** The viewer's response as a guest. */
   guest?: Guest | null
 }
 
-/** The place of a ping on its page: a map until the ping expires, and the place in words. */
+/** The place of a ping on its page: a map until the ping expires, or of what is left of an own place, and the place in words. */
 export function PingPlace({ ping, status, guest = null }: Props) {
   const { latitude, longitude, access } = ping
   const isExpired = status === 'expired'
+  // The owner's pin has a circle instead of a place after its end.
+  const isErased = access === 'owner' && !isExact(ping)
   const isOnHome = access === 'owner' || access === 'invitee'
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
-      {!isExpired && (
+      {(!isExpired || isErased) && (
         <PlaceView
           latitude={latitude}
           longitude={longitude}

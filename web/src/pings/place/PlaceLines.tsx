@@ -2,13 +2,14 @@ import type { Guest, PingStatus, ShownPing } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { DistanceLine } from '../../map/location/DistanceLine.tsx'
-import { hiddenPlaceReason, placeText, withinText } from './area.rules.ts'
+import { erasedPlaceText, hiddenPlaceReason, placeText, withinText } from './area.rules.ts'
 import { isExact } from './place.rules.ts'
 import { placeStrings } from './strings.ts'
 import { useWasHidden } from './use-was-hidden.ts'
 
 export type PlacedPing = Pick<
   ShownPing,
+  | 'access'
   | 'latitude'
   | 'longitude'
   | 'address'
@@ -33,6 +34,7 @@ export function PlaceLines({ ping, status, guest = null, hasAddress = false }: P
   const isVisible = isExact(ping)
   const isNew = useWasHidden(isVisible)
   const isExpired = status === 'expired'
+  const isErased = isExpired && ping.access === 'owner' && !isVisible
   return (
     <>
       {/* Without a text it takes no space in a grid. */}
@@ -52,6 +54,7 @@ export function PlaceLines({ ping, status, guest = null, hasAddress = false }: P
   )
 
   function area() {
+    if (isErased) return <Typography>{erasedPlaceText(ping)}</Typography>
     return (
       <>
         <Typography sx={{ fontWeight: 600, color: 'text.primary' }}>{placeText(ping)}</Typography>

@@ -2,13 +2,18 @@ import type { ShownPlace } from '@hither/contract/areas.ts'
 import type { Guest, ShownPing } from '@hither/contract/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import { areaSizeText } from '../../map/areas/area-size.ts'
-import { addressOrCoordinates } from '../../map/location/address-text.ts'
+import { addressOrCoordinates, townOf } from '../../map/location/address-text.ts'
 import { areaText, isExact } from './place.rules.ts'
 import { placeStrings } from './strings.ts'
 
 /** The address or the coordinates of an exact place, or "Somewhere near Hoboken, New Jersey, US". */
 export function placeText(place: ShownPlace): string {
   return isExact(place) ? addressOrCoordinates(place) : areaText(place)
+}
+
+/** What the owner reads after the exact place was erased. */
+export function erasedPlaceText({ address }: Pick<ShownPlace, 'address'>): string {
+  return address === null ? placeStrings.erased : placeStrings.erasedNear(townOf(address))
 }
 
 /** "Within about 1 km", in the units of the user's region. */

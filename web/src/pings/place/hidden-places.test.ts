@@ -2,11 +2,13 @@ import type { ShownPlace } from '@hither/contract/areas.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { InvitedPing, OwnPing, PublicPing, ShownPing } from '@hither/contract/pings.ts'
 import { QueryClient } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { clientConfigQuery } from '../../api/client-config.ts'
 import { keepInvalidated } from '../../api/keep-invalidated.ts'
 import { pingRow } from '../harness.ts'
 import { myPingsQuery, pingQuery, pingsQuery } from '../pings.api.ts'
 import { applyPingChange } from '../pings.live.ts'
+import { hideDuePlaces } from './due-places.ts'
 import { watchHiddenPlaces } from './hidden-places.ts'
 
 const exact: ShownPlace = {
@@ -142,4 +144,69 @@ test('responses that came before the watch began count, and stored data of an ea
   queryClient.setQueryData(pingsQuery().queryKey, [{ ...invited, ...area }])
   stop = watchHiddenPlaces(queryClient)
   expect(one()).toMatchObject(area)
+})
+
+const hourMs = 60 * minuteMs
+
+describe('the exact place of an ended ping', () => {
+  const ended = { ...own, exact_place_for: 'everyone', expires_at: inMs(-24 * hourMs - 1) } as const
+
+  function store(ping: OwnPing) {
+    queryClient.setQueryData(clientConfigQuery().queryKey, { erasure: { place_hours: 24, ping_days: 7 } } as never)
+    queryClient.setQueryData(myPingsQuery().queryKey, [ping])
+    queryClient.setQueryData(pingQuery(ping.id).queryKey, ping)
+  }
+  const mine = () => queryClient.getQueryData(myPingsQuery().queryKey)
+
+  test('becomes its area in all copies when it is due, without a network', () => {
+    store(ended)
+    hideDuePlaces(queryClient)
+    expect(mine()).toMatchObject([{ ...area, address: null }])
+    expect(one()).toMatchObject({ ...area, address: null })
+    expect(stored()).not.toMatch(exactDigits)
+  })
+
+  test('becomes its area while the app is open', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    stop()
+    stop = watchHiddenPlaces(queryClient)
+    store({ ...ended, expires_at: inMs(-24 * hourMs + 30_000) })
+    expect(mine()).toMatchObject([exact])
+    vi.advanceTimersByTime(60_000)
+    expect(mine()).toMatchObject([{ ...area, address: null }])
+  })
+
+  test('stays until it is due, and on a server that erases no places', () => {
+    store({ ...ended, expires_at: inMs(-24 * hourMs + minuteMs) })
+    hideDuePlaces(queryClient)
+    expect(mine()).toMatchObject([exact])
+    store(ended)
+    queryClient.setQueryData(clientConfigQuery().queryKey, {} as never)
+    hideDuePlaces(queryClient)
+    expect(mine()).toMatchObject([exact])
+  })
+
+  test('does not return with a row or a response that was sent before its erasure', async () => {
+    const lately = { ...ended, expires_at: inMs(-minuteMs) }
+    store(lately)
+    const row = (place: ShownPlace) => {
+      const {
+        access: _a,
+        can_respond: _c,
+        recipients: _r,
+        responses: _s,
+        guests: _g,
+        ...fields
+      } = { ...lately, ...place }
+      return { table: 'location_pins', eventType: 'UPDATE', new: { ...fields, status: 'expired' }, old: {} } as const
+    }
+    applyPingChange(queryClient, row(area), lately.user_id)
+    applyPingChange(queryClient, row(exact), lately.user_id)
+    expect(mine()).toMatchObject([area])
+    await read(myPingsQuery(), [lately])
+    expect(mine()).toMatchObject([area])
+    await read(pingQuery(lately.id), lately)
+    expect(stored()).not.toMatch(exactDigits)
+  })
 })

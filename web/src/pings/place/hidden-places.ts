@@ -1,28 +1,61 @@
 import type { ShownPlace } from '@hither/contract/areas.ts'
 import type { Ping, ShownPing } from '@hither/contract/pings.ts'
-import { areaOf } from '@hither/contract/runtime/areas.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { serverNow } from '../../api/server-time.ts'
 import { withPlace } from '../ping-changes.ts'
-import { pingQuery, pingsQuery } from '../pings.api.ts'
+import { myPingsQuery, pingQuery, pingsQuery } from '../pings.api.ts'
 import { patchPing, removeFromLists } from '../pings.cache.ts'
 import { statusAt } from '../pings.rules.ts'
+import { areaOfPing, hideDuePlaces } from './due-places.ts'
 import { isExact } from './place.rules.ts'
+
+/** How often the device looks for places that are due while the app is open, also without a network. */
+const dueEveryMs = 60_000
 
 /**
  * Overwrites every copy of an exact place on this device when a response of the server shows that the viewer may no longer know
- * it, beginning with the responses of this session. Live changes do so by themselves. Works until the returned function is
- * called.
+ * it, beginning with the responses of this session, and when it is due. Live changes do so by themselves. Works until the
+ * returned function is called.
  */
 export function watchHiddenPlaces(queryClient: QueryClient): () => void {
   // What was stored before this session is marked as invalidated.
   const current = queryClient.getQueryCache().findAll({ predicate: ({ state }) => !state.isInvalidated })
   const responses = current.flatMap(({ queryKey, state: { data } }) => (data === undefined ? [] : [{ queryKey, data }]))
   for (const { queryKey, data } of responses) hidePlaces(queryClient, queryKey, data)
-  return queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
-    hidePlaces(queryClient, event.query.queryKey, event.query.state.data)
+  hideDuePlaces(queryClient)
+  const timer = setInterval(() => hideDuePlaces(queryClient), dueEveryMs)
+  /** The areas of ended pings: a response from before the erasure of a place may arrive after it. */
+  const areas = new Map<Ping['id'], ShownPlace>()
+  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success') return
+    const { queryKey, state } = event.query
+    const pings = pingsIn(queryKey, state.data)
+    if (pings.length > 0) keepHidden(queryClient, pings, areas)
+    if (event.action.manual) return
+    hidePlaces(queryClient, queryKey, state.data)
+    if (pings.length > 0) hideDuePlaces(queryClient)
   })
+  return () => {
+    clearInterval(timer)
+    unsubscribe()
+  }
+}
+
+/** The exact place of a ping does not return after its end. */
+function keepHidden(queryClient: QueryClient, pings: readonly ShownPing[], areas: Map<Ping['id'], ShownPlace>) {
+  const nowMs = serverNow()
+  for (const ping of pings) {
+    if (statusAt(ping, nowMs) !== 'expired') continue
+    const area = areas.get(ping.id)
+    if (!isExact(ping)) areas.set(ping.id, ping)
+    else if (area) patchPing(queryClient, ping.id, (copy) => (isExact(copy) ? withPlace(copy, area) : copy))
+  }
+}
+
+function pingsIn(key: QueryKey, data: unknown): readonly ShownPing[] {
+  if (isPrefix(onePing, key)) return data ? [data as ShownPing] : []
+  const isList = isPrefix(pingsQuery().queryKey, key) || isPrefix(myPingsQuery().queryKey, key)
+  return isList ? ((data ?? []) as readonly ShownPing[]) : []
 }
 
 function hidePlaces(queryClient: QueryClient, key: QueryKey, data: unknown) {
@@ -56,10 +89,4 @@ function hideOutdated(queryClient: QueryClient, listed: ReadonlySet<string>) {
     if (isGone || statusAt(ping, nowMs) === 'expired')
       queryClient.setQueryData(pingQuery(ping.id).queryKey, withPlace(ping, areaOfPing(ping)))
   }
-}
-
-/** Only the server knows the nearest town. */
-function areaOfPing({ latitude, longitude, area_km }: ShownPing): ShownPlace {
-  const { radius_m: place_radius_m, ...center } = areaOf(latitude, longitude, area_km)
-  return { ...center, address: null, place_radius_m }
 }

@@ -9,6 +9,8 @@ export const placeStrings = {
   onlyGoing: t('pings.place.onlyGoing'),
   visibleNow: t('pings.place.visibleNow'),
   seenBy: t('pings.place.seenBy'),
+  erased: t('pings.place.erased'),
+  erasedNear: (town: string) => t('pings.place.erasedNear', { town }),
   mapOf: (place: string) => t('pings.place.mapOf', { place }),
   openOnMap: t('pings.place.openOnMap'),
 } as const

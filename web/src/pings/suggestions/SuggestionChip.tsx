@@ -18,22 +18,22 @@ import type { Suggestion } from './suggestions.rules.ts'
 
 /** A pin to drop again: its text opens the form, its bolt drops it at once. */
 export function SuggestionChip({ owner, suggestion }: { owner: User; suggestion: Suggestion }) {
-  const { key, ping, audience, friendsCount, minutes } = suggestion
+  const { key, record, audience, friendsCount } = suggestion
+  const { name, duration_minutes: minutes } = record
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const snackbars = useSnackbar()
   const [isWorking, setIsWorking] = useState(false)
-  const spoken = [ping.name, audience, spokenDuration(minutes)] as const
-  const edit = () => navigate(`/?again=${ping.id}&minutes=${minutes}`)
+  const spoken = [name, audience, spokenDuration(minutes)] as const
+  const edit = () => navigate(`/?again=${record.ping_id}&minutes=${minutes}`)
 
   async function handleDrop() {
     if (isWorking) return
     setIsWorking(true)
-    if (await isNearPrivatePlace(ping)) edit()
+    if (await isNearPrivatePlace(record)) edit()
     else {
-      const input = inputOfPing(ping, knownAddressees(queryClient), minutes)
-      const wantsChat = ping.conversation_id !== null
-      await dropWithUndo(owner.id, { button: key, input, wantsChat, friendsCount }, snackbars)
+      const input = inputOfPing(record, knownAddressees(queryClient))
+      await dropWithUndo(owner.id, { button: key, input, wantsChat: record.has_chat, friendsCount }, snackbars)
     }
     setIsWorking(false)
   }
@@ -64,7 +64,7 @@ export function SuggestionChip({ owner, suggestion }: { owner: User; suggestion:
       >
         <span style={visuallyHidden}>{strings.edit(...spoken)}</span>
         <Box component="span" aria-hidden sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-          <bdi>{ping.name}</bdi>
+          <bdi>{name}</bdi>
           <Box component="span" sx={{ color: 'text.secondary' }}>
             {` · ${audience} · ${durationText(minutes)}`}
           </Box>

@@ -4,7 +4,15 @@ import type { OwnPing } from '@hither/contract/pings.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { WaitingPing } from '../outbox/outbox.rules.ts'
-import { groupKeyOf, needsCircles, scoreOf, suggestionsOf, waitingKeysOf } from './suggestions.rules.ts'
+import { recordOf } from '../pin-records/pin-records.rules.ts'
+import {
+  groupKeyOf,
+  needsCircles,
+  scoreOf,
+  suggestionsOf,
+  unexpiredKeysOf,
+  waitingKeysOf,
+} from './suggestions.rules.ts'
 
 const nowMs = Date.parse('2026-11-22T12:00:00Z')
 const dayMs = 86_400_000
@@ -36,8 +44,11 @@ function pingOf(name: string, daysAgo: number, change: Partial<OwnPing> = {}): O
   } as unknown as OwnPing
 }
 
-const namesOf = (pings: OwnPing[], addressees: Parameters<typeof suggestionsOf>[1] = unknown) =>
-  suggestionsOf(pings, addressees, nowMs).map(({ ping }) => ping.name)
+const keyOf = (ping: OwnPing) => groupKeyOf(recordOf(ping))
+/** The device has a record of each of the pings. */
+const suggestedOf = (pings: OwnPing[], addressees: Parameters<typeof suggestionsOf>[1] = unknown) =>
+  suggestionsOf(pings.map(recordOf), addressees, nowMs, unexpiredKeysOf(pings, nowMs))
+const namesOf = (...given: Parameters<typeof suggestedOf>) => suggestedOf(...given).map(({ record }) => record.name)
 const selected = (recipient_ids: UserId[], circle_ids: CircleId[] = [], former_friend_count = 0) => ({
   invited_all: false,
   audience: { circle_ids, recipient_ids, former_friend_count },
@@ -83,27 +94,15 @@ test('the best three are suggested, and of equal scores the group with the newes
 
 test('the content is that of the newest ping', () => {
   const pings = [pingOf('coffee ', 3, { message: 'old' }), pingOf('Coffee', 1, { message: 'new' }), pingOf('COFFEE', 2)]
-  const [suggestion] = suggestionsOf(pings, unknown, nowMs)
-  expect(suggestion?.ping).toMatchObject({ name: 'Coffee', message: 'new' })
-  expect(suggestion?.minutes).toBe(30)
-})
-
-test('the duration is that of the newest ping that was not ended or canceled early', () => {
-  const livedFor = (minutes: number, daysAgo: number, change: Partial<OwnPing> = {}) => {
-    const at = new Date(nowMs - daysAgo * dayMs + minutes * 60_000).toISOString() as OwnPing['expires_at']
-    return pingOf('Coffee', daysAgo, { expires_at: at, ...change })
-  }
-  const ended = livedFor(4, 1)
-  const pings = [{ ...ended, updated_at: ended.expires_at }, livedFor(60, 3), livedFor(120, 2)] as OwnPing[]
-  expect(suggestionsOf(pings, unknown, nowMs)).toMatchObject([{ ping: { id: ended.id }, minutes: 120 }])
-  expect(suggestionsOf([...pings.slice(0, 1), ...pings.slice(0, 1)], unknown, nowMs)).toMatchObject([{ minutes: 30 }])
+  const [suggestion] = suggestedOf(pings)
+  expect(suggestion?.record).toMatchObject({ name: 'Coffee', message: 'new', duration_minutes: 30 })
 })
 
 test('names without case and space, places of three decimals and audiences in any order make a group', () => {
-  const key = groupKeyOf(pingOf('Coffee', 1, selected([bob, cat])))
-  expect(groupKeyOf(pingOf(' coffee ', 2, { ...selected([cat, bob]), latitude: 40.70049 }))).toBe(key)
+  const key = keyOf(pingOf('Coffee', 1, selected([bob, cat])))
+  expect(keyOf(pingOf(' coffee ', 2, { ...selected([cat, bob]), latitude: 40.70049 }))).toBe(key)
   for (const change of [{ latitude: 40.70051 }, { longitude: -74.001 }, selected([bob]), { invited_all: true }])
-    expect(groupKeyOf(pingOf('Coffee', 2, { ...selected([bob, cat]), ...change }))).not.toBe(key)
+    expect(keyOf(pingOf('Coffee', 2, { ...selected([bob, cat]), ...change }))).not.toBe(key)
 })
 
 test('a group that nobody would receive is left out', () => {
@@ -119,7 +118,7 @@ test('the audience is named by its circles, all friends or a number, and each pe
   const friendIds = new Set([bob, cat, dan])
   const known = { friendIds, circles: [circleOf([bob, cat])] }
   const of = (change: Partial<OwnPing>, addressees: Parameters<typeof suggestionsOf>[1] = known) => {
-    const [suggestion] = suggestionsOf([pingOf('Coffee', 1, change), pingOf('Coffee', 2, change)], addressees, nowMs)
+    const [suggestion] = suggestedOf([pingOf('Coffee', 1, change), pingOf('Coffee', 2, change)], addressees)
     return [suggestion?.audience, suggestion?.friendsCount]
   }
   expect(of({})).toEqual(['All friends', 3])
@@ -135,10 +134,10 @@ test('a group is left out while one of its pins waits to be sent after its first
   const input = { name: 'coffee', latitude: 40.7, longitude: -74, recipient_ids: [bob], circle_ids: [close] }
   const unsent = { client_id: 'a', written_at: nowMs, input, image: null, wants_chat: false, refusal: null, made: null }
   const namesWith = (...waiting: WaitingPing[]) =>
-    suggestionsOf(pings, known, nowMs, waitingKeysOf(waiting, nowMs)).map(({ ping }) => ping.name)
+    suggestionsOf(pings.map(recordOf), known, nowMs, waitingKeysOf(waiting, nowMs)).map(({ record }) => record.name)
   expect(namesWith(unsent)).toEqual([])
   // Deleted circles and former friends are left out of the request, so the button says which group it is of.
-  const button = groupKeyOf(pings[0] as OwnPing)
+  const button = keyOf(pings[0] as OwnPing)
   expect(namesWith({ ...unsent, button, input: { ...input, recipient_ids: [], circle_ids: [] } })).toEqual([])
   expect(namesWith({ ...unsent, input: { ...input, circle_ids: [] } })).toEqual(['Coffee'])
   expect(namesWith({ ...unsent, send_after: nowMs })).toEqual(['Coffee'])
@@ -151,10 +150,10 @@ test('a group for circles is left out while the circles are unknown, and needs t
   const recipients = [{}] as unknown as OwnPing['recipients']
   const forCircle = { ...selected([], [close], 2), recipients }
   expect(namesOf([...twice(forCircle), pingOf('Tea', 1), pingOf('Tea', 2)])).toEqual(['Tea'])
-  expect(needsCircles(twice(forCircle), nowMs)).toBe(true)
-  expect(needsCircles(twice(selected([bob])), nowMs)).toBe(false)
-  expect(needsCircles(twice({ ...forCircle, invited_all: true }), nowMs)).toBe(false)
-  expect(needsCircles([pingOf('Coffee', 1, forCircle)], nowMs)).toBe(false)
+  expect(needsCircles(twice(forCircle).map(recordOf), nowMs)).toBe(true)
+  expect(needsCircles(twice(selected([bob])).map(recordOf), nowMs)).toBe(false)
+  expect(needsCircles(twice({ ...forCircle, invited_all: true }).map(recordOf), nowMs)).toBe(false)
+  expect(needsCircles([pingOf('Coffee', 1, forCircle)].map(recordOf), nowMs)).toBe(false)
 })
 
 test('suggestions are at most three groups of two or more, in the order of their scores, whatever the order of the pings', () => {

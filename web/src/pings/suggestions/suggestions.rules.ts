@@ -1,8 +1,9 @@
-import type { DurationMinutes, OwnPing } from '@hither/contract/pings.ts'
+import type { OwnPing } from '@hither/contract/pings.ts'
 import { peopleOf } from '../../circles/circles.rules.ts'
 import { shortListText } from '../../i18n/format.ts'
-import { type Addressees, durationOf, isShortened } from '../drop-again/drop-again.rules.ts'
+import type { Addressees } from '../drop-again/drop-again.rules.ts'
 import { sendStateOf, type WaitingPing } from '../outbox/outbox.rules.ts'
+import { type PinRecord, recordOf } from '../pin-records/pin-records.rules.ts'
 import type { NewPing } from '../ping-shapes.ts'
 import { statusAt } from '../pings.rules.ts'
 import { audienceStrings } from '../strings.ts'
@@ -12,25 +13,20 @@ import { suggestionStrings as strings } from './strings.ts'
 export interface Suggestion {
   /** Equal for pings with the same name, place and audience. */
   key: string
-  /** The newest ping of the group, which has the content. */
-  ping: OwnPing
+  /** That of the newest ping of the group, which has the content. */
+  record: PinRecord
   /** "Close friends", "All friends" or "3 friends". */
   audience: string
   /** The number of people who would receive it; null while it is unknown. */
   friendsCount: number | null
-  /** That of the newest ping of the group whose planned duration is known. */
-  minutes: DurationMinutes
 }
 
 interface Group {
   readonly key: string
-  newest: OwnPing
+  newest: PinRecord
   newestMs: number
-  /** The newest ping that was not ended or canceled early; undefined without any. */
-  newestWhole: OwnPing | undefined
   count: number
   score: number
-  isUnexpired: boolean
 }
 
 const dayMs = 86_400_000
@@ -38,18 +34,27 @@ const ageMaxMs = 30 * dayMs
 const halfLifeDays = 7
 const shownMax = 3
 
-/** Returns the groups of the viewer's pings with the highest scores. Recent and frequent pings score higher. */
+/**
+ * Returns the groups of the viewer's pings with the highest scores. Recent and frequent pings score higher. `hiddenKeys` are
+ * those of `unexpiredKeysOf` and `waitingKeysOf`.
+ */
 export function suggestionsOf(
-  pings: readonly OwnPing[],
+  records: readonly PinRecord[],
   addressees: Addressees,
   nowMs: number,
-  waitingKeys: ReadonlySet<string> = new Set(),
+  hiddenKeys: ReadonlySet<string> = new Set(),
 ): Suggestion[] {
-  return candidatesOf(pings, nowMs)
-    .filter(({ key }) => !waitingKeys.has(key))
+  return candidatesOf(records, nowMs)
+    .filter(({ key }) => !hiddenKeys.has(key))
     .sort((a, b) => b.score - a.score || b.newestMs - a.newestMs)
     .flatMap((group) => suggestionOf(group, addressees) ?? [])
     .slice(0, shownMax)
+}
+
+/** Returns the keys of the groups that have an active or a scheduled ping. */
+export function unexpiredKeysOf(pings: readonly OwnPing[], nowMs: number): ReadonlySet<string> {
+  const unexpired = pings.filter((ping) => statusAt(ping, nowMs) !== 'expired')
+  return new Set(unexpired.map((ping) => groupKeyOf(recordOf(ping))))
 }
 
 /**
@@ -62,38 +67,36 @@ export function waitingKeysOf(waiting: readonly WaitingPing[], nowMs: number): R
 }
 
 function addressedBy({ recipient_ids, circle_ids, ...input }: NewPing) {
-  const audience = { circle_ids: circle_ids ?? [], recipient_ids: recipient_ids ?? [], former_friend_count: 0 }
-  return { ...input, invited_all: recipient_ids == null, audience }
+  const people = { circle_ids: circle_ids ?? [], recipient_ids: recipient_ids ?? [], former_friend_count: 0 }
+  return { ...input, audience: { ...people, invited_all: recipient_ids == null } }
 }
 
 /** Whether a suggestion is for a circle, so that it cannot be shown before the circles are known. */
-export function needsCircles(pings: readonly OwnPing[], nowMs: number): boolean {
-  return candidatesOf(pings, nowMs).some(({ newest }) => isForCircles(newest))
+export function needsCircles(records: readonly PinRecord[], nowMs: number): boolean {
+  return candidatesOf(records, nowMs).some(({ newest }) => isForCircles(newest))
 }
 
-function candidatesOf(pings: readonly OwnPing[], nowMs: number): Group[] {
-  return groupsOf(pings, nowMs).filter(({ count, isUnexpired }) => count >= 2 && !isUnexpired)
+function candidatesOf(records: readonly PinRecord[], nowMs: number): Group[] {
+  return groupsOf(records, nowMs).filter(({ count }) => count >= 2)
 }
 
 /** Returns the pings of the last 30 days without public ones, grouped by name, place and audience. */
-function groupsOf(pings: readonly OwnPing[], nowMs: number): Group[] {
+function groupsOf(records: readonly PinRecord[], nowMs: number): Group[] {
   const groups = new Map<string, Group>()
-  for (const ping of pings) {
-    const createdMs = Date.parse(ping.created_at)
+  for (const record of records) {
+    const createdMs = Date.parse(record.created_at)
     const ageMs = nowMs - createdMs
-    if (ping.is_public || ageMs > ageMaxMs) continue
-    const key = groupKeyOf(ping)
+    if (record.is_public || ageMs > ageMaxMs) continue
+    const key = groupKeyOf(record)
     let group = groups.get(key)
     if (group === undefined) {
-      group = { key, newest: ping, newestMs: createdMs, newestWhole: undefined, count: 0, score: 0, isUnexpired: false }
+      group = { key, newest: record, newestMs: createdMs, count: 0, score: 0 }
       groups.set(key, group)
     }
     group.count++
     group.score += scoreOf(ageMs)
-    group.isUnexpired ||= statusAt(ping, nowMs) !== 'expired'
-    if (!isShortened(ping) && (group.newestWhole?.created_at ?? '') < ping.created_at) group.newestWhole = ping
     if (createdMs > group.newestMs) {
-      group.newest = ping
+      group.newest = record
       group.newestMs = createdMs
     }
   }
@@ -109,10 +112,9 @@ export function groupKeyOf({
   name,
   latitude,
   longitude,
-  invited_all,
   audience,
-}: Pick<OwnPing, 'name' | 'latitude' | 'longitude' | 'invited_all' | 'audience'>): string {
-  const people = invited_all ? 'all' : `${sorted(audience.circle_ids)} ${sorted(audience.recipient_ids)}`
+}: Pick<PinRecord, 'name' | 'latitude' | 'longitude' | 'audience'>): string {
+  const people = audience.invited_all ? 'all' : `${sorted(audience.circle_ids)} ${sorted(audience.recipient_ids)}`
   return `${rounded(latitude)} ${rounded(longitude)} ${people} ${name.trim().toLowerCase()}`
 }
 
@@ -126,28 +128,27 @@ function rounded(degrees: number): number {
 }
 
 /** Returns null if nobody would receive the ping, or if it is unknown who would. */
-function suggestionOf({ key, newest, newestWhole = newest }: Group, addressees: Addressees): Suggestion | null {
+function suggestionOf({ key, newest }: Group, addressees: Addressees): Suggestion | null {
   if (isForCircles(newest) && addressees.circles === null) return null
-  const friendsCount = countOf(newest, addressees)
+  const friendsCount = countOf(newest.audience, addressees)
   if (friendsCount === 0) return null
-  return { key, ping: newest, audience: audienceOf(newest, addressees), friendsCount, minutes: durationOf(newestWhole) }
+  return { key, record: newest, audience: audienceOf(newest.audience, addressees), friendsCount }
 }
 
-function isForCircles({ invited_all, audience }: OwnPing): boolean {
-  return !invited_all && audience.circle_ids.length > 0
+function isForCircles({ audience }: PinRecord): boolean {
+  return !audience.invited_all && audience.circle_ids.length > 0
 }
 
-function countOf({ invited_all, audience }: OwnPing, { friendIds, circles }: Addressees): number | null {
-  if (invited_all) return friendIds?.size ?? null
+function countOf(audience: PinRecord['audience'], { friendIds, circles }: Addressees): number | null {
+  if (audience.invited_all) return friendIds?.size ?? null
   const people = peopleOf(circles ?? [], audience.circle_ids, audience.recipient_ids)
   return [...people].filter((id) => friendIds === null || friendIds.has(id)).length
 }
 
-function audienceOf(ping: OwnPing, addressees: Addressees): string {
-  const { invited_all, audience } = ping
-  if (invited_all) return strings.allFriends
+function audienceOf(audience: PinRecord['audience'], addressees: Addressees): string {
+  if (audience.invited_all) return strings.allFriends
   const named = (addressees.circles ?? []).filter(({ id }) => audience.circle_ids.includes(id))
-  if (named.length === 0) return audienceStrings.friends(countOf(ping, addressees) ?? 0)
+  if (named.length === 0) return audienceStrings.friends(countOf(audience, addressees) ?? 0)
   const names = shortListText(named.map(({ name }) => name))
   const others = audience.recipient_ids.length
   return others === 0 ? names : strings.and(names, audienceStrings.friends(others))

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clientConfigQuery } from '../../api/client-config.ts'
 import { listedLanguage } from '../../i18n/language.ts'
 import { InfoDialog } from './InfoDialog.tsx'
-import { othersText, privacyStrings } from './privacy-strings.ts'
+import { othersText, privacySections, privacyStrings } from './privacy-strings.ts'
 
 export function PrivacyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const config = useQuery(clientConfigQuery()).data
@@ -16,7 +16,7 @@ export function PrivacyDialog({ open, onClose }: { open: boolean; onClose: () =>
         {privacyStrings.lastUpdated}
       </Typography>
       <Typography sx={{ mt: 2 }}>{privacyStrings.summary}</Typography>
-      {[...privacyStrings.sections, others].map(({ heading, text }) => (
+      {[...privacySections(config), others].map(({ heading, text }) => (
         <Box key={heading} component="section" sx={{ mt: 3 }}>
           <Typography component="h3" variant="subtitle1" sx={{ fontWeight: 700, mb: 0.5 }}>
             {heading}

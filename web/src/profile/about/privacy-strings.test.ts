@@ -1,6 +1,6 @@
 import type { ClientConfig } from '@hither/contract/config.ts'
 import { expect, test } from 'vitest'
-import { othersText } from './privacy-strings.ts'
+import { othersText, privacySections } from './privacy-strings.ts'
 
 const config: ClientConfig = {
   version: '1.0.0',
@@ -42,4 +42,15 @@ test('names each receiver that the settings turn on, with its host where the dev
   expect(text).toContain('Google')
   expect(text).toContain('Authelia')
   expect(text).toContain('a mail server receives your email address')
+})
+
+test('names when this server erases pins', () => {
+  const textOf = (erasure: ClientConfig['erasure']) =>
+    privacySections({ ...config, erasure } as ClientConfig)
+      .flatMap(({ text }) => text)
+      .join('\n')
+  expect(textOf({ place_hours: 24, ping_days: 7 })).toContain('replaced by its area 24 hours after it ends.')
+  expect(textOf({ place_hours: 24, ping_days: 7 })).toContain('A pin is deleted 7 days after it ends')
+  expect(textOf({ place_hours: 0, ping_days: 1 })).toContain('replaced by its area when it ends.')
+  expect(textOf(undefined)).not.toContain('replaced by its area')
 })

@@ -7,7 +7,14 @@ export const privacyStrings = {
   title: t('privacy.title'),
   lastUpdated: t('privacy.lastUpdated'),
   summary: t('privacy.summary'),
-  sections: [
+  othersHeading: t('privacy.othersHeading'),
+  /** Ends a translation. */
+  translated: t('privacy.translated'),
+} as const
+
+/** `config` is undefined while it is unknown. */
+export function privacySections(config: ClientConfig | undefined): { heading: string; text: string[] }[] {
+  return [
     {
       heading: t('privacy.sections.0.heading'),
       text: [t('privacy.sections.0.0')],
@@ -42,6 +49,7 @@ export const privacyStrings = {
     {
       heading: t('privacy.sections.3.heading'),
       text: [
+        ...erasureTexts(config),
         t('privacy.sections.3.0'),
         t('privacy.sections.3.1'),
         t('privacy.sections.3.2'),
@@ -52,21 +60,31 @@ export const privacyStrings = {
     },
     {
       heading: t('privacy.sections.4.heading'),
-      text: [t('privacy.sections.4.0'), t('privacy.sections.4.1')],
+      text: [t('privacy.sections.4.0'), t('privacy.sections.4.1'), t('privacy.sections.4.2')],
     },
     {
       heading: t('privacy.sections.5.heading'),
-      text: [t('privacy.sections.5.0'), t('privacy.sections.5.1'), t('privacy.sections.5.2')],
+      text: [
+        t('privacy.sections.5.0'),
+        t('privacy.sections.5.1'),
+        t('privacy.sections.5.2'),
+        t('privacy.sections.5.3'),
+      ],
     },
     {
       heading: t('privacy.sections.6.heading'),
       text: [t('privacy.sections.6.0')],
     },
-  ],
-  othersHeading: t('privacy.othersHeading'),
-  /** Ends a translation. */
-  translated: t('privacy.translated'),
-} as const
+  ]
+}
+
+/** When this server erases pins. */
+function erasureTexts(config: ClientConfig | undefined): string[] {
+  if (config?.erasure === undefined) return []
+  const { place_hours: hours, ping_days: days } = config.erasure
+  const place = hours === 0 ? t('privacy.erasure.placeAtEnd') : t('privacy.erasure.place', { hours })
+  return [place, t('privacy.erasure.pin', { days })]
+}
 
 /**
  * What leaves for third parties under the settings of this server, one sentence per receiver. `config` is undefined while
