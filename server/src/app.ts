@@ -45,7 +45,7 @@ import { getWaitingPushes, queuePushes } from './notifications/push/pushes.servi
 import { addGuestRoutes } from './pings/guests/guests.routes.ts'
 import { getWaitingAnnouncements } from './pings/pings.jobs.ts'
 import { addPingRoutes } from './pings/pings.routes.ts'
-import { storePlaceKeep } from './pings/place/place-erasure.queries.ts'
+import { storePlaceKeep } from './pings/place/place-erasure.service.ts'
 import { joinCluster } from './platform/cluster/cluster.ts'
 import { createAssertRoom } from './platform/data-folder/free-space.ts'
 import type { BuiltInDatabase } from './platform/db/built-in-database/built-in-database.ts'

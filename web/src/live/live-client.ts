@@ -43,21 +43,16 @@ export function startLive(
   })
 
   const changes = createChangeApplier(queryClient, viewerId, () => liveStatus() === 'live')
-  let stopWatching: (() => void) | null = null
-  // Not part of the first load, because it begins with what is cached by then.
+  // Not part of the first load, because they begin with what is cached by then.
+  let stopHiding: (() => void) | null = null
   whenIdle(async () => {
-    const [{ watchHiddenPlaces }, { watchPinRecords }] = await Promise.all([
-      import('../pings/place/hidden-places.ts'),
-      import('../pings/pin-records/watch-pin-records.ts'),
-    ])
-    const stopRecording = stopped ? () => {} : await watchPinRecords(queryClient, viewerId)
-    if (stopped) return stopRecording()
-    const stopHiding = watchHiddenPlaces(queryClient)
-    stopWatching = () => {
-      stopRecording()
-      stopHiding()
-    }
+    const { watchHiddenPlaces } = await import('../pings/place/hidden-places.ts')
+    if (!stopped) stopHiding = watchHiddenPlaces(queryClient)
   })
+  const recording = import('../pings/pin-records/watch-pin-records.ts')
+    .then(({ watchPinRecords }) => (stopped ? null : watchPinRecords(queryClient, viewerId)))
+    // Without its code, the device stores nothing.
+    .catch(() => null)
   const outboxes = startOutboxes(queryClient, viewerId)
   const unsubscribe = subscribeToNewFriends(onFriendship)
 
@@ -157,7 +152,8 @@ export function startLive(
     stopped = true
     changes.stop()
     unsubscribe()
-    stopWatching?.()
+    stopHiding?.()
+    void recording.then((stopRecording) => stopRecording?.())
     outboxes.stop()
     setRealtimeClient(null)
     hidePresence?.()

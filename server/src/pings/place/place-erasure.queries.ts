@@ -5,14 +5,13 @@ import { type AnnouncedPing, placedColumns } from '../ping-audience.queries.ts'
 
 // Queries over all pings are returned before they run, so that a test can ask the database for their plan.
 
-/** Stores how long after the end of a ping its exact place is stored, for every read. */
-export async function storePlaceKeep(pool: Pool, hours: number): Promise<void> {
+export async function updatePlaceKeep(pool: Pool, hours: number): Promise<void> {
   await pool`
     update place_erasure set keep = make_interval(hours => ${hours}) where keep <> make_interval(hours => ${hours})`
 }
 
 /** A ping with its area. Without a town, the area may be from before every ping had one. */
-export interface DuePlace {
+interface DuePlace {
   readonly id: PingId
   readonly area_latitude: number
   readonly area_longitude: number

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/db/database.ts'
 import type { Changes } from '../../platform/events/changes.ts'
 import { lockPingOwnersShared } from '../../users/user-locks.ts'
 import { areaRowOf } from './place-announcements.ts'
-import { erasePlaces, listDuePlaces } from './place-erasure.queries.ts'
+import { erasePlaces, listDuePlaces, updatePlaceKeep } from './place-erasure.queries.ts'
 
 export interface PlaceErasureDeps {
   readonly pool: Pool
@@ -16,6 +16,11 @@ export interface PlaceErasureDeps {
 }
 
 const hourMs = 3_600_000
+
+/** Stores how long after the end of a ping its exact place is stored, for every read of all nodes. Called before any request. */
+export async function storePlaceKeep(pool: Pool, hours: number): Promise<void> {
+  await updatePlaceKeep(pool, hours)
+}
 
 /**
  * Erases the exact places that are due and announces the area to the owner and the invitees, who must not find the place in

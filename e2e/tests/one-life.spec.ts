@@ -1,0 +1,108 @@
+import { changePing, deletePing } from '@hither/contract/pings.ts'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../fixtures.ts'
+import { befriend, call, dropPing, type Person, signUp, storageOf } from '../people.ts'
+import { type OwnServer, startOwnServer } from '../servers.ts'
+
+test.use({ pages: 'map' })
+
+const exact = { latitude: 40.758912, longitude: -73.985123, address: '1564 Broadway' } as const
+const exactDigits = /758912|985123|1564 Broadway/
+const again = "The exact place isn't stored anymore. Choose it again."
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New pin' })
+
+let server: OwnServer
+let ann: Person
+let bob: Person
+
+test.beforeEach(async () => {
+  // The exact place of a pin is erased at its end.
+  server = await startOwnServer({ PLACE_KEEP_HOURS: '0' })
+  ;[ann, bob] = [await signUp(server.base, 'ann'), await signUp(server.base, 'bob')]
+  await befriend(server.base, ann, bob)
+})
+test.afterEach(() => server.stop())
+
+const open = (browserOf: (person: null, options: object) => Promise<Page>, person: Person) =>
+  browserOf(null, { baseURL: server.base, storageState: storageOf(server.base, person) })
+const drop = (fields = {}) =>
+  dropPing(server.base, ann, { ...exact, message: 'Upstairs', recipient_ids: [bob.session.user.id], ...fields })
+const end = (id: Awaited<ReturnType<typeof drop>>['id']) =>
+  call(server.base, changePing, { params: { id }, body: { end: true } }, ann)
+
+/** Everything that the device stores about places, as text. */
+async function recordsOn(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const database = await done(indexedDB.open('hither-outbox'))
+    const stored = database.transaction('waiting').objectStore('waiting')
+    const text = JSON.stringify(await done(stored.getAll()))
+    database.close()
+    return text
+  })
+}
+
+test('after its end an own pin shows a circle and no directions, and is dropped again at its place on this device only', async ({
+  browserOf,
+}) => {
+  const { id } = await drop()
+  const page = await open(browserOf, ann)
+  await page.goto(`/pins/${id}`)
+  await expect(page.getByText(exact.address)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Directions' })).toBeVisible()
+  await expect.poll(() => recordsOn(page)).toMatch(exactDigits)
+
+  await end(id)
+  await expect(page.getByText(/^Near .+, New York, US\. The exact place isn't stored anymore\.$/)).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Map: somewhere near .+, within about 1 km$/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Directions' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Save this place' })).toBeHidden()
+  expect(await page.content()).not.toMatch(exactDigits)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Drop again' }).click()
+  await expect(dialogOf(page).getByText(exact.address)).toBeVisible()
+  await expect(dialogOf(page).getByText(again)).toBeHidden()
+
+  const other = await open(browserOf, ann)
+  await other.goto(`/pins/${id}`)
+  await other.getByRole('link', { name: 'Drop again' }).click()
+  await expect(dialogOf(other).getByText(again)).toBeVisible()
+  await expect(dialogOf(other).getByLabel('Name', { exact: true })).toHaveValue('Coffee at Nero')
+  await expect(dialogOf(other).getByLabel('Message (optional)')).toHaveValue('Upstairs')
+  await expect(dialogOf(other).getByRole('button', { name: 'Pin Location' })).toBeDisabled()
+  await expectAccessible(other)
+  expect(await recordsOn(other)).not.toMatch(exactDigits)
+})
+
+test('what the device stores about own pins makes suggestions, is never sent, and goes with a deleted pin and at sign-out', async ({
+  browserOf,
+}) => {
+  const page = await open(browserOf, ann)
+  const sent: string[] = []
+  page.on('request', (request) => void sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await page.goto('/')
+  for (let n = 0; n < 2; n++) {
+    const { id } = await drop()
+    await expect.poll(async () => (await recordsOn(page)).split(id).length).toBe(2)
+    await end(id)
+  }
+  await expect(page.getByRole('button', { name: /^Coffee at Nero for 1 friend, 30 minutes, edit$/ })).toBeVisible()
+  const deleted = await drop({ name: 'Chess' })
+  await expect.poll(() => recordsOn(page)).toContain(deleted.id)
+  // On another device.
+  await call(server.base, deletePing, { params: { id: deleted.id } }, ann)
+  await expect.poll(() => recordsOn(page)).not.toContain(deleted.id)
+  expect(await recordsOn(page)).toMatch(exactDigits)
+  expect(sent.join('\n')).not.toMatch(exactDigits)
+
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect.poll(() => recordsOn(page)).not.toMatch(exactDigits)
+})
