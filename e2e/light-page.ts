@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 
 /**
  * Makes the pages of a context cost less: with a quarter of the pixels of the map, and without the code that the app
@@ -22,4 +22,11 @@ export async function emptyMap(context: BrowserContext): Promise<void> {
   await context.route('**/assets/places-*', (route) => route.fulfill({ json: places }))
   const world = { type: 'FeatureCollection', features: [] }
   await context.route('**/assets/world-*', (route) => route.fulfill({ json: world }))
+}
+
+/** Also loads what the app loads while it is idle, such as the code that stores the content of own pins for suggestions. */
+export async function withIdleWork(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.requestIdleCallback = (work) => Number(setTimeout(work, 0))
+  })
 }

@@ -9,12 +9,12 @@ import { dropPing } from '../people.ts'
 /** Script budgets of a first visit, in bytes after gzip. Raise them only on purpose and give the reason in the commit. */
 const budgets = {
   login: 193_800,
-  home: 284_000,
-  pin: 342_000,
+  home: 286_300,
+  pin: 342_400,
   /** Home needs the texts of a visitor too. */
-  texts: { visitor: 3000, home: 6000, all: 35_500 },
+  texts: { visitor: 3000, home: 6000, all: 35_800 },
 } as const
-const requestsMax = { login: 8, home: 22 } as const
+const requestsMax = { login: 8, home: 24 } as const
 
 const build = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const engine = /\/assets\/maplibre-gl-/

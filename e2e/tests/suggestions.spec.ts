@@ -4,6 +4,7 @@ import { type CreatePing, changePing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
 import { advanceUntil, installClock, pauseClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withIdleWork } from '../light-page.ts'
 import { withoutLiveChannel } from '../live-frames.ts'
 import { call, dropPing, type Person } from '../people.ts'
 import { recordRequests } from '../recorded-requests.ts'
@@ -45,6 +46,7 @@ test('two equal pins make a suggestion, one or public ones make none, and the be
   await dropEnded(base, ann, 1, { name: 'Chess' })
   await dropEnded(base, ann, 2, { name: 'Street party', is_public: true })
   const page = await browserOf(ann)
+  await withIdleWork(page)
   await openHome(page)
   await expect(chipTextsOf(page)).toHaveText(['Coffee at Nero · All friends · 30 min', 'tea · 1 friend · 30 min'])
   await expect(
@@ -72,6 +74,7 @@ test('a suggestion opens the form without a request, and Drop now sends one pin 
   const address = '2 Hudson Street'
   await dropEnded(base, ann, 2, { message: 'Upstairs', address, recipient_ids: [bob.session.user.id] })
   const page = await browserOf(ann)
+  await withIdleWork(page)
   await installClock(page)
   await withoutLiveChannel(page)
   await openHome(page)
@@ -147,6 +150,7 @@ test('a suggestion for a circle shows who would receive it now, on a device that
   if (friendship === undefined) throw new Error('no friendship')
   await api(removeFriend, { params: { id: friendship.id } }, ann)
   const page = await browserOf(ann)
+  await withIdleWork(page)
   await openHome(page)
   await expect(chipTextsOf(page)).toHaveText(['Coffee at Nero · Close friends · 30 min'])
   await dropOf(page, 'Coffee at Nero').click()
@@ -163,6 +167,7 @@ test('suggestions are turned off in the preferences, for this device', async ({
   await friends(ann, bob)
   await dropEnded(baseURL ?? '', ann, 2)
   const page = await browserOf(ann)
+  await withIdleWork(page)
   await page.goto('/profile')
   await expect(page.getByText('Shortcuts to pins you drop often. Made on this device.')).toBeVisible()
   const suggestions = page.getByRole('switch', { name: 'Suggestions on Home' })
@@ -189,6 +194,7 @@ for (const viewport of [
     for (const name of ['Coffee at Nero', 'W'.repeat(50), 'Chess in the park'])
       await dropEnded(baseURL ?? '', ann, 2, { name })
     const page = await browserOf(ann, { viewport })
+    await withIdleWork(page)
     await page.addInitScript(() => {
       const shifts: number[] = []
       Object.assign(window, { shifts })

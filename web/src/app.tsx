@@ -10,7 +10,6 @@ import { LiveConnection } from './live/LiveConnection.tsx'
 import { isOfContract } from './live/stored-shapes.ts'
 import { Notifications } from './notification-events/Notifications.tsx'
 import { startGuestUpkeep } from './pings/guests/start-upkeep.ts'
-import { hideDuePlaces } from './pings/place/due-places.ts'
 import { isNative } from './platform/is-native.ts'
 import { startServiceWorker } from './pwa/registration.ts'
 import { UpdatePrompt } from './pwa/UpdatePrompt.tsx'
@@ -41,7 +40,9 @@ export async function startApp(root: HTMLElement) {
   const mirror = isRightToLeft
     ? loadModule(async () => (await import('./ui/theme/RightToLeft.tsx')).RightToLeft, 'visitor')
     : Fragment
-  const screens = loadScreens(location.pathname, sessionState().user !== null)
+  const isSignedIn = sessionState().user !== null
+  const screens = loadScreens(location.pathname, isSignedIn)
+  const due = isSignedIn ? import('./pings/place/due-places.ts').catch(() => null) : null
   // The first render shows the stored data. A slow disk must not delay the request to the server by more than 500 ms.
   await Promise.race([restoreQueries(queryClient, isOfContract), new Promise((resolve) => setTimeout(resolve, 500))])
   await screens
@@ -49,7 +50,7 @@ export async function startApp(root: HTMLElement) {
   const knownUntilMs = newestAnswerAt(queryClient)
   if (knownUntilMs !== null) setKnownUntil(knownUntilMs)
   persistQueries(queryClient)
-  hideDuePlaces(queryClient)
+  ;(await due)?.hideDuePlaces(queryClient)
 
   startGuestUpkeep(queryClient)
 

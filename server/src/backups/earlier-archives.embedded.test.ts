@@ -20,8 +20,8 @@ const fixtures = fileURLToPath(new URL('../../test/archives/', import.meta.url))
 const hither = fileURLToPath(new URL('../../../scripts/hither.ts', import.meta.url))
 const execute = promisify(execFile)
 
-/** A restore ends all sessions, and the list of migrations goes on. */
-const changed = ['sessions', 'revoked_sessions', 'refresh_tokens', 'known_devices', 'migrations']
+/** A restore ends all sessions and erases the places of pings that ended a day ago, and the list of migrations goes on. */
+const changed = ['sessions', 'revoked_sessions', 'refresh_tokens', 'known_devices', 'migrations', 'tombstones']
 
 let parent: string
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe.each((await readdir(fixtures)).sort())('the archive %s', { timeout: 180
       expect(await countRows(pool, Object.keys(expected))).toEqual(expected)
       await close()
 
-      const server = await startProcess(database)
+      const server = await startProcess({ ...database, PING_RETENTION_DAYS: '3650' })
       const ann = { email: 'ann@example.org', password: 'correct horse battery' }
       const { status, body } = await server.call('POST', '/api/auth/login', ann)
       expect(status).toBe(200)

@@ -43,16 +43,21 @@ export function startLive(
   })
 
   const changes = createChangeApplier(queryClient, viewerId, () => liveStatus() === 'live')
+  let stopWatching: (() => void) | null = null
   // Not part of the first load, because they begin with what is cached by then.
-  let stopHiding: (() => void) | null = null
   whenIdle(async () => {
-    const { watchHiddenPlaces } = await import('../pings/place/hidden-places.ts')
-    if (!stopped) stopHiding = watchHiddenPlaces(queryClient)
+    const [{ watchHiddenPlaces }, { watchPinRecords }] = await Promise.all([
+      import('../pings/place/hidden-places.ts'),
+      import('../pings/pin-records/watch-pin-records.ts'),
+    ])
+    const stopRecording = stopped ? null : await watchPinRecords(queryClient, viewerId)
+    if (stopped) return stopRecording?.()
+    const stopHiding = watchHiddenPlaces(queryClient)
+    stopWatching = () => {
+      stopRecording?.()
+      stopHiding()
+    }
   })
-  const recording = import('../pings/pin-records/watch-pin-records.ts')
-    .then(({ watchPinRecords }) => (stopped ? null : watchPinRecords(queryClient, viewerId)))
-    // Without its code, the device stores nothing.
-    .catch(() => null)
   const outboxes = startOutboxes(queryClient, viewerId)
   const unsubscribe = subscribeToNewFriends(onFriendship)
 
@@ -152,8 +157,7 @@ export function startLive(
     stopped = true
     changes.stop()
     unsubscribe()
-    stopHiding?.()
-    void recording.then((stopRecording) => stopRecording?.())
+    stopWatching?.()
     outboxes.stop()
     setRealtimeClient(null)
     hidePresence?.()
