@@ -8,6 +8,18 @@ export const drawingArgs = [
   '--ignore-gpu-blocklist',
 ]
 
+/** Flags that make pages cost less. */
+export const lightArgs = [
+  // Only the map needs GPU drawing. Without it, a page costs a third less.
+  '--disable-gpu-rasterization',
+  '--disable-gpu-compositing',
+  // No page lives long enough for optimized machine code to pay for its compilation.
+  '--js-flags=--no-opt --no-maglev',
+  // Disables calls to the services of the browser vendor.
+  '--disable-background-networking',
+  '--disable-component-update',
+]
+
 /** The path of Debian's Chromium or of `CHROMIUM_PATH`; `null` if there is none. */
 export function chromiumPath(exists: (path: string) => boolean = existsSync): string | null {
   return firstOf(exists, [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { freePort } from '../server/test/free-port.ts'
-import { chromiumPath, chromiumShellPath, drawingArgs } from './chromium.ts'
+import { chromiumPath, chromiumShellPath, drawingArgs, lightArgs } from './chromium.ts'
 
 // Workers also load this file and inherit both variables. Only the main process sets them, and it ends after the server.
 process.env['E2E_PORT'] ??= String(await freePort())
@@ -17,14 +17,7 @@ const port = Number(process.env['E2E_PORT'])
 
 const args = [
   ...drawingArgs,
-  // Only the map needs GPU drawing. Without it, a page costs a third less.
-  '--disable-gpu-rasterization',
-  '--disable-gpu-compositing',
-  // No page lives long enough for optimized machine code to pay for its compilation.
-  '--js-flags=--no-opt --no-maglev',
-  // Disables calls to the services of the browser vendor.
-  '--disable-background-networking',
-  '--disable-component-update',
+  ...lightArgs,
   // A name in a local network, where pages are without HTTPS.
   '--host-resolver-rules=MAP hither.lan 127.0.0.1',
 ]

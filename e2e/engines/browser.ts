@@ -4,7 +4,7 @@ export interface EngineBrowser {
   close(): Promise<void>
 }
 
-export type Key = 'Enter' | 'Escape' | 'Tab' | 'ArrowUp' | 'ArrowDown' | 'ArrowRight'
+export type Key = 'Enter' | 'Tab' | 'ArrowRight'
 
 /** What the drivers of all engines can do with a tab. Points are CSS pixels of the viewport. */
 export interface EngineTab {

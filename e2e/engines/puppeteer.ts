@@ -1,5 +1,5 @@
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core'
-import { chromiumPath, drawingArgs } from '../chromium.ts'
+import { chromiumPath, drawingArgs, lightArgs } from '../chromium.ts'
 import type { EngineBrowser, EngineTab } from './browser.ts'
 import type { Display } from './display.ts'
 import { firefoxPath } from './installed.ts'
@@ -8,7 +8,7 @@ import { firefoxPath } from './installed.ts'
 export async function startChromium(): Promise<EngineBrowser> {
   const browser = await puppeteer.launch({
     executablePath: chromiumPath() ?? '/usr/bin/chromium',
-    args: [...drawingArgs, '--lang=en-US', '--force-prefers-reduced-motion'],
+    args: [...drawingArgs, ...lightArgs, '--lang=en-US', '--force-prefers-reduced-motion'],
     env: { ...process.env, TZ: 'America/New_York', LANGUAGE: 'en_US' },
   })
   return browserOf(browser)

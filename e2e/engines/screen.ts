@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from '@playwright/test'
-import type { EngineTab, Key } from './browser.ts'
+import type { EngineTab } from './browser.ts'
 
 const library = readFileSync(
   createRequire(import.meta.url).resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js'),
@@ -22,7 +22,6 @@ interface Description {
 interface Shown {
   /** -1 if the page could not be asked. */
   readonly count: number
-  readonly texts: readonly string[]
   readonly values: readonly string[]
   readonly point: { readonly x: number; readonly y: number } | null
 }
@@ -58,7 +57,7 @@ export class Screen {
   async showsDuring(text: string, act: () => Promise<void>): Promise<void> {
     await this.tab.run((part) => {
       const look = () => {
-        if (document.body.innerText.includes(part)) Object.assign(window, { hasShownText: true })
+        if (document.body.textContent.includes(part)) Object.assign(window, { hasShownText: true })
       }
       new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
     }, text)
@@ -89,18 +88,6 @@ class Found extends Screen {
     await expect.poll(async () => (await this.#look()).count, this.#waiting('is gone')).toBe(0)
   }
 
-  async hasCount(count: number): Promise<void> {
-    await expect.poll(async () => (await this.#look()).count, this.#waiting(`is there ${count} times`)).toBe(count)
-  }
-
-  async hasText(part: string): Promise<void> {
-    await expect.poll(async () => (await this.#look()).texts.join('\n'), this.#waiting('has the text')).toContain(part)
-  }
-
-  async hasValue(value: string): Promise<void> {
-    await expect.poll(async () => (await this.#look()).values, this.#waiting('has the value')).toEqual([value])
-  }
-
   /** The value of the first such field. */
   async value(): Promise<string> {
     return (await this.#look()).values[0] ?? ''
@@ -121,12 +108,7 @@ class Found extends Screen {
   async fill(text: string): Promise<void> {
     await this.tap()
     await this.tab.type(text)
-    await this.hasValue(text)
-  }
-
-  async press(key: Key): Promise<void> {
-    await this.tap()
-    await this.tab.press(key)
+    await expect.poll(() => this.value(), this.#waiting('has the value')).toBe(text)
   }
 
   async #pointAt(at: { x: number; y: number }): Promise<{ x: number; y: number }> {
@@ -147,7 +129,7 @@ class Found extends Screen {
       await this.tab.script(library)
     } catch (error) {
       // A page that is being left answers no question, so nothing is known.
-      return { count: -1, texts: [], values: [String(error)], point: null }
+      return { count: -1, values: [String(error)], point: null }
     }
     return this.#look(at)
   }
@@ -189,7 +171,6 @@ async function look(description: Description, at: { x: number; y: number } | nul
   const found = find(description)
   const shown = {
     count: found.length,
-    texts: found.map((element) => element.innerText),
     values: found.map((element) => String((element as HTMLInputElement).value ?? '')),
   }
   const [element] = found

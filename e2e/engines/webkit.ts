@@ -42,10 +42,7 @@ async function untilReady(address: string): Promise<void> {
 
 const keys: Record<Key, string> = {
   Enter: Keys.ENTER,
-  Escape: Keys.ESCAPE,
   Tab: Keys.TAB,
-  ArrowUp: Keys.ARROW_UP,
-  ArrowDown: Keys.ARROW_DOWN,
   ArrowRight: Keys.ARROW_RIGHT,
 }
 
