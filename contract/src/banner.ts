@@ -1,14 +1,17 @@
 import { type Static, Type } from 'typebox'
 import type { Operation } from './operation.ts'
 import * as runtime from './runtime/banner.ts'
-import { InstantInput, NoContent, nameOf, Timestamp } from './values.ts'
+import { InstantInput, NoContent, Timestamp, text } from './values.ts'
 
 /** A short text of an administrator, which everyone who is signed in sees until it ends. Plain text: nothing in it is a link. */
 export const Banner = Type.Object({ text: Type.String(), ends_at: Timestamp, updated_at: Timestamp })
 export type Banner = Static<typeof Banner>
 
-// A rule of the server checks both, because their errors have their own texts.
-export const NewBanner = Type.Object({ text: nameOf(runtime.bannerLimits.textMax), ends_at: InstantInput })
+// A rule of the server checks the exact bounds of both.
+export const NewBanner = Type.Object({
+  text: text({ maxLength: 4 * runtime.bannerLimits.textMax }),
+  ends_at: InstantInput,
+})
 export type NewBanner = Static<typeof NewBanner>
 
 const hour = 3600

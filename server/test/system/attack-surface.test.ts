@@ -223,5 +223,7 @@ it('only the listed modules make outgoing requests', async () => {
     'notifications/push/push-sender.ts',
     // Connects to a socket in the data folder.
     'platform/data-folder/folder-lock.ts',
+    // Reads the address that the operator has set for updates. Redirects are not followed.
+    'updates/update-file.ts',
   ])
 })

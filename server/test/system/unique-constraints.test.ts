@@ -143,6 +143,8 @@ const proofs: Record<string, [file: string, title: string]> = {
     'server/src/moderation/moderation.races.test.ts',
     'makes one admin when two users enter it concurrently',
   ],
+  banners_pkey: ['server/src/moderation/banner.test.ts', 'of two administrators at once is that of the last one'],
+  update_checks_pkey: ['server/test/system/update-check.test.ts', 'is made by one of several nodes'],
   suspensions_pkey: ['server/test/system/unique-constraints.test.ts', 'that suspend one user, neither fails'],
   reports_open_key: ['server/src/moderation/reports/reports.test.ts', 'made twice concurrently is stored once'],
 }

@@ -17,6 +17,7 @@ import type { Job } from '../../src/platform/async/job.ts'
 import { createLog } from '../../src/platform/ops/log.ts'
 import { isNewer } from '../../src/updates/update-file.ts'
 import { type Person, startServer, type TestServer } from '../harness.ts'
+import { race } from '../race.ts'
 
 const dayMs = 86_400_000
 const release = { version: '99.0.0', notes_url: 'https://example.org/notes' }
@@ -110,7 +111,12 @@ describe('the update check', () => {
       now: server.clock.now,
     })
     onTestFinished(async () => void (await node.stop()))
-    await Promise.all([server.app.updateJobs.runDue(), node.updateJobs.runDue()])
+    await race(
+      server.db,
+      (tx) => tx`lock table update_checks in share row exclusive mode`,
+      () => server.app.updateJobs.runDue(),
+      () => node.updateJobs.runDue(),
+    )
     expect(requests).toHaveLength(1)
   })
 

@@ -82,6 +82,10 @@ const names: Record<string, { code: string; call: (name: string) => Promise<Answ
     code: 'name_hidden',
     call: (name) => send('PATCH', `/auth/passkeys/${id}`, { name }),
   },
+  'PUT /admin/banner text': {
+    code: 'banner_text_invalid',
+    call: (text) => send('PUT', '/admin/banner', { text, ends_at: new Date(Date.now() + 3_600_000).toISOString() }),
+  },
 }
 
 /** The call, and how its field is stored. Blank ones are refused or become what `blank` says. */
