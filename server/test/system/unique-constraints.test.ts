@@ -164,6 +164,7 @@ const alone = [
   'ping_circles_pkey',
   'ping_place_known_by_person_key',
   'ping_recipients_ping_key',
+  'place_erasure_single_row',
   'push_deliveries_tag_key',
   'recovery_codes_pkey',
   'refresh_tokens_pkey',
