@@ -1,64 +1,50 @@
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
-import { root, run } from './run.ts'
+import { basename, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readSourceDate, writeTarGz } from './packages/bytes.ts'
+import { copyFiles, documents, manifests, serverFiles } from './packages/contents.ts'
+import { writeDebianPackage } from './packages/debian.ts'
+import { addLibraries, addNode } from './packages/libraries.ts'
+import { root } from './run.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /**
- * `npm run package [-- FOLDER]`: writes `hither-<version>.tar.gz` with everything that a server needs except the libraries:
- * its code, the contract, the built web app, the scripts for operators, the documentation and the lock file. It contains
- * neither the sources of the web app nor tests.
+ * `npm run package [-- FOLDER]` writes `hither-VERSION.tar.gz` with everything that a server needs except Node and the libraries.
+ * `npm run package:linux` writes `hither-VERSION-linux-ARCH.tar.gz` and `npm run package:deb` writes `hither_VERSION_ARCH.deb`,
+ * which have both, for this machine's architecture. None contains the sources of the web app or tests. Built twice from one
+ * commit, they have the same bytes.
  */
-const contents = [
-  'package.json',
-  'package-lock.json',
-  'LICENSE',
-  'README.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  'docs',
-  'deploy/hither.service',
-  'contract/package.json',
-  'contract/src',
-  'locales/package.json',
-  'locales/compiled',
-  'server/package.json',
-  'server/assets',
-  'server/migrations',
-  'server/src',
-  'web/dist',
-  'scripts/commands',
-  'scripts/hither.ts',
-  'scripts/make-bucket.ts',
-  'scripts/node-version.cjs',
-  'scripts/run.ts',
-  'scripts/server-options.ts',
-  'scripts/web-build.ts',
-  // npm requires the package files of all workspaces in the lock file.
-  'web/package.json',
-  'mobile/package.json',
-  'e2e/package.json',
-  'bench/package.json',
-]
-
-const leftOut = /\.(?:test|model)\.ts$|\/(?:harness|fixture)\.ts$|^docs\/screenshots$/
-
+const { values, positionals } = parseArgs({
+  options: { deb: { type: 'boolean' }, linux: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const target = resolve(positionals[0] ?? '.')
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { version: string }
-const name = `hither-${version}`
-const archive = join(resolve(process.argv[2] ?? '.'), `${name}.tar.gz`)
+const hasLibraries = values.deb === true || values.linux === true
+const name = hasLibraries ? `hither-${version}-linux-${process.arch}` : `hither-${version}`
 
-await buildWebIfStale()
 const staging = await mkdtemp(join(tmpdir(), 'hither-package-'))
+const folder = join(staging, name)
+const written: string[] = []
 try {
-  for (const path of contents) {
-    const target = join(staging, name, path)
-    await mkdir(dirname(target), { recursive: true })
-    await cp(root + path, target, { recursive: true, filter: (source) => !leftOut.test(source.slice(root.length)) })
+  await mkdir(target, { recursive: true })
+  if (hasLibraries) await addNode(folder)
+  const sourceDate = await readSourceDate()
+  await buildWebIfStale()
+  await copyFiles(serverFiles, folder)
+  if (hasLibraries) {
+    await addLibraries(folder)
+    await cp(`${root}deploy/hither`, join(folder, 'hither'))
   }
-  await mkdir(dirname(archive), { recursive: true })
-  const code = await run('tar', ['--create', '--gzip', '--file', archive, '--directory', staging, name])
-  if (code !== 0) throw new Error(`tar could not write ${archive}.`)
-  process.stdout.write(`\n  ${basename(archive)} is in ${dirname(archive)}\n\n`)
+  if (values.deb) written.push(await writeDebianPackage({ folder, version, sourceDate, target }))
+  if (values.linux || !hasLibraries) {
+    await copyFiles(documents, folder)
+    if (!hasLibraries) await copyFiles([...manifests, 'deploy/hither.service'], folder)
+    written.push(join(target, `${name}.tar.gz`))
+    await writeTarGz(join(target, `${name}.tar.gz`), staging, name, sourceDate)
+  }
+  process.stdout.write(`\n${written.map((file) => `  ${basename(file)} is in ${target}\n`).join('')}\n`)
 } finally {
   await rm(staging, { recursive: true, force: true })
 }
