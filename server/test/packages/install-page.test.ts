@@ -21,7 +21,7 @@ describe('the installation page', () => {
   it('names only settings that exist', () => {
     const known: string[] = settings.map(({ name }) => name)
     // Of the compose file, and what the reader replaces.
-    const others = ['PUBLIC_HOST', 'NAME', 'TOKEN', 'NEW', 'IMAGE', 'DIGEST', 'MACHINE', 'TAILNET']
+    const others = ['PUBLIC_HOST', 'NAME', 'TOKEN', 'NEW', 'IMAGE', 'DIGEST', 'MACHINE', 'TAILNET', 'XDG_DATA_HOME']
     const text = page.replace(/```[\s\S]*?```/g, '')
     const code = [...text.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words)
     const names = code.flatMap((words) => words.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? [])

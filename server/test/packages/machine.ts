@@ -56,6 +56,8 @@ interface Call {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
+  /** Base64 of a PNG that is sent as a file. */
+  readonly picture?: string
   readonly port?: number
 }
 
@@ -101,9 +103,11 @@ const boot = `
 const idle = ['perl', '-e', '$SIG{CHLD} = "IGNORE"; $SIG{TERM} = sub { exit 0 }; sleep 1000 while 1']
 
 const request = `
-  const { path, method, headers, json, port } = JSON.parse(process.argv[1])
-  const body = json === undefined ? undefined : JSON.stringify(json)
-  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const { path, method, headers, json, picture, port } = JSON.parse(process.argv[1])
+  const form = new FormData()
+  if (picture) form.append('file', new Blob([Buffer.from(picture, 'base64')], { type: 'image/png' }), 'picture.png')
+  const body = picture ? form : json === undefined ? undefined : JSON.stringify(json)
+  const type = json === undefined ? {} : { 'content-type': 'application/json' }
   const answer = await fetch('http://127.0.0.1:' + port + path, { method, body, headers: { ...type, ...headers } })
   process.stdout.write(JSON.stringify({ status: answer.status, body: await answer.text() }))`
 

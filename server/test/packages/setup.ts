@@ -24,6 +24,8 @@ interface Parts {
   /** The files of the image. */
   readonly image: string
   readonly imageConfig: ImageConfig
+  /** The folder with the Debian package and the archive of this machine's architecture. */
+  readonly packages: string
 }
 
 interface ImageConfig {
@@ -41,7 +43,7 @@ const imageTag = 'localhost/hither'
 const baseTag = 'localhost/base'
 
 /**
- * Makes one Debian root and one image for the run. With a folder in `HITHER_PARTS`, parts that it has are
+ * Makes one Debian root, one image, one package and one archive for the run. With a folder in `HITHER_PARTS`, parts that it has are
  * taken from it, and it is kept: for work on these tests.
  */
 export default async function setup(project: TestProject) {
@@ -59,7 +61,8 @@ export default async function setup(project: TestProject) {
   }
   try {
     const debian = await makeDebian(folder)
-    project.provide('parts', { ...(await makeImage(folder, debian, storage)), storage })
+    const packages = await makePackages(folder)
+    project.provide('parts', { ...(await makeImage(folder, debian, storage)), storage, packages })
   } catch (error) {
     await remove()
     throw error
@@ -73,8 +76,30 @@ async function makeDebian(folder: string): Promise<string> {
   const partial = `${debian}.new`
   await rm(partial, { recursive: true, force: true })
   await run('debootstrap', ['--variant=minbase', 'bookworm', partial])
+  // These machines need not survive a power cut.
+  await writeFile(join(partial, 'etc/dpkg/dpkg.cfg.d/fast'), 'force-unsafe-io\n')
   await run('mv', [partial, debian])
   return debian
+}
+
+async function makePackages(folder: string): Promise<string> {
+  const packages = join(folder, 'packages')
+  if (existsSync(packages)) return packages
+  await buildPackages(repository, `${packages}.new`)
+  await run('mv', [`${packages}.new`, packages])
+  return packages
+}
+
+/** `npm run package:deb` and `npm run package:linux` in one run. */
+export async function buildPackages(
+  sources: string,
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+  umask = '022',
+): Promise<void> {
+  const words = [process.execPath, join(sources, 'scripts/package.ts'), '--deb', '--linux', folder]
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  await run('sh', ['-euc', 'umask "$0"; exec "$@"', umask, 'env', ...variables, ...words])
 }
 
 async function makeImage(folder: string, debian: string, storage: readonly string[]) {
