@@ -7,16 +7,6 @@ import { root } from '../run.ts'
 import { sentence } from '../settings-files.ts'
 import { imageOf } from './image.ts'
 
-/** `npm run package:templates -- --image NAME@DIGEST [FOLDER]`: writes the files with which other systems install the image. */
-if (import.meta.main) {
-  const { values, positionals } = parseArgs({ options: { image: { type: 'string' } }, allowPositionals: true })
-  const [folder = '.'] = positionals
-  const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { version: string }
-  await mkdir(folder, { recursive: true })
-  for (const [name, text] of Object.entries(templatesOf(values.image, version)))
-    await writeFile(join(folder, name), text)
-}
-
 const title = 'Hither'
 const tagline = 'Drop a pin. Friends come hither.'
 const description =
@@ -215,4 +205,17 @@ function umbrelCompose(image: string): object {
       server: { image, user: '1000:1000', ...restricted, environment, volumes: ['${APP_DATA_DIR}/data:/data'] },
     },
   }
+}
+
+/**
+ * `npm run package:templates -- --image NAME@DIGEST [FOLDER]`: writes the files with which other systems install the image. At the
+ * end of the file, after the constants that the functions need.
+ */
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({ options: { image: { type: 'string' } }, allowPositionals: true })
+  const [folder = '.'] = positionals
+  const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { version: string }
+  await mkdir(folder, { recursive: true })
+  for (const [name, text] of Object.entries(templatesOf(values.image, version)))
+    await writeFile(join(folder, name), text)
 }

@@ -72,6 +72,14 @@ services:
     expect(() => composeOfRelease('services: {}', image)).toThrow('no service hither')
   })
 
+  it('gets the store templates by their command', async () => {
+    const folder = await temporaryFolder()
+    const command = ['scripts/release/templates.ts', '--image', image, folder]
+    const { status, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    expect(await readdir(folder)).toContain('unraid-hither.xml')
+  })
+
   it('lists every file with a checksum that sha256sum accepts', async () => {
     const folder = await temporaryFolder()
     for (const name of ['b.deb', 'a.tar.gz']) await writeFile(join(folder, name), name)
