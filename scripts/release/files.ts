@@ -8,7 +8,7 @@ import { imageOf } from './image.ts'
 
 /**
  * `npm run release:files -- --tag TAG --image NAME@DIGEST FOLDER`: writes `compose.yaml`, which names the image and builds
- * nothing, `latest.json`, which names the version, and `notes.md`, the notes of the release.
+ * nothing, and `latest.json`, which names the version.
  */
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
@@ -18,13 +18,12 @@ if (import.meta.main) {
   const [folder = '.'] = positionals
   const { reference, source } = imageOf(values.image)
   const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { version: string }
-  const section = sectionOfRelease(values.tag ?? '', version, await readFile(`${root}CHANGELOG.md`, 'utf8'))
+  sectionOfRelease(values.tag ?? '', version, await readFile(`${root}CHANGELOG.md`, 'utf8'))
   const notesUrl = `${source}/releases/tag/v${version}`
   await mkdir(folder, { recursive: true })
   const compose = composeOfRelease(await readFile(`${root}deploy/compose.yaml`, 'utf8'), reference)
   await writeFile(join(folder, 'compose.yaml'), compose)
   await writeFile(join(folder, 'latest.json'), `${JSON.stringify({ version, notes_url: notesUrl })}\n`)
-  await writeFile(join(folder, 'notes.md'), notesOf(section, reference))
 }
 
 /** The compose file with the image of a release instead of the build. */
@@ -35,17 +34,4 @@ export function composeOfRelease(text: string, image: string): string {
   compose.deleteIn(['services', 'hither', 'build'])
   compose.setIn(['services', 'hither', 'image'], image)
   return compose.toString({ lineWidth: 0 })
-}
-
-export function notesOf(section: string, image: string): string {
-  return `${section}
-
-## Run it
-
-\`\`\`sh
-docker run --detach --name hither --publish 3000:3000 --volume hither:/data ${image}
-\`\`\`
-
-\`compose.yaml\` runs the same image, with HTTPS if you like. \`SHA256SUMS\` lists all files: \`sha256sum --check SHA256SUMS\`.
-`
 }

@@ -11,7 +11,8 @@ import { parse } from 'yaml'
 import { writeBill } from '../../../scripts/release/bill-of-materials.ts'
 import { sectionOfRelease } from '../../../scripts/release/changelog.ts'
 import { writeChecksums } from '../../../scripts/release/checksums.ts'
-import { composeOfRelease, notesOf } from '../../../scripts/release/files.ts'
+import { composeOfRelease } from '../../../scripts/release/files.ts'
+import { notesOf } from '../../../scripts/release/notes.ts'
 import { imageTags } from '../../../scripts/release/tags.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -21,11 +22,12 @@ const fileOf = (path: string) => readFile(join(root, path), 'utf8')
 describe('a release', () => {
   const changelog = '# Changelog\n\n## 0.2.0 (2026-12-01)\n\n### Pins\n\n- New.\n\n## 0.1.0\n\n- Old.\n'
 
-  it('has the first section of the changelog as its notes', () => {
+  it('has the first section of the changelog, the digest and the checksums as its notes', () => {
     expect(sectionOfRelease('v0.2.0', '0.2.0', changelog)).toBe('### Pins\n\n- New.')
-    const notes = notesOf('### Pins\n\n- New.', image)
+    const notes = notesOf('### Pins\n\n- New.', image, 'abc  a.deb\n')
     expect(notes).toMatch(/^### Pins/)
     expect(notes).toContain(`docker run --detach --name hither --publish 3000:3000 --volume hither:/data ${image}`)
+    expect(notes).toContain('```\nabc  a.deb\n```')
   })
 
   it.each([
@@ -89,6 +91,72 @@ services:
     expect(check()).toMatchObject({ status: 0, stdout: 'a.tar.gz: OK\nb.deb: OK\n' })
     await writeFile(join(folder, 'b.deb'), 'another')
     expect(check().status).toBe(1)
+  })
+})
+
+interface Workflow {
+  readonly on: unknown
+  readonly permissions: Readonly<Record<string, string>>
+  readonly jobs: Readonly<Record<string, WorkflowJob>>
+}
+
+interface WorkflowJob {
+  readonly needs?: string | readonly string[]
+  readonly permissions?: Readonly<Record<string, string>>
+  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: Record<string, unknown> }[]
+}
+
+describe('the workflow of a release', async () => {
+  const text = await fileOf('.github/workflows/release.yml')
+  const workflow = parse(text) as Workflow
+  const jobs = Object.entries(workflow.jobs)
+  const runs = jobs.flatMap(([job, { steps }]) => steps.flatMap(({ run }) => (run === undefined ? [] : [{ job, run }])))
+
+  it('runs on tags of releases only', () => {
+    expect(workflow.on).toEqual({ push: { tags: ['v*'] } })
+  })
+
+  it('gives each job no more permissions than it needs, and uses no secret but its own token', () => {
+    const read = { contents: 'read' }
+    expect(workflow.permissions).toEqual({})
+    expect(Object.fromEntries(jobs.map(([name, { permissions }]) => [name, permissions]))).toEqual({
+      check: read,
+      test: read,
+      packages: read,
+      image: { ...read, packages: 'write' },
+      publish: { contents: 'write', packages: 'write', 'id-token': 'write', attestations: 'write' },
+    })
+    expect(text).not.toMatch(/\bsecrets\b/)
+    for (const step of jobs.flatMap(([, { steps }]) => steps))
+      if (step.uses?.startsWith('actions/checkout@')) expect(step.with?.['persist-credentials']).toBe(false)
+  })
+
+  it('stops for a wrong tag or changelog before anything else, and publishes after all of it has succeeded', () => {
+    const { check, publish, ...others } = workflow.jobs
+    expect(check?.needs).toBeUndefined()
+    expect(check?.steps.at(-1)?.run).toBe('npm run release:check -- "$GITHUB_REF_NAME"')
+    for (const { needs } of Object.values(others)) expect(needs).toBe('check')
+    expect(publish?.needs).toEqual(['check', ...Object.keys(others)])
+    const publishing = /imagetools create|gh release|--tag "\$image/
+    expect([...new Set(runs.filter(({ run }) => publishing.test(run)).map(({ job }) => job))]).toEqual(['publish'])
+  })
+
+  it('calls npm scripts that exist', async () => {
+    const { scripts } = JSON.parse(await fileOf('package.json')) as { scripts: Record<string, string> }
+    const called = runs.flatMap(({ run }) =>
+      [...run.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name]) => name),
+    )
+    expect(called).toEqual(
+      expect.arrayContaining(['package:deb', 'package:linux', 'package:templates', 'release:notes', 'release:tags']),
+    )
+    for (const name of called) expect(scripts, name).toHaveProperty([name ?? ''])
+  })
+
+  it('has commands that bash can read, without expressions, whose values could be commands', () => {
+    for (const { run } of runs) {
+      expect(run).not.toContain('${{')
+      expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+    }
   })
 })
 
@@ -157,6 +225,14 @@ async function validator() {
 }
 
 describe('the repository', () => {
+  it('names each action of a workflow by its commit, and says which version that is', async () => {
+    const names = await readdir(join(root, '.github/workflows'))
+    const texts = await Promise.all(names.map((name) => fileOf(`.github/workflows/${name}`)))
+    const uses = texts.flatMap((text) => [...text.matchAll(/^ *(?:- )?uses: *(.*)$/gm)].map(([, use]) => use))
+    expect(uses.length).toBeGreaterThan(10)
+    for (const use of uses) expect(use).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
   it('names only images of others, with a digest', async () => {
     const files = [
       ...(await readdir(join(root, 'deploy')))
