@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -103,7 +103,12 @@ interface Workflow {
 interface WorkflowJob {
   readonly needs?: string | readonly string[]
   readonly permissions?: Readonly<Record<string, string>>
-  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: Record<string, unknown> }[]
+  readonly steps: readonly {
+    readonly name?: string
+    readonly uses?: string
+    readonly run?: string
+    readonly with?: Record<string, unknown>
+  }[]
 }
 
 describe('the workflow of a release', async () => {
@@ -151,6 +156,70 @@ describe('the workflow of a release', async () => {
     )
     for (const name of called) expect(scripts, name).toHaveProperty([name ?? ''])
   })
+
+  it('writes the files and notes of a release, and tags its image, by the commands as they are', async () => {
+    const folder = await copyOfRepository('# Changelog\n\n## 9.8.7 (2026-12-01)\n\n### Pins\n\n- New.\n')
+    // Both write what they were called with. `docker` also answers as the registry does.
+    const digest = `sha256:${'ab'.repeat(32)}`
+    await mkdir(join(folder, 'bin'))
+    await writeFile(
+      join(folder, 'bin/docker'),
+      `#!/bin/sh\necho "$*" >> docker.log\ncase "$*" in *inspect*) echo '{"digest":"${digest}"}';; esac\n`,
+      { mode: 0o755 },
+    )
+    await writeFile(join(folder, 'bin/jq'), `#!/bin/sh\ngrep -o 'sha256:[0-9a-f]*'\n`, { mode: 0o755 })
+    await mkdir(join(folder, 'digests'))
+    for (const arch of ['amd64', 'arm64']) await writeFile(join(folder, 'digests', arch), `sha256:${arch}\n`)
+    await mkdir(join(folder, 'release'))
+    await writeFile(join(folder, 'release/hither_9.8.7_amd64.deb'), 'deb')
+    const runStep = (name: string, variables: Record<string, string>) => {
+      const step = workflow.jobs['publish']?.steps.find((one) => one.name === name)
+      const answer = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? 'false'], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: {
+          PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+          HOME: folder,
+          GITHUB_REF_NAME: 'v9.8.7',
+          GITHUB_REPOSITORY: 'Ann/Hither',
+          GITHUB_OUTPUT: join(folder, 'output'),
+          ...variables,
+        },
+      })
+      expect(answer.status, answer.stderr).toBe(0)
+    }
+    runStep('Give the image its tags', {})
+    expect(await readFile(join(folder, 'output'), 'utf8')).toBe(`name=ghcr.io/ann/hither\ndigest=${digest}\n`)
+    const name = 'ghcr.io/ann/hither'
+    expect((await readFile(join(folder, 'docker.log'), 'utf8')).split('\n')[0]).toBe(
+      `buildx imagetools create --tag ${name}:9.8.7 --tag ${name}:9.8 --tag ${name}:9 --tag ${name}:latest ${name}@sha256:amd64 ${name}@sha256:arm64`,
+    )
+    runStep('Write the other files and the notes', { IMAGE: `${name}@${digest}` })
+    const files = (await readdir(join(folder, 'release'))).toSorted()
+    expect(files).toEqual([
+      'SHA256SUMS',
+      'casaos-docker-compose.yml',
+      'compose.yaml',
+      'hither-9.8.7.cdx.json',
+      'hither_9.8.7_amd64.deb',
+      'latest.json',
+      'umbrel-app.yml',
+      'umbrel-docker-compose.yml',
+      'unraid-hither.xml',
+    ])
+    const checked = spawnSync('sha256sum', ['--check', 'SHA256SUMS'], {
+      cwd: join(folder, 'release'),
+      encoding: 'utf8',
+    })
+    expect(checked.stdout.trim().split('\n')).toHaveLength(files.length - 1)
+    expect(JSON.parse(await readFile(join(folder, 'release/latest.json'), 'utf8'))).toEqual({
+      version: '9.8.7',
+      notes_url: 'https://github.com/ann/hither/releases/tag/v9.8.7',
+    })
+    const notes = await readFile(join(folder, 'notes.md'), 'utf8')
+    expect(notes).toMatch(/^### Pins\n\n- New\./)
+    for (const part of [`hither:/data ${name}@${digest}`, ...files.slice(1)]) expect(notes).toContain(part)
+  }, 120_000)
 
   it('has commands that bash can read, without expressions, whose values could be commands', () => {
     for (const { run } of runs) {
@@ -262,5 +331,25 @@ describe('the repository', () => {
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hither-release-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** What the scripts of a release read, as a repository of its own with the version 9.8.7 and this changelog. */
+async function copyOfRepository(changelog: string): Promise<string> {
+  const folder = await temporaryFolder()
+  const { workspaces } = JSON.parse(await fileOf('package.json')) as { workspaces: string[] }
+  const parts = ['package-lock.json', 'scripts', 'deploy', 'server/src/config', 'server/src/platform/errors']
+  for (const path of [...parts, ...workspaces.map((name) => `${name}/package.json`)])
+    await cp(join(root, path), join(folder, path), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const manifest = JSON.parse(await fileOf('package.json')) as object
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: '9.8.7' }))
+  await writeFile(join(folder, 'CHANGELOG.md'), changelog)
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=ann', '-c', 'user.email=ann@example.org', ...words], { cwd: folder })
+  git('init', '--quiet')
+  git('add', 'CHANGELOG.md')
+  git('commit', '--quiet', '--message', 'Release')
+  git('tag', 'v9.8.7')
   return folder
 }
