@@ -22,6 +22,7 @@ import type * as notifications from './notifications.ts'
 import type { Address, Operation } from './operation.ts'
 import type * as pings from './pings.ts'
 import type * as reports from './reports.ts'
+import type * as storedData from './stored-data.ts'
 import type * as trips from './trips.ts'
 import type * as users from './users.ts'
 
@@ -55,6 +56,7 @@ interface Operations
     OperationsOf<typeof recovery>,
     OperationsOf<typeof reports>,
     OperationsOf<typeof securityEvents>,
+    OperationsOf<typeof storedData>,
     OperationsOf<typeof trips>,
     OperationsOf<typeof users> {}
 

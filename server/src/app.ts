@@ -206,7 +206,16 @@ export async function createApp({
   addAuthRoutes(routes, authDeps)
   addSignInMethodRoutes(routes, authDeps)
   addUserRoutes(routes, deps)
-  addAccountRoutes(routes, { ...deps, spoolFolder: uploadFolder, assertRoom, identityTokens, issuers, rateLimits })
+  addAccountRoutes(routes, {
+    ...deps,
+    spoolFolder: uploadFolder,
+    assertRoom,
+    identityTokens,
+    issuers,
+    rateLimits,
+    pingRetentionDays: config.pingRetentionDays,
+    backupKeepDays: config.backups.isOn ? config.backups.keepDays : null,
+  })
   addFriendRoutes(routes, deps)
   addFriendLinkRoutes(routes, { ...deps, publicUrl })
   addCircleRoutes(routes, deps)

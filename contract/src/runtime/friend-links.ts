@@ -11,6 +11,8 @@ export const friendLinkLimits = {
   qrUses: 20,
   qrMinutes: 10,
   codeMax: 200,
+  /** Days after its end for which the data of the creator names a link and its uses. */
+  keepDays: 30,
 } as const
 
 export const createFriendLink = {

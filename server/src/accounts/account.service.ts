@@ -85,9 +85,14 @@ export async function exportAccount(
 
 async function* exportedJson(tx: Tx, userId: UserId, now: Date): AsyncGenerator<string> {
   await allowLongWork(tx)
+  yield* jsonParts(tx, await findExported(tx, userId, now))
+}
+
+/** The queries for everything that the export contains. */
+export async function findExported(tx: Tx, userId: UserId, now: Date): Promise<Queried<AccountExport>> {
   const account = await getOwnUser(tx, userId)
   const { has_password, ...stored } = await findExport(tx, userId, now)
-  yield* jsonParts(tx, {
+  return {
     exported_at: now.toISOString(),
     account: { ...account, has_password },
     ...stored,
@@ -97,5 +102,5 @@ async function* exportedJson(tx: Tx, userId: UserId, now: Date): AsyncGenerator<
     pings: exportPings(tx, userId, now),
     notifications: await exportNotifications(tx, userId, now),
     moderation: await exportModeration(tx, userId),
-  } satisfies Queried<AccountExport>)
+  }
 }

@@ -8,7 +8,7 @@ import { areBlocked } from '../../relations/relations.visibility.ts'
  * Is true until the exact place of a ping is due to be erased, whether or not the job has run: from then on nobody may know
  * it, not even the owner.
  */
-const isPlaceStored = sql`(
+export const isPlaceStored = sql`(
   p.place_erased_at is null and p.expires_at + (select keep from place_erasure) > ${'now'})`
 
 /**
