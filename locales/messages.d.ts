@@ -1637,6 +1637,45 @@ export interface Messages {
   'profile.signIn.unlinkTitle': { provider: string | number }
   'profile.signIn.unlinked': { provider: string | number }
   'profile.signOut': null
+  'profile.stored.asOf': { time: string | number }
+  'profile.stored.back': null
+  'profile.stored.backups': { days: number }
+  'profile.stored.card': null
+  'profile.stored.failed': null
+  'profile.stored.goes': { date: string | number }
+  'profile.stored.lastGoes': { date: string | number }
+  'profile.stored.lines.account': { since: string | number }
+  'profile.stored.lines.blocked_people': { count: number }
+  'profile.stored.lines.chats': { count: number }
+  'profile.stored.lines.circles': { count: number }
+  'profile.stored.lines.devices': { count: number }
+  'profile.stored.lines.exact_places': { count: number }
+  'profile.stored.lines.friend_links': { count: number }
+  'profile.stored.lines.friend_requests': { count: number }
+  'profile.stored.lines.friends': { count: number }
+  'profile.stored.lines.messages': { count: number; since: string | number }
+  'profile.stored.lines.photos': { count: number; since: string | number }
+  'profile.stored.lines.pictures': null
+  'profile.stored.lines.pins': { count: number }
+  'profile.stored.lines.places': { count: number; since: string | number }
+  'profile.stored.lines.reactions': { count: number; since: string | number }
+  'profile.stored.lines.reports_made': { count: number }
+  'profile.stored.lines.responses': { count: number }
+  'profile.stored.lines.security_events': { count: number }
+  'profile.stored.lines.sign_in_methods': { count: number }
+  'profile.stored.lines.trips': { count: number }
+  'profile.stored.loading': null
+  'profile.stored.notListed': null
+  'profile.stored.records': { count: number }
+  'profile.stored.remove': null
+  'profile.stored.removeRecords': null
+  'profile.stored.removed': null
+  'profile.stored.sections.account': null
+  'profile.stored.sections.date': null
+  'profile.stored.sections.device': null
+  'profile.stored.sections.you': null
+  'profile.stored.text': null
+  'profile.stored.title': null
   'profile.suggestions': null
   'profile.suggestionsText': null
   'profile.system': null

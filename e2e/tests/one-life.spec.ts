@@ -114,3 +114,30 @@ test('what the device stores about own pins makes suggestions, is never sent, an
   await expect(page).toHaveURL(/\/login/)
   await expect.poll(() => recordsOn(page)).not.toMatch(exactDigits)
 })
+
+test('Profile leads to what is left, with the places of this device, and shows the last answer offline', async ({
+  browserOf,
+}) => {
+  await drop()
+  const page = await open(browserOf, ann)
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'What is left What this server still stores about you' }).click()
+  await expect(page).toHaveURL('/profile/stored')
+  await expect(page.getByRole('heading', { name: 'Goes by itself' })).toBeVisible()
+  await expect(page.getByText(/^1 exact place of your pins\. It goes .+\.$/)).toBeVisible()
+  await expect(page.getByText(/^Your account, since [A-Z][a-z]+ \d{4}$/)).toBeVisible()
+  await expect(page.getByText('Backups contain copies for up to 14 days more.')).toBeVisible()
+  await expect(page.getByText('1 place of your pins, for Drop again')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Remove the places of your pins' }).click()
+  await expect(page.getByText('1 place of your pins, for Drop again')).toBeHidden()
+  expect(await recordsOn(page)).not.toMatch(exactDigits)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.goBack()
+  await expect(page.getByText(/^As of /)).toBeVisible()
+  await expect(page.getByText(/^Your account, since /)).toBeVisible()
+})

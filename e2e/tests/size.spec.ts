@@ -8,11 +8,11 @@ import { dropPing } from '../people.ts'
 
 /** Script budgets of a first visit, in bytes after gzip. Raise them only on purpose and give the reason in the commit. */
 const budgets = {
-  login: 193_800,
+  login: 193_900,
   home: 286_300,
-  pin: 342_400,
+  pin: 342_600,
   /** Home needs the texts of a visitor too. */
-  texts: { visitor: 3000, home: 6000, all: 35_800 },
+  texts: { visitor: 3000, home: 6000, all: 36_900 },
 } as const
 const requestsMax = { login: 8, home: 24 } as const
 

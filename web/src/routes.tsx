@@ -81,6 +81,10 @@ const routes: RouteObject[] = [
               },
               { path: 'admin', ...screen(async () => (await import('./shell/AdminRoute.tsx')).AdminRoute) },
               { path: 'profile', ...screen(async () => (await import('./profile/ProfileScreen.tsx')).ProfileScreen) },
+              {
+                path: 'profile/stored',
+                ...screen(async () => (await import('./profile/stored/StoredScreen.tsx')).StoredScreen),
+              },
             ],
           },
         ],

@@ -59,6 +59,9 @@ async function fill() {
   const message = await cast.say(id, ann, 'See you')
   await cast.react(message.id as MessageId, ann)
   await cast.post(id, ann, { place: { name: 'Nero', address: null, latitude: 45.5, longitude: -122.6 } })
+  const photo = await cast.say(id, ann, 'At the lake')
+  // As a photo is stored, without its file.
+  await db`update messages set attachment = 'photo' where id = ${photo.id}`
   await server.call(sendFriendRequest, { body: { username: eve.username } }, ann)
   await server.call(createCircle, { body: { name: 'Close', member_ids: [bob.id] } }, ann)
   await server.call(createFriendLink, { body: { kind: 'link' } }, ann)
@@ -80,7 +83,7 @@ describe('what is stored about a person', () => {
     expect(status).toBe(200)
     expect(body.backup_keep_days).toBeNull()
     const found = body.items.map(({ kind }) => kind)
-    expect(found).toEqual(storedKinds.filter((kind) => kind !== 'photos'))
+    expect(found).toEqual(storedKinds)
     const items = Object.fromEntries(body.items.map(({ kind, ...item }) => [kind, item]))
     const [half, hour] = [later(hourMs / 2 + dayMs), later(hourMs + dayMs)]
     expect(items['exact_places']).toMatchObject({
@@ -99,6 +102,7 @@ describe('what is stored about a person', () => {
     const undated = { first_erased_at: null, last_erased_at: null }
     for (const kind of [
       'messages',
+      'photos',
       'places',
       'reactions',
       'chats',

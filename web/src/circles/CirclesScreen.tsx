@@ -8,11 +8,11 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
-import { SubpageHeading } from '../friends/SubpageHeading.tsx'
 import { Column } from '../ui/Column.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/empty/EmptyState.tsx'
+import { SubpageHeading } from '../ui/SubpageHeading.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { CircleDialog } from './CircleDialog.tsx'
 import { CircleRow } from './CircleRow.tsx'
@@ -34,7 +34,7 @@ export function CirclesScreen() {
 
   return (
     <Column>
-      <SubpageHeading title={strings.title} backLabel={strings.back} />
+      <SubpageHeading title={strings.title} backTo="/friends" backLabel={strings.back} />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, mt: 0.5, mb: 2 }}>
         <Typography color="textSecondary" sx={{ flex: '1 1 200px' }}>
           {strings.onlyYou}

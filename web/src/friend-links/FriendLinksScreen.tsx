@@ -3,12 +3,12 @@ import Card from '@mui/material/Card'
 import Skeleton from '@mui/material/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SubpageHeading } from '../friends/SubpageHeading.tsx'
 import { Column } from '../ui/Column.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/empty/EmptyState.tsx'
 import { lazyComponent } from '../ui/lazy.tsx'
+import { SubpageHeading } from '../ui/SubpageHeading.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { FriendLinkRow } from './FriendLinkRow.tsx'
 import { failureText, friendLinksQuery } from './friend-links.api.ts'
@@ -24,7 +24,7 @@ export function FriendLinksScreen() {
   return (
     <Column>
       <Box sx={{ mb: 2 }}>
-        <SubpageHeading title={strings.title} backLabel={strings.back} />
+        <SubpageHeading title={strings.title} backTo="/friends" backLabel={strings.back} />
       </Box>
       {list()}
       <LinkDialog open={isCreating} onClose={() => setIsCreating(false)} />

@@ -24,6 +24,7 @@ import type {
   PublicPing,
   Recipient,
 } from '@hither/contract/pings.ts'
+import type { StoredData, StoredItem } from '@hither/contract/stored-data.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import type { PublicUser } from '@hither/contract/users.ts'
 import type { OpenConversation } from '../chat/chat-changes.ts'
@@ -336,6 +337,20 @@ const shapes: Readonly<Record<string, Check>> = {
     passkeys: number,
     recovery_codes: number,
   } satisfies FieldsOf<SignInMethods>),
+  'profile/stored-data': fields({
+    as_of: text,
+    backup_keep_days: nullable(number),
+    items: list(
+      fields({
+        kind: text,
+        count: number,
+        oldest_at: nullable(text),
+        erasure: text,
+        first_erased_at: nullable(text),
+        last_erased_at: nullable(text),
+      } satisfies FieldsOf<StoredItem>),
+    ),
+  } satisfies FieldsOf<StoredData>),
   'notifications/preferences': fields({
     kinds: fields({
       new_ping: flag,

@@ -18,6 +18,7 @@ import { PreferencesCard } from './PreferencesCard.tsx'
 import { ProfileHeader } from './ProfileHeader.tsx'
 import { ProfileSkeleton } from './ProfileSkeleton.tsx'
 import { SecurityCard } from './security/SecurityCard.tsx'
+import { PrivacyCard } from './stored/PrivacyCard.tsx'
 import { profileStrings } from './strings.ts'
 
 export function ProfileScreen() {
@@ -36,6 +37,7 @@ export function ProfileScreen() {
         <NotificationsCard user={user} />
         <SecurityCard />
         <SafetyCard user={user} />
+        <PrivacyCard />
         <Stack spacing={1.5}>
           <Stack direction={{ xs: 'column', sm: 'row' }} spacing={1.5}>
             <Button

@@ -7,6 +7,7 @@ import type { PersistentQueue } from '../../outbox/persistent-queue.ts'
 import { pingRow } from '../harness.ts'
 import { myPingsQuery, pingQuery } from '../pings.api.ts'
 import { markDeleted, removeFromLists } from '../pings.cache.ts'
+import { clearSuggestions, rememberRemoval } from '../suggestions/stored-suggestions.ts'
 import type { PinRecord } from './pin-records.rules.ts'
 
 const stored = vi.hoisted(() => ({ items: [] as readonly unknown[] }))
@@ -64,6 +65,14 @@ test('own pins with their exact places are recorded, those of the cache and thos
   setMine(pinOf('second'), pinOf('first'), pinOf('erased', { place_radius_m: 1000 }), pinOf('temp-third'))
   queryClient.setQueryData(pingQuery('opened' as PingId).queryKey, pinOf('opened'))
   expect(idsOf()).toEqual(['first', 'opened', 'second'])
+})
+
+test('pins from before the records were removed are not recorded again', () => {
+  rememberRemoval(owner, Date.now() - hourMs / 2)
+  stored.items = []
+  setMine(pinOf('first'), pinOf('newer', { created_at: inMs(-60_000) }))
+  expect(idsOf()).toEqual(['newer'])
+  clearSuggestions({ of: owner })
 })
 
 test('the pins of others are not recorded', () => {

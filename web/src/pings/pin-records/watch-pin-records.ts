@@ -7,6 +7,7 @@ import { serverNow } from '../../api/server-time.ts'
 import { isTemporary } from '../ping-changes.ts'
 import { myPingsQuery, pingQuery, pingsQuery } from '../pings.api.ts'
 import { isExact } from '../place/place.rules.ts'
+import { recordsRemovedAt } from '../suggestions/stored-suggestions.ts'
 import { withSeenPings } from './pin-records.rules.ts'
 import { pinRecords } from './pin-records.ts'
 
@@ -31,6 +32,7 @@ export async function watchPinRecords(queryClient: QueryClient, ownerId: UserId)
     const kind = data === undefined ? undefined : kinds.get(key.slice(0, 2).join('/'))
     if (kind === undefined) return
     const pings = kind === 'one' ? [data as ShownPing | null] : (data as readonly ShownPing[])
+    const removedAtMs = recordsRemovedAt(ownerId)
     const seen: OwnPing[] = []
     for (const ping of pings) {
       if (ping?.access !== 'owner' || isTemporary(ping.id)) continue
@@ -39,7 +41,8 @@ export async function watchPinRecords(queryClient: QueryClient, ownerId: UserId)
     }
     for (const ping of seen) exact.set(ping.id, ping)
     const gone = kind === 'one' ? goneFromPage(key, data) : kind === 'mine' ? goneFrom(pings as OwnPing[]) : []
-    store(seen, new Set(gone))
+    const unremoved = seen.filter(({ created_at }) => Date.parse(created_at) > removedAtMs)
+    store(unremoved, new Set(gone))
   }
 
   function goneFromPage(key: QueryKey, data: unknown): PingId[] {

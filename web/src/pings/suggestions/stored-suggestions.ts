@@ -5,6 +5,7 @@ import { deviceStorage } from '../../device/storage.ts'
 
 const prefix = 'suggestions'
 const hiddenKeyOf = (userId: string) => `${prefix}:${userId}:hidden`
+const removedKeyOf = (userId: string) => `${prefix}:${userId}:records_removed_at`
 const heightKeyOf = (userId: string) => `${prefix}:${userId}:height_px`
 
 /** By account, as far as they have been read or changed. */
@@ -33,6 +34,15 @@ export function rememberedHeightPx(userId: string): number {
 export function rememberHeight(userId: string, heightPx: number): void {
   // Without storage, the lists move once at the next start.
   write(heightKeyOf(userId), heightPx > 0 ? String(heightPx) : null)
+}
+
+/** When the user removed the records of the pins from this device, in milliseconds of the server's clock; 0 for never. */
+export function recordsRemovedAt(userId: string): number {
+  return Number(deviceStorage.getItem(removedKeyOf(userId))) || 0
+}
+
+export function rememberRemoval(userId: string, atMs: number): void {
+  write(removedKeyOf(userId), String(atMs))
 }
 
 /** Removes what is stored for this account, or for every other account. */

@@ -1,0 +1,12 @@
+import { getStoredData } from '@hither/contract/runtime/stored-data.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../api/transport.ts'
+
+/** The device stores the last answer, which is shown with its time where there is no network. */
+export function storedDataQuery() {
+  return queryOptions({
+    queryKey: ['profile', 'stored-data'],
+    queryFn: ({ signal }) => call(getStoredData, {}, { signal }),
+    staleTime: 0,
+  })
+}
