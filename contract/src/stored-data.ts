@@ -17,7 +17,10 @@ export type StoredItem = Static<typeof StoredItem>
 export const StoredData = Type.Object({
   as_of: Timestamp,
   backup_keep_days: nullable(Type.Integer({ description: 'Null if the server makes no backups' })),
-  items: Type.Array(StoredItem, { description: 'Without the kinds of which nothing is stored' }),
+  items: Type.Array(StoredItem, {
+    maxItems: runtime.storedKinds.length,
+    description: 'Without the kinds of which nothing is stored',
+  }),
 })
 export type StoredData = Static<typeof StoredData>
 
