@@ -61,9 +61,16 @@ test('an admin shows a banner, which a person sees when returning to the app, hi
   await expect(bar(page)).toBeVisible()
   await bar(page).getByRole('button', { name: 'Hide' }).click()
   await expect(bar(page)).toBeHidden()
+  // The page notes each banner that it shows from now on.
+  await page.addInitScript(() => {
+    const shown = new Set<string>()
+    Object.assign(window, { shownBanners: () => [...shown] })
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll('[data-bar="banner"] [dir]')) shown.add(textContent)
+    }).observe(document, { childList: true, characterData: true, subtree: true })
+  })
   await page.reload()
   await expect(page.getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
-  await expect(bar(page)).toBeHidden()
 
   await card(adminPage).getByRole('button', { name: 'Change' }).click()
   await expect(card(adminPage).getByLabel('Text')).toBeFocused()
@@ -73,11 +80,14 @@ test('an admin shows a banner, which a person sees when returning to the app, hi
   await expect(card(adminPage).getByText('Back at 8')).toBeVisible()
   await comeBackAfter(page, '01:01')
   await expect(bar(page)).toContainText('Back at 8')
+  const shown = () => page.evaluate(() => (window as unknown as { shownBanners(): string[] }).shownBanners())
+  expect(await shown()).toEqual(['Back at 8'])
 
   await card(adminPage).getByRole('button', { name: 'Remove' }).click()
   await expect(card(adminPage).getByRole('button', { name: 'Show banner' })).toBeVisible()
   await expect(bar(adminPage)).toBeHidden()
-  await comeBackAfter(page, '01:01')
+  // A page that stays open reads it every 15 minutes.
+  await page.clock.fastForward('15:01')
   await expect(bar(page)).toBeHidden()
   await adminPage.getByRole('tab', { name: 'Log' }).click()
   const log = adminPage.getByRole('tabpanel')
@@ -128,8 +138,12 @@ test('the page of a pin shows the banner to people who are signed in only', asyn
   await api(setBanner, { body: { text, ends_at: inMs(60 * 60_000) } }, admin)
   const [page, visitor] = [await browserOf(ann), await browserOf(null)]
   await page.goto(`/pins/${ping.id}`)
-  await expect(bar(page)).toContainText(text)
+  await expect(bar(page).getByRole('status')).toHaveText(text)
   await expectAccessible(page)
+  // Another frame shows it and does not announce it again.
+  await page.getByRole('link', { name: 'Open on the map' }).click()
+  await expect(bar(page).getByRole('status')).toBeEmpty()
+  await expect(bar(page)).toContainText(text)
   await visitor.goto(`/pins/${ping.id}`)
   await expect(visitor.getByRole('heading', { name: ping.name ?? '' })).toBeVisible()
   await expect(bar(visitor)).toBeHidden()
