@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { logIn, signUp } from './accounts.ts'
-import { type Debian, idsOf, packageOn, sh, startDebian } from './debian.ts'
+import { addSystemd, type Debian, idsOf, packageOn, sh, startDebian } from './debian.ts'
 import type { Ids } from './machine.ts'
 import { run } from './setup.ts'
 
@@ -95,18 +95,6 @@ describe('the Debian package', () => {
     expect([status, stderr.replace(/^.*(?:cgroup|bus).*\n/gim, '')]).toEqual([0, ''])
   })
 
-  it('says why the server does not start if its port is taken', async () => {
-    const listen =
-      'use Socket; socket(S, 2, 1, 0); bind(S, sockaddr_in(3000, inet_aton("127.0.0.1"))) or die; listen(S, 1)'
-    const other = machine.start(['perl', '-e', `$| = 1; ${listen}; print "taken\\n"; sleep 600`])
-    await other.says('taken')
-    await sh(machine, 'dpkg-reconfigure --frontend noninteractive hither')
-    const { code, stderr } = await machine.run(['hither', 'start'])
-    await other.signal('SIGKILL')
-    expect(code).not.toBe(0)
-    expect(stderr).toContain('The port is already in use.')
-  })
-
   it('runs as its user with the command line and environment of its unit', async () => {
     const server = await start()
     expect((await machine.call({ path: '/readyz' })).status).toBe(200)
@@ -173,6 +161,22 @@ describe('the Debian package', () => {
     expect(existsSync(at(data))).toBe(false)
     expect(await readFile(at('etc/passwd'), 'utf8')).not.toContain('hither')
     expect(await readdir(at('srv/outside'))).toEqual(['file'])
+  })
+
+  it('is configured although its port is taken, and hither start prints the reason', async () => {
+    await addSystemd(machine)
+    const address = 'sockaddr_in(3000, inet_aton("127.0.0.1"))'
+    const listen = `use Socket; socket(S, 2, 1, 0); bind(S, ${address}) or die; listen(S, 9)`
+    const other = machine.start(['perl', '-e', `$| = 1; ${listen}; print "taken\\n"; sleep 600`])
+    await other.says('taken')
+    const output = await sh(machine, `apt-get install --yes ${file}`)
+    expect(output).toContain('Hither does not answer yet. Its log: sudo journalctl --unit hither')
+    expect(output).not.toContain('Hither runs on')
+    expect(await sh(machine, 'dpkg --status hither')).toContain('Status: install ok installed')
+    const { code, stderr } = await machine.run(['hither', 'start'])
+    await other.signal('SIGKILL')
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('The port is already in use.')
   })
 
   /** Installs the package, purges it on a terminal and answers the question. */

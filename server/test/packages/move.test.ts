@@ -135,6 +135,14 @@ Hither runs on http://localhost:3000 (this machine only).
     await answers(newMachine)
   })
 
+  it('goes on after an upgrade, which stops and starts the service', async () => {
+    const pid = await sh(newMachine, 'cat /run/hither.pid')
+    await sh(newMachine, `dpkg --install ${file}`)
+    await answers(newMachine)
+    expect(await sh(newMachine, 'cat /run/hither.pid')).not.toBe(pid)
+    expect(await everything(newMachine, 'login')).toEqual(seen)
+  })
+
   it('leaves nothing after the uninstall but what it names, and nothing with the data deleted', async () => {
     const output = await sh(newMachine, 'apt-get purge --yes hither')
     expect(output).toContain('The data of Hither stays in /var/lib/hither.')
