@@ -1,5 +1,6 @@
 import { changePing, deletePing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
+import { installClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { withIdleWork } from '../light-page.ts'
 import { befriend, call, dropPing, type Person, signUp, storageOf } from '../people.ts'
@@ -18,7 +19,7 @@ let bob: Person
 
 test.beforeEach(async ({ expectConsole }) => {
   // The server stops while the pages are open.
-  expectConsole(/ERR_|Failed to fetch|WebSocket connection|Failed to load resource/)
+  expectConsole(/ERR_|Failed to fetch|WebSocket connection|Failed to load resource|Worker failed to load/)
   // The exact place of a pin is erased at its end.
   server = await startOwnServer({ PLACE_KEEP_HOURS: '0' })
   ;[ann, bob] = [await signUp(server.base, 'ann'), await signUp(server.base, 'bob')]
@@ -36,20 +37,26 @@ const drop = (fields = {}) =>
 const end = (id: Awaited<ReturnType<typeof drop>>['id']) =>
   call(server.base, changePing, { params: { id }, body: { end: true } }, ann)
 
-/** Everything that the device stores about places, as text. */
-async function recordsOn(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-    const database = await done(indexedDB.open('hither-outbox'))
-    const stored = database.transaction('waiting').objectStore('waiting')
-    const text = JSON.stringify(await done(stored.getAll()))
-    database.close()
-    return text
-  })
+/** The records of own pins on the device, as text. */
+const recordsOn = (page: Page) => storedOn(page, 'hither-outbox', 'waiting')
+
+/** Everything in a database of the device, as text. */
+async function storedOn(page: Page, name: string, store: string): Promise<string> {
+  return page.evaluate(
+    async ([name, store]) => {
+      const done = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+      const database = await done(indexedDB.open(name))
+      const stored = database.transaction(store).objectStore(store)
+      const text = JSON.stringify(await done(stored.getAll()))
+      database.close()
+      return text
+    },
+    [name, store] as const,
+  )
 }
 
 test('after its end an own pin shows a circle and no directions, and is dropped again at its place on this device only', async ({
@@ -100,7 +107,10 @@ test('what the device stores about own pins makes suggestions, is never sent, an
     await expect.poll(async () => (await recordsOn(page)).split(id).length).toBe(2)
     await end(id)
   }
-  await expect(page.getByRole('button', { name: /^Coffee at Nero for 1 friend, 30 minutes, edit$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Coffee at Nero for 1 friend, 30 minutes, edit$/ })).toBeVisible({
+    // The lists look at the time twice a minute.
+    timeout: 45_000,
+  })
   const deleted = await drop({ name: 'Chess' })
   await expect.poll(() => recordsOn(page)).toContain(deleted.id)
   // On another device.
@@ -115,13 +125,40 @@ test('what the device stores about own pins makes suggestions, is never sent, an
   await expect.poll(() => recordsOn(page)).not.toMatch(exactDigits)
 })
 
+test('a device that is offline over the end shows and stores the place in the record of the own pin only', async ({
+  browserOf,
+}) => {
+  const { id } = await drop()
+  const page = await open(browserOf, ann)
+  await installClock(page)
+  const invited = await open(browserOf, bob)
+  await installClock(invited)
+  for (const [device, isOwn] of [
+    [page, true],
+    [invited, false],
+  ] as const) {
+    await device.goto(`/pins/${id}`)
+    await expect(device.getByText(exact.address)).toBeVisible()
+    // With what the app loads while it is idle.
+    await device.waitForLoadState('networkidle')
+    if (isOwn) await expect.poll(() => recordsOn(device)).toMatch(exactDigits)
+    await device.context().setOffline(true)
+    await device.clock.fastForward('33:00')
+    await expect(device.getByText(exact.address)).toBeHidden()
+    await device.clock.runFor(2000)
+    await expect.poll(() => storedOn(device, 'hither', 'answers')).not.toMatch(exactDigits)
+    expect(exactDigits.test(await recordsOn(device))).toBe(isOwn)
+  }
+})
+
 test('Profile leads to what is left, with the places of this device, and shows the last answer offline', async ({
   browserOf,
 }) => {
   await drop()
   const page = await open(browserOf, ann)
   await page.goto('/profile')
-  await page.getByRole('link', { name: 'What is left What this server still stores about you' }).click()
+  const whatIsLeft = page.getByRole('link', { name: 'What is left What this server still stores about you' })
+  await whatIsLeft.click()
   await expect(page).toHaveURL('/profile/stored')
   await expect(page.getByRole('heading', { name: 'Goes by itself' })).toBeVisible()
   await expect(page.getByText(/^1 exact place of your pins\. It goes .+\.$/)).toBeVisible()
@@ -136,8 +173,8 @@ test('Profile leads to what is left, with the places of this device, and shows t
   await expect(page.getByText('1 place of your pins, for Drop again')).toBeHidden()
   expect(await recordsOn(page)).not.toMatch(exactDigits)
   await page.context().setOffline(true)
-  await page.getByRole('link', { name: 'Home' }).click()
-  await page.goBack()
+  await page.getByRole('link', { name: 'Back to Profile' }).click()
+  await whatIsLeft.click()
   await expect(page.getByText(/^As of /)).toBeVisible()
   await expect(page.getByText(/^Your account, since /)).toBeVisible()
 })

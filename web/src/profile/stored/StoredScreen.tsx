@@ -46,7 +46,8 @@ export function StoredScreen() {
   )
 
   function content() {
-    const { data, isError, isPaused } = stored
+    const { data, isError, failureCount } = stored
+    const isEarlier = isError || failureCount > 0
     if (data === undefined && !isError) return <Skeleton variant="rounded" height={160} aria-label={strings.loading} />
     return (
       <>
@@ -57,7 +58,7 @@ export function StoredScreen() {
             isRetrying={stored.isFetching}
           />
         )}
-        {data !== undefined && (isError || isPaused) && (
+        {data !== undefined && isEarlier && (
           <Typography variant="body2" color="textSecondary" sx={{ px: 0.5 }}>
             {strings.asOf(dayAndTime(data.as_of, serverNow()))}
           </Typography>
