@@ -67,7 +67,7 @@ it('runs once for each person and twice for the server, until the client has it 
     return body.messages.length
   }
   for (const person of [cat, dan])
-    expect(await vi.waitFor(exported(person), { timeout: 30_000, interval: 200 })).toBe(2500)
+    expect(await vi.waitFor(exported(person), { timeout: 60_000, interval: 200 })).toBe(2500)
   expect(second.complete).toBe(false)
   second.destroy()
 })
