@@ -2,7 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPing } from '@hither/contract/pings.ts'
 import { areaOf } from '@hither/contract/runtime/areas.ts'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { startServer } from '../../test/harness.ts'
 import { storages } from '../../test/storages.ts'
 import type { Pool } from '../platform/db/database.ts'
@@ -10,9 +10,6 @@ import { takeBackup } from './backups.service.ts'
 import { depsOn, openMachine } from './harness.ts'
 import { restoreBackup } from './restore.service.ts'
 import { createTombstoneCopy } from './tombstones.service.ts'
-
-// The test opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 const hourMs = 3_600_000
 const exact = { latitude: 45.52317, longitude: -122.67648, address: '2 Hudson Street' }

@@ -1,6 +1,6 @@
 import { getBanner, type NewBanner, removeBanner, setBanner } from '@hither/contract/banner.ts'
 import { listAdminActions } from '@hither/contract/moderation.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { race } from '../../test/race.ts'
 import { countStatements } from '../../test/statement-counter.ts'
@@ -13,9 +13,6 @@ import { readConfig } from '../config.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { createLog } from '../platform/ops/log.ts'
 import { makeAdmin } from './harness.ts'
-
-// The test of a restore opens two databases and fills one.
-vi.setConfig({ testTimeout: 120_000 })
 
 const dayMs = 86_400_000
 let server: TestServer
