@@ -98,7 +98,7 @@ describe('extending a ping', () => {
   it('delays the deletion of the ping with its pictures and responses', async () => {
     const { id } = await cast.drop(ann, { duration_minutes: 15 })
     await cast.change(id, { extend_minutes: 60 }, ann)
-    await pass(75 * minuteMs + 30 * dayMs)
+    await pass(75 * minuteMs + 7 * dayMs)
     expect((await cast.read(id, bob)).status).toBe(200)
     await pass(1)
     expect((await cast.read(id, bob)).status).toBe(404)
