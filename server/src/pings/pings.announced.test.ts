@@ -205,7 +205,7 @@ async function doPass(state: State, { ms, isAnnounced }: Extract<Step, { deed: '
     state.announced.set(ping, status)
     announcePing(state, ping, 'UPDATE', ['ann', ...model.audienceOf(state, ping)])
   }
-  for (const ping of state.pings.filter(({ expiresAt }) => expiresAt < state.now - 30 * dayMs))
+  for (const ping of state.pings.filter(({ expiresAt }) => expiresAt < state.now - 7 * dayMs))
     announceDeletion(state, ping)
 }
 
