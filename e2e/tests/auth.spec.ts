@@ -102,6 +102,8 @@ test('the pages of a sign-in are not behind the page to which it returns', { tag
   await other.goto('/friends')
   await other.getByRole('link', { name: 'Sign Up' }).click()
   await other.getByRole('link', { name: 'Sign In' }).click()
+  // The form before it has a field with the same label.
+  await expect(other.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
   await other.getByLabel('Email').fill(ann.email)
   await other.getByLabel('Password', { exact: true }).fill(password)
   await other.getByRole('button', { name: 'Sign In' }).click()
