@@ -18,7 +18,7 @@ import { loadScreens, Screens } from './routes.tsx'
 import { sessionState, startSession } from './session/session.ts'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { ThemeColour } from './shell/ThemeColour.tsx'
-import { loadModule } from './ui/load-module.ts'
+import { loadModule, loadOnce } from './ui/load-module.ts'
 import { NavigateBinding, navigate } from './ui/navigate.ts'
 import { Notices } from './ui/notices/Notices.tsx'
 import { SnackbarProvider } from './ui/notices/SnackbarProvider.tsx'
@@ -42,7 +42,7 @@ export async function startApp(root: HTMLElement) {
     : Fragment
   const isSignedIn = sessionState().user !== null
   const screens = loadScreens(location.pathname, isSignedIn)
-  const due = isSignedIn ? import('./pings/place/due-places.ts').catch(() => null) : null
+  const due = isSignedIn ? loadOnce(() => import('./pings/place/due-places.ts'), 'home').catch(() => null) : null
   // The first render shows the stored data. A slow disk must not delay the request to the server by more than 500 ms.
   await Promise.race([restoreQueries(queryClient, isOfContract), new Promise((resolve) => setTimeout(resolve, 500))])
   await screens

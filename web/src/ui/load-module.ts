@@ -47,8 +47,8 @@ export async function loadModule<Module>(load: () => Promise<Module>, texts: Tex
 }
 
 /** As `loadModule`, for code that the screen works without: it is requested once, and a failure rejects at once. */
-export async function loadOnce<Module>(load: () => Promise<Module>): Promise<Module> {
-  await loadTexts('rest')
+export async function loadOnce<Module>(load: () => Promise<Module>, texts: TextGroup = 'rest'): Promise<Module> {
+  await loadTexts(texts)
   return load()
 }
 
