@@ -3,6 +3,17 @@ import { expect, test } from '../fixtures.ts'
 
 const friendsScreen = '**/assets/FriendsRoute-*'
 
+test('code that arrives before its texts waits for them, without a reload', async ({ browserOf, person }) => {
+  const page = await browserOf(await person('ann'))
+  const code = page.waitForResponse('**/assets/home-*.js')
+  await page.route('**/assets/texts/*-home-*', async (route) => {
+    await (await code).finished()
+    await route.fallback()
+  })
+  const loads = await openHome(page)
+  expect(loads()).toBe(1)
+})
+
 test('a screen whose code fails to load once is shown without a reload', async ({
   browserOf,
   expectConsole,
