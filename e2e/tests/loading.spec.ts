@@ -8,6 +8,10 @@ test('code that arrives before its texts waits for them, without a reload', asyn
   const code = page.waitForResponse('**/assets/home-*.js')
   await page.route('**/assets/texts/*-home-*', async (route) => {
     await (await code).finished()
+    // By then the page would have run the code that it has.
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame)
+    })
     await route.fallback()
   })
   const loads = await openHome(page)
