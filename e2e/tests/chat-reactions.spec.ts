@@ -267,8 +267,11 @@ test('after the friendship has ended only the own reaction can be removed', asyn
   await menu.getByRole('button', { name: 'thumbs up', pressed: true }).click()
   await expect(messagesOf(page).getByRole('button', { name: /reacted with/ })).toHaveCount(0)
   await page.reload()
-  await messageMenu(page, 'See you at 8')
+  // The menu shows the message as it was when the menu was opened, so the stored messages must have been replaced.
+  await expect(page.getByText('You can only message friends')).toBeVisible()
+  await expect(messagesOf(page).getByText('See you at 8')).toBeVisible()
   await expect(messagesOf(page).getByRole('button', { name: /reacted with/ })).toHaveCount(0)
+  await messageMenu(page, 'See you at 8')
   await expect(menu.getByRole('group', { name: 'React with' })).toHaveCount(0)
 })
 
