@@ -49,6 +49,8 @@ async function storedOn(page: Page, name: string, store: string): Promise<string
           request.onsuccess = () => resolve(request.result)
           request.onerror = () => reject(request.error)
         })
+      // Opening a database that the app has not made yet would make an empty one.
+      if (!(await indexedDB.databases()).some((database) => database.name === name)) return ''
       const database = await done(indexedDB.open(name))
       const stored = database.transaction(store).objectStore(store)
       const text = JSON.stringify(await done(stored.getAll()))
@@ -101,12 +103,10 @@ test('what the device stores about own pins makes suggestions, is never sent, an
   const page = await open(browserOf, ann)
   const sent: string[] = []
   page.on('request', (request) => void sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  const pins = [await drop(), await drop()]
   await page.goto('/')
-  for (let n = 0; n < 2; n++) {
-    const { id } = await drop()
-    await expect.poll(async () => (await recordsOn(page)).split(id).length).toBe(2)
-    await end(id)
-  }
+  for (const { id } of pins) await expect.poll(() => recordsOn(page)).toContain(id)
+  for (const { id } of pins) await end(id)
   await expect(page.getByRole('button', { name: /^Coffee at Nero for 1 friend, 30 minutes, edit$/ })).toBeVisible({
     // The lists look at the time twice a minute.
     timeout: 45_000,
@@ -137,9 +137,11 @@ test('a device that is offline over the end shows and stores the place in the re
     [page, true],
     [invited, false],
   ] as const) {
+    const watching = device.waitForResponse('**/assets/hidden-places-*.js')
     await device.goto(`/pins/${id}`)
     await expect(device.getByText(exact.address)).toBeVisible()
     // With what the app loads while it is idle.
+    await (await watching).finished()
     await device.waitForLoadState('networkidle')
     if (isOwn) await expect.poll(() => recordsOn(device)).toMatch(exactDigits)
     await device.context().setOffline(true)
