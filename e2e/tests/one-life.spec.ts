@@ -1,5 +1,6 @@
 import { changePing, deletePing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
+import { databasesOn } from '../device-databases.ts'
 import { installClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { withIdleWork } from '../light-page.ts'
@@ -38,28 +39,7 @@ const end = (id: Awaited<ReturnType<typeof drop>>['id']) =>
   call(server.base, changePing, { params: { id }, body: { end: true } }, ann)
 
 /** The records of own pins on the device, as text. */
-const recordsOn = (page: Page) => storedOn(page, 'hither-outbox', 'waiting')
-
-/** Everything in a database of the device, as text. */
-async function storedOn(page: Page, name: string, store: string): Promise<string> {
-  return page.evaluate(
-    async ([name, store]) => {
-      const done = <T>(request: IDBRequest<T>) =>
-        new Promise<T>((resolve, reject) => {
-          request.onsuccess = () => resolve(request.result)
-          request.onerror = () => reject(request.error)
-        })
-      // Opening a database that the app has not made yet would make an empty one.
-      if (!(await indexedDB.databases()).some((database) => database.name === name)) return ''
-      const database = await done(indexedDB.open(name))
-      const stored = database.transaction(store).objectStore(store)
-      const text = JSON.stringify(await done(stored.getAll()))
-      database.close()
-      return text
-    },
-    [name, store] as const,
-  )
-}
+const recordsOn = (page: Page) => databasesOn(page, 'hither-outbox')
 
 test('after its end an own pin shows a circle and no directions, and is dropped again at its place on this device only', async ({
   browserOf,
@@ -148,7 +128,7 @@ test('a device that is offline over the end shows and stores the place in the re
     await device.clock.fastForward('33:00')
     await expect(device.getByText(exact.address)).toBeHidden()
     await device.clock.runFor(2000)
-    await expect.poll(() => storedOn(device, 'hither', 'answers')).not.toMatch(exactDigits)
+    await expect.poll(() => databasesOn(device, 'hither')).not.toMatch(exactDigits)
     expect(exactDigits.test(await recordsOn(device))).toBe(isOwn)
   }
 })

@@ -2,6 +2,7 @@ import { approveGuest } from '@hither/contract/guests.ts'
 import type { PingId } from '@hither/contract/ids.ts'
 import { type CreatePing, changePing, getPing, listMyPings, respondToPing } from '@hither/contract/pings.ts'
 import type { Page } from '@playwright/test'
+import { databasesOn } from '../device-databases.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { dropPing, type Person } from '../people.ts'
 
@@ -47,21 +48,8 @@ function recordTraffic(page: Page): string[] {
 
 /** Everything that the page has stored on the device, as text. */
 async function storedOn(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-    const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)]
-    for (const { name = '' } of await indexedDB.databases()) {
-      const database = await done(indexedDB.open(name))
-      for (const store of database.objectStoreNames)
-        parts.push(JSON.stringify(await done(database.transaction(store).objectStore(store).getAll())))
-      database.close()
-    }
-    return parts.join('\n')
-  })
+  const storages = await page.evaluate(() => [JSON.stringify(localStorage), JSON.stringify(sessionStorage)])
+  return [...storages, await databasesOn(page)].join('\n')
 }
 
 /** Waits for the first frame of the map, which takes long without a graphics card. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../chromium.ts'
 import { makeDirect, messagesOf, postMessage } from '../conversations.ts'
+import { databasesOn } from '../device-databases.ts'
 import { expect, test } from '../fixtures.ts'
 import { dropPing, storageOf } from '../people.ts'
 import { waitForController } from '../push-device.ts'
@@ -152,7 +153,7 @@ test('no cached data of one account remains on the device for the next', async (
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login$/)
-  await expect.poll(() => storedText(page)).not.toContain('Secret supper')
+  await expect.poll(() => databasesOn(page)).not.toContain('Secret supper')
 
   const { origins } = storageOf(baseURL ?? '', eve)
   await page.evaluate((entries) => {
@@ -224,33 +225,10 @@ test('copies of a sign-in page of a network in the caches are replaced at the ne
 async function expectStored(page: Page, texts: readonly string[]): Promise<void> {
   await expect
     .poll(async () => {
-      const stored = await storedText(page)
+      const stored = await databasesOn(page)
       return texts.filter((text) => !stored.includes(text))
     })
     .toEqual([])
-}
-
-/** The contents of all IndexedDB databases of the app, as one text. */
-function storedText(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const texts: string[] = []
-    for (const { name = '' } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const opening = indexedDB.open(name)
-        opening.onsuccess = () => resolve(opening.result)
-        opening.onerror = () => reject(opening.error)
-      })
-      for (const table of database.objectStoreNames) {
-        const reading = database.transaction(table).objectStore(table).getAll()
-        await new Promise((resolve) => {
-          reading.onsuccess = resolve
-        })
-        texts.push(JSON.stringify(reading.result))
-      }
-      database.close()
-    }
-    return texts.join('\n')
-  })
 }
 
 function lookForUpdate(page: Page): Promise<void> {
