@@ -1,10 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { type AddressInfo, Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { getServiceStatus } from '@hither/contract/moderation.ts'
 import { createPing } from '@hither/contract/pings.ts'
@@ -16,6 +12,7 @@ import { makeAdmin } from '../../src/moderation/harness.ts'
 import type { Job } from '../../src/platform/async/job.ts'
 import { createLog } from '../../src/platform/ops/log.ts'
 import { isNewer } from '../../src/updates/update-file.ts'
+import { makeCertificate } from '../certificate.ts'
 import { type Person, startServer, type TestServer } from '../harness.ts'
 import { race } from '../race.ts'
 
@@ -30,7 +27,7 @@ let server: TestServer
 let ann: Person
 
 beforeAll(async () => {
-  const { key, cert } = makeCertificate()
+  const { key, cert } = makeCertificate('localhost')
   setDefaultCACertificates([...usualCertificates, cert])
   website = createServer({ key, cert }, (request, response) => {
     requests.push(request)
@@ -54,18 +51,6 @@ afterAll(async () => {
   website.close()
   setDefaultCACertificates(usualCertificates)
 })
-
-function makeCertificate() {
-  const folder = mkdtempSync(join(tmpdir(), 'hither-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const options = { stdio: 'ignore' } as const
-  execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, '-days', '2', ...subject], options)
-  const pair = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
-  rmSync(folder, { recursive: true })
-  return pair
-}
 
 async function check() {
   await server.app.updateJobs.runDue()

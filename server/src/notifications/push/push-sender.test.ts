@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { PushPayload } from '@hither/contract/notifications.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import webPush from 'web-push'
+import { makeCertificate } from '../../../test/certificate.ts'
 import { openPushService, type PushService } from '../../../test/push-service.ts'
 import { createPushSender, type PushSender, type PushSenderOptions } from './push-sender.ts'
 
@@ -29,7 +26,7 @@ let plain: PushService
 const senders: PushSender[] = []
 
 beforeAll(async () => {
-  const { key, cert } = makeCertificate()
+  const { key, cert } = makeCertificate('localhost', 'push.example.org')
   setDefaultCACertificates([...usualCertificates, cert])
   secure = await openPushService({ key, cert })
   plain = await openPushService()
@@ -41,18 +38,6 @@ afterAll(async () => {
   await secure.close()
   await plain.close()
 })
-
-function makeCertificate() {
-  const folder = mkdtempSync(join(tmpdir(), 'hither-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,DNS:push.example.org']
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const options = { stdio: 'ignore' } as const
-  execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, '-days', '2', ...subject], options)
-  const pair = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
-  rmSync(folder, { recursive: true })
-  return pair
-}
 
 function sender(options: Partial<PushSenderOptions> = {}): PushSender {
   const made = createPushSender({ keys, subject: 'https://hither.example.org', pushHosts: [], ...options })
