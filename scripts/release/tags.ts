@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { isNewer } from '../../server/src/updates/update-file.ts'
 import { root } from '../run.ts'
 
 /** `npm run release:tags -- TAG`: prints the tags of the image of a release, one a line, given the tags of the repository. */
@@ -12,26 +13,14 @@ if (import.meta.main) {
 export function imageTags(tag: string, others: readonly string[]): string[] {
   const own = versionOf(tag)
   if (own === null) throw new Error(`${tag} is no tag of a release, such as v1.2.3.`)
-  const newer = others.flatMap((other) => {
-    const version = versionOf(other)
-    return version !== null && isNewer(version, own) ? [version] : []
-  })
-  const [major, minor] = own
-  const tags = [own.join('.')]
-  if (!newer.some((version) => version[0] === major && version[1] === minor)) tags.push(`${major}.${minor}`)
-  if (!newer.some((version) => version[0] === major)) tags.push(String(major))
-  if (newer.length === 0) tags.push('latest')
-  return tags
+  const newer = others.map(versionOf).filter((version) => version !== null && isNewer(version, own))
+  const [major, minor] = own.split('.')
+  const lines = [`${major}.${minor}`, `${major}`]
+  const newest = lines.filter((line) => !newer.some((version) => version?.startsWith(`${line}.`)))
+  return [own, ...newest, ...(newer.length === 0 ? ['latest'] : [])]
 }
 
-type Version = readonly [number, number, number]
-
-function versionOf(tag: string): Version | null {
-  const [, major, minor, patch] = /^v(\d+)\.(\d+)\.(\d+)$/.exec(tag) ?? []
-  return patch === undefined ? null : [Number(major), Number(minor), Number(patch)]
-}
-
-function isNewer(one: Version, other: Version): boolean {
-  const place = one.findIndex((part, index) => part !== other[index])
-  return place !== -1 && (one[place] ?? 0) > (other[place] ?? 0)
+/** The version in the tag of a release; `null` for another tag. */
+function versionOf(tag: string): string | null {
+  return /^v(\d+\.\d+\.\d+)$/.exec(tag)?.[1] ?? null
 }

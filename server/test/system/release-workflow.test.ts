@@ -338,7 +338,8 @@ async function temporaryFolder(): Promise<string> {
 async function copyOfRepository(changelog: string): Promise<string> {
   const folder = await temporaryFolder()
   const { workspaces } = JSON.parse(await fileOf('package.json')) as { workspaces: string[] }
-  const parts = ['package-lock.json', 'scripts', 'deploy', 'server/src/config', 'server/src/platform/errors']
+  const sources = ['server/src/config', 'server/src/platform/errors', 'server/src/updates/update-file.ts']
+  const parts = ['package-lock.json', 'scripts', 'deploy', ...sources]
   for (const path of [...parts, ...workspaces.map((name) => `${name}/package.json`)])
     await cp(join(root, path), join(folder, path), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
