@@ -30,20 +30,21 @@ export async function erasePlaceBatch(
   { pool, changes, placeKeepHours, nearestTown, now }: PlaceErasureDeps,
   limit: number,
 ): Promise<number> {
-  return changes.commit(pool, async (tx, announce) => {
-    const at = now()
-    const endedBy = new Date(at.getTime() - placeKeepHours * hourMs)
-    const due = await listDuePlaces(tx, endedBy, limit)
-    if (due.length === 0) return 0
-    const pingIds = due.map(({ id }) => id)
-    const towns = await Promise.all(
-      due.map(
-        ({ area_address, area_latitude, area_longitude }) => area_address ?? nearestTown(area_latitude, area_longitude),
-      ),
-    )
+  const at = now()
+  const endedBy = new Date(at.getTime() - placeKeepHours * hourMs)
+  const due = await listDuePlaces(pool, endedBy, limit)
+  if (due.length === 0) return 0
+  const pingIds = due.map(({ id }) => id)
+  // Before the transaction, because the list of towns may have to be read first.
+  const towns = await Promise.all(
+    due.map(
+      ({ area_address, area_latitude, area_longitude }) => area_address ?? nearestTown(area_latitude, area_longitude),
+    ),
+  )
+  await changes.commit(pool, async (tx, announce) => {
     await lockPingOwnersShared(tx, pingIds)
     for (const ping of await erasePlaces(tx, { pingIds, towns, endedBy, now: at }))
       announce.update('location_pins', areaRowOf(ping), { id: ping.id }, feeds.location_pins.audience(ping))
-    return due.length
   })
+  return due.length
 }
