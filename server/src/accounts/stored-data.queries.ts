@@ -11,8 +11,11 @@ import { isTripCurrent } from '../trips/audience/trips.visibility.ts'
 /** The columns of a kind whose things have no date. */
 const undated = sql`null::timestamptz as first_erased_at, null::timestamptz as last_erased_at`
 
-const guestHours = String(guestLimits.retentionMs / 3_600_000)
-const days = (count: number) => ({ parts: [`interval '${count} days'`] })
+const interval = (length: string) => ({ parts: [`interval '${length}'`] })
+const guestsKept = interval(`${guestLimits.retentionMs / 3_600_000} hours`)
+const linksKept = interval(`${friendLinkLimits.keepDays} days`)
+const eventsKept = interval(`${securityEventLimits.keepDays} days`)
+const pingsKept = sql`make_interval(days => ${'pingDays'}::integer)`
 
 // One branch for each kind, by an index on the person. They count the rows of the caller's own export, whatever others do.
 const stored = statement`
@@ -22,14 +25,14 @@ const stored = statement`
     from location_pins p cross join place_erasure e where p.user_id = ${'userId'} and ${isPlaceStored}
     union all
     select 'pins', count(*)::integer, min(created_at),
-      min(expires_at + make_interval(days => ${'pingDays'}::integer)), max(expires_at + make_interval(days => ${'pingDays'}::integer))
+      min(expires_at + ${pingsKept}), max(expires_at + ${pingsKept})
     from location_pins where user_id = ${'userId'}
     union all
     select 'responses', count(*)::integer, min(at), min(erased_at), max(erased_at) from (
-      select v.created_at as at, p.expires_at + make_interval(days => ${'pingDays'}::integer) as erased_at
+      select v.created_at as at, p.expires_at + ${pingsKept} as erased_at
       from ping_responses v join location_pins p on p.id = v.ping_id where v.user_id = ${'userId'}
       union all
-      select g.created_at, p.expires_at + ${{ parts: [`interval '${guestHours} hours'`] }}
+      select g.created_at, p.expires_at + ${guestsKept}
       from ping_guests g join location_pins p on p.id = g.ping_id where g.user_id = ${'userId'} and g.state <> 'removed'
     ) r
     union all
@@ -66,12 +69,12 @@ const stored = statement`
     ) s
     union all
     select 'friend_links', count(*)::integer, min(created_at),
-      min(least(expires_at, revoked_at) + ${days(friendLinkLimits.keepDays)}),
-      max(least(expires_at, revoked_at) + ${days(friendLinkLimits.keepDays)})
+      min(least(expires_at, revoked_at) + ${linksKept}),
+      max(least(expires_at, revoked_at) + ${linksKept})
     from friend_links where user_id = ${'userId'}
     union all
-    select 'security_events', count(*)::integer, min(created_at), min(created_at + ${days(securityEventLimits.keepDays)}),
-      max(created_at + ${days(securityEventLimits.keepDays)})
+    select 'security_events', count(*)::integer, min(created_at), min(created_at + ${eventsKept}),
+      max(created_at + ${eventsKept})
     from security_events where user_id = ${'userId'}
     union all
     select 'reports_made', count(*)::integer, min(created_at), min(erase_at), max(erase_at)

@@ -131,7 +131,7 @@ describe('what is stored about a person', () => {
     expect(JSON.stringify((await read(ann)).body)).toBe(before)
   })
 
-  it('is told to the person only', async () => {
+  it('is sent to the signed-in person only', async () => {
     expect((await read()).status).toBe(401)
     const { items } = (await read(eve)).body
     expect(items.find(({ kind }) => kind === 'messages')).toBeUndefined()

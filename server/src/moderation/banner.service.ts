@@ -13,7 +13,7 @@ export async function getBanner({ pool, now }: { pool: Pool; now: () => Date }):
 
 /** Shows a banner instead of the current one. Of two concurrent calls, the last one stays. */
 export async function setBanner(deps: AdminsDeps, adminId: UserId, input: NewBanner): Promise<Banner> {
-  // Whoever is no admin learns nothing about the input.
+  // Before the input is read: everyone but an admin gets the answer of an unknown address, whatever they send.
   await assertAdmin(deps.pool, adminId)
   const now = deps.now()
   const banner = readBanner(input, now)
