@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, posix, relative } from 'node:path'
 
 /** Path, relative to a folder, and text of a module. */
 export interface Module {
@@ -33,4 +33,15 @@ export function readModules(folder: string): Module[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ path: relative(folder, file).replaceAll('\\', '/'), text: readFileSync(file, 'utf8') }))
+}
+
+/** For each module, the other modules of the list that it imports. Types count like values. */
+export function graphOf(modules: readonly Module[]): Map<string, string[]> {
+  const paths = new Set(modules.map(({ path }) => path))
+  return new Map(
+    modules.map(({ path, text }) => {
+      const targets = importsOf(text).map(({ target }) => posix.join(posix.dirname(path), target))
+      return [path, [...new Set(targets)].filter((target) => target !== path && paths.has(target))]
+    }),
+  )
 }
