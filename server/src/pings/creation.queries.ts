@@ -1,10 +1,13 @@
 import type { CircleId, PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
-import type { PingStatus } from '@hither/contract/pings.ts'
+import type { OwnPing, PingStatus } from '@hither/contract/pings.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { sql, statement } from '../platform/db/statements.ts'
+import { joinSight, seenColumns } from './pings.queries.ts'
 import type { NewPing } from './pings.rules.ts'
+import type { HiddenPlace, StoredArea } from './place/place.rules.ts'
+import { areaColumns, hiddenPlaceIds } from './place/place.visibility.ts'
 
 const standing = statement`
   select (
@@ -84,4 +87,21 @@ export async function insertPing(
   const recipientRowIds = ping.recipientIds.map(() => newId<RecipientId>())
   const values = { ...ping, forgottenAt, recipientRowIds }
   await (circles === null ? insert(tx, values) : insertForCircles(tx, { ...values, ...circles }))
+}
+
+const created = statement`
+  select ${seenColumns}, ${areaColumns}, ${hiddenPlaceIds} as hidden_place_ids
+  from location_pins p
+  ${joinSight}
+  where p.id = ${'pingId'} and p.user_id = ${'viewerId'}`
+
+/** Finds a ping that this transaction has inserted, as its owner sees it and as it is announced. */
+export async function findCreated(
+  tx: Tx,
+  ownerId: UserId,
+  pingId: PingId,
+  now: Date,
+): Promise<OwnPing & StoredArea & HiddenPlace> {
+  const [row] = await created<OwnPing & StoredArea & HiddenPlace>(tx, { viewerId: ownerId, pingId, now })
+  return row as NonNullable<typeof row>
 }

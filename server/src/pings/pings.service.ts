@@ -35,13 +35,12 @@ import {
   chooseRecipients,
   endOf,
   individuals,
-  type NewPing,
   planPing,
   rowOf,
   updateTime,
 } from './pings.rules.ts'
 import { areaPlaceOf } from './place/place.rules.ts'
-import { type PlacedRow, rowsByPlace } from './place/place-announcements.ts'
+import { rowsByPlace } from './place/place-announcements.ts'
 
 export interface PingsDeps {
   pool: Pool
@@ -82,22 +81,14 @@ export async function createPing(
     const announcedStatus = plan.activatesAt ? 'pending' : 'active'
     const [, ping] = await Promise.all([
       creation.insertPing(tx, { ...plan, id, ownerId, clientId, announcedStatus, recipientIds }, choice),
-      getOwnPing(tx, ownerId, id, now),
+      creation.findCreated(tx, ownerId, id, now),
     ])
     announce.publish({ kind: 'ping_created', pingId: id, inviteeIds: recipientIds, at: now })
     const audience = feeds.location_pins.audience({ user_id: ownerId, invitee_ids: recipientIds })
-    for (const [row, people] of rowsByPlace(newlyPlaced(ping, plan, recipientIds), audience))
-      announce.insert('location_pins', row, people)
+    for (const [row, people] of rowsByPlace(ping, audience)) announce.insert('location_pins', row, people)
     announce.pingDue(plan.activatesAt ?? plan.expiresAt)
     return { ping, isNew: true }
   })
-}
-
-/** Nobody has answered a new ping, so a place for people who are going is hidden from all invitees. */
-function newlyPlaced(ping: OwnPing, plan: NewPing, recipientIds: readonly UserId[]): PlacedRow {
-  const { area_latitude, area_longitude, area_address, exactPlaceFor } = plan
-  const hidden_place_ids = exactPlaceFor === 'going' ? recipientIds : []
-  return { ...ping, area_latitude, area_longitude, area_address, hidden_place_ids }
 }
 
 /** Lists the pings that the viewer sees: active before pending, then newest first. With `own`, only theirs have recipients. */

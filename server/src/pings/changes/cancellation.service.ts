@@ -6,6 +6,7 @@ import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 import { endTripsToEnded } from '../../trips/audience/trip-endings.service.ts'
 import { textOrNull, updateTime } from '../pings.rules.ts'
 import type { PingsDeps } from '../pings.service.ts'
+import { listHiddenPlaceIds } from '../place/place.queries.ts'
 import { areaPlaceOf } from '../place/place.rules.ts'
 import * as queries from './changes.queries.ts'
 import { announceUpdate, assertNotEnded, lockOwnPing } from './own-ping.service.ts'
@@ -21,15 +22,22 @@ export async function cancelPing(
   input: { message?: string },
 ): Promise<OwnPing> {
   const message = readMessage(input.message)
-  return changes.commit(pool, async (tx, announce, withCommit) => {
+  return changes.commit(pool, async (tx, announce) => {
     const { ping: before, at } = await lockOwnPing(tx, callerId, pingId, now)
     if (before.canceled_at !== null) return before
     assertNotEnded(before)
     const updatedAt = updateTime(before, at).toISOString()
     const time = at.toISOString()
+    // The statements are sent together; the second reads what the first wrote.
+    const [, hidden_place_ids] = await Promise.all([
+      queries.updateCanceled(tx, { pingId, at, message, updatedAt }),
+      listHiddenPlaceIds(tx, pingId, at),
+    ])
     const after = {
       ...before,
-      ...(before.is_place_kept ? {} : areaPlaceOf(before)),
+      // The exact place may be stored until the end only.
+      ...(hidden_place_ids.includes(callerId) ? areaPlaceOf(before) : {}),
+      hidden_place_ids,
       status: 'expired',
       canceled_at: time,
       cancel_message: message,
@@ -37,7 +45,6 @@ export async function cancelPing(
       updated_at: updatedAt,
       trips: [] as Trip[],
     } as const
-    withCommit(queries.updateCanceled(tx, { pingId, at, message, updatedAt }))
     await endTripsToEnded(tx, announce, [pingId])
     announceUpdate(announce, before, after)
     const userIds = before.attendees.map(({ user_id }) => user_id)

@@ -7,8 +7,6 @@ import type { AudienceChoice } from '../creation.queries.ts'
 import { admitted } from '../guests/guests.visibility.ts'
 import type { StoredArea } from '../place/place.rules.ts'
 
-// Writes that end a transaction are returned before they run, so that they can be sent with the commit.
-
 const edited = statement`
   with recipients as (
     update ping_recipients set expires_at = ${'expiresAt'}
@@ -34,13 +32,13 @@ const edited = statement`
   where id = ${'pingId'}`
 
 /** Stores the fields of a ping, gives its invitations its end, and approves all guests if anyone may respond. */
-export function updatePing(
+export async function updatePing(
   tx: Tx,
   pingId: PingId,
   ping: OwnPing & StoredArea,
   extra: { announcedStatus: PingStatus; moves: number; hasNewStart: boolean; remindedAt: Date | null },
-) {
-  return edited(tx, {
+): Promise<void> {
+  await edited(tx, {
     ...extra,
     pingId,
     name: ping.name,
@@ -73,11 +71,11 @@ const canceled = statement`
   where id = ${'pingId'}`
 
 /** Ends a ping that was canceled at this time. */
-export function updateCanceled(
+export async function updateCanceled(
   tx: Tx,
   cancellation: { pingId: PingId; at: Date; message: string | null; updatedAt: string },
-) {
-  return canceled(tx, cancellation)
+): Promise<void> {
+  await canceled(tx, cancellation)
 }
 
 const addressedCircles = sql`

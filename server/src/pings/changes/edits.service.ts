@@ -8,6 +8,7 @@ import { announceTripsShown, endTripsTo } from '../../trips/audience/trip-ending
 import { announceGuest } from '../guests/guest-announcements.ts'
 import { remindedAtFirst } from '../pings.rules.ts'
 import type { PingsDeps } from '../pings.service.ts'
+import { listHiddenPlaceIds } from '../place/place.queries.ts'
 import { storedAreaOf } from '../place/place.rules.ts'
 import { type AreaDeps, findAreaFor } from '../place/place.service.ts'
 import * as queries from './changes.queries.ts'
@@ -27,17 +28,21 @@ export async function editPing(
   change: ChangePing,
 ): Promise<OwnPing> {
   const edit = readEdit(change)
-  return changes.commit(pool, async (tx, announce, withCommit) => {
+  return changes.commit(pool, async (tx, announce) => {
     const { ping: before, at } = await lockOwnPing(tx, callerId, pingId, now)
     assertNotEnded(before)
     const plan = planEdit(before, edit, at)
     if (!plan) return before
     const area = storedAreaOf(await findAreaFor({ findArea }, plan.columns))
-    const after = { ...pingAfter(before, plan), ...area }
-    after.place_known_by = placeKnownBy(after)
-    const remindedAt = remindedAtFirst(after.activates_at === null ? null : new Date(after.activates_at), at)
+    const changed = { ...pingAfter(before, plan), ...area }
+    const remindedAt = remindedAtFirst(changed.activates_at === null ? null : new Date(changed.activates_at), at)
     const { moves, hasNewStart } = plan
-    withCommit(queries.updatePing(tx, pingId, after, { announcedStatus: after.status, moves, hasNewStart, remindedAt }))
+    // The statements are sent together; the second reads what the first wrote.
+    const [, hidden_place_ids] = await Promise.all([
+      queries.updatePing(tx, pingId, changed, { announcedStatus: changed.status, moves, hasNewStart, remindedAt }),
+      listHiddenPlaceIds(tx, pingId, at),
+    ])
+    const after = { ...changed, hidden_place_ids, place_known_by: placeKnownBy(changed) }
     if (plan.hasMoved || hasNewStart) await endTripsTo(tx, announce, [pingId])
     else if (before.responses_visible !== after.responses_visible)
       await announceTripsShown(tx, announce, pingId, after.responses_visible ? 'insert' : 'delete', at)

@@ -6,8 +6,8 @@ import type { SeenGuest } from '../guests/guest-announcements.ts'
 import { announcedGuests } from '../guests/guests.visibility.ts'
 import { joinSight, type SeenPing, seenColumns } from '../pings.queries.ts'
 import * as shown from '../pings.visibility.ts'
-import type { StoredArea } from '../place/place.rules.ts'
-import { areaColumns } from '../place/place.visibility.ts'
+import type { HiddenPlace, StoredArea } from '../place/place.rules.ts'
+import { areaColumns, hiddenPlaceIds } from '../place/place.visibility.ts'
 
 /** A person who is going or maybe, with the time of their last notification about a change of the ping. */
 export interface Attendee {
@@ -15,11 +15,9 @@ export interface Attendee {
   readonly change_pushed_at: string | null
 }
 
-interface ChangeContext extends StoredArea {
+interface ChangeContext extends StoredArea, HiddenPlace {
   readonly moves: number
   readonly announced_status: PingStatus
-  /** Whether the exact place is stored for some time after the end. */
-  readonly is_place_kept: boolean
   readonly blocked_pairs: readonly (readonly [UserId, UserId])[]
   readonly seen_guests: readonly SeenGuest[]
   readonly attendees: readonly Attendee[]
@@ -44,8 +42,8 @@ export const attendees = sql`(
   ) a)`
 
 const changeable = statement`
-  select ${seenColumns}, ${areaColumns}, p.moves, p.announced_status,
-    (select keep > interval '0' from place_erasure) as is_place_kept, ${shown.blockedPairs} as blocked_pairs,
+  select ${seenColumns}, ${areaColumns}, ${hiddenPlaceIds} as hidden_place_ids, p.moves, p.announced_status,
+    ${shown.blockedPairs} as blocked_pairs,
     ${announcedGuests} as seen_guests, ${attendees} as attendees
   from location_pins p
   ${joinSight}

@@ -33,19 +33,9 @@ export function assertNotEnded(ping: ChangeablePing): void {
 
 /** Returns the people who decide the audience of the ping, of its place, and of its responses and guests. */
 export function audienceOf(ping: ChangeablePing) {
-  const { user_id, responses_visible, blocked_pairs } = ping
+  const { user_id, responses_visible, blocked_pairs, hidden_place_ids } = ping
   const invitee_ids = ping.recipients.map(({ recipient_id }) => recipient_id)
-  return { user_id, responses_visible, blocked_pairs, invitee_ids, hidden_place_ids: hiddenPlaceIds(ping, invitee_ids) }
-}
-
-/** The invitees who may not know the exact place, as `mayKnowPlace` decides. */
-function hiddenPlaceIds(ping: ChangeablePing, inviteeIds: readonly UserId[]): readonly UserId[] {
-  if (ping.exact_place_for === 'everyone') return []
-  if (ping.status === 'expired') return inviteeIds
-  if (ping.exact_place_for === 'invited') return []
-  const going = ping.responses.filter(({ response_type }) => response_type === 'accepted')
-  const goingIds = new Set(going.map(({ user_id }) => user_id))
-  return inviteeIds.filter((id) => !goingIds.has(id))
+  return { user_id, responses_visible, blocked_pairs, invitee_ids, hidden_place_ids }
 }
 
 /** Returns the rows in which the ping appears to these people, or disappears for them. */

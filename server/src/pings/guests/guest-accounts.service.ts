@@ -64,7 +64,7 @@ export async function respondAsGuest(
 
 /** Adds the place that the guest may know after the answer, if it depends on the answer. */
 function withPlace(response: GivenResponse, guest: Guest, ping: queries.PersonContext): GivenResponse {
-  if (ping.exact_place_for !== 'going') return response
+  if (ping.is_exact_if_going === ping.is_exact_otherwise) return response
   return { ...response, place: placeAfter(ping, rules.isGoing(guest)) }
 }
 

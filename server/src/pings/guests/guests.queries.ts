@@ -16,7 +16,7 @@ import { isoTime, type Piece, sql, statement } from '../../platform/db/statement
 import { areBlocked } from '../../relations/relations.visibility.ts'
 import * as shown from '../pings.visibility.ts'
 import type { PlaceByAnswer, PlacedPing, StoredArea } from '../place/place.rules.ts'
-import { placeByAnswer } from '../place/place.visibility.ts'
+import { isPlaceByAnswer, placeByAnswer } from '../place/place.visibility.ts'
 import type { StoredGuest } from './guests.rules.ts'
 import { admitted, guestJson, hiddenFrom, isFull, responseCounts } from './guests.visibility.ts'
 
@@ -32,6 +32,7 @@ export interface GuestContext {
   readonly user_id: UserId
   readonly is_public: boolean
   readonly exact_place_for: ExactPlaceFor
+  readonly is_place_by_answer: boolean
   readonly responses_visible: boolean
   readonly expires_at: string
   readonly guest_policy: GuestPolicy
@@ -46,7 +47,7 @@ export interface GuestContext {
 const storedGuest = sql`case when g.id is not null then ${guestJson} end`
 
 const contextColumns = sql`
-  p.id, p.user_id, p.is_public, p.exact_place_for, p.responses_visible, p.expires_at, p.guest_policy, p.guests_push_at,
+  p.id, p.user_id, p.is_public, p.exact_place_for, ${isPlaceByAnswer} as is_place_by_answer, p.responses_visible, p.expires_at, p.guest_policy, p.guests_push_at,
   ${shown.changeColumns},
   ${isFull} as is_full, ${shown.inviteeIds} as invitee_ids, ${storedGuest} as guest`
 

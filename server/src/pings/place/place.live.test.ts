@@ -1,9 +1,10 @@
 import { createConversation } from '@hither/contract/messages/messages.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Listener, type Person, type ReceivedChange, receivedBy } from '../../../test/harness.ts'
+import { type HttpReply, type Listener, type Person, type ReceivedChange, receivedBy } from '../../../test/harness.ts'
+import { feeds } from '../../feeds/feeds.ts'
 import { connect, type TestGateway } from '../../realtime/harness.ts'
 import { minuteMs } from '../harness.ts'
-import { area, type Cast, exact, exactPlace, placeIn, startCast } from './harness.ts'
+import { area, type Cast, exact, exactPlace, placeIn, placeInReply, settings, startCast } from './harness.ts'
 
 let cast: Cast
 let ann: Person
@@ -182,6 +183,27 @@ describe('the end of a ping', () => {
     const end = ['ping UPDATE expired exact']
     expect(await received()).toEqual({ ann: end, bob: end, cat: end })
   })
+})
+
+it.each(settings)('a replay for %s shows the exact place to those who may still read it', async (setting) => {
+  const ping = await cast.place(setting)
+  await cast.respond(ping.id, 'accepted', bob)
+  const viewers = [ann, bob, cat]
+  const placeKeepMs = 24 * 60 * minuteMs
+  const readers = async () => {
+    const replies = await Promise.all(viewers.map((viewer) => cast.read(ping.id, viewer)))
+    return viewers.filter(
+      (_viewer, index) => placeInReply(replies[index] as HttpReply<unknown>).place_radius_m === null,
+    )
+  }
+  const informed = await readers()
+  expect(informed).toContain(ann)
+  for (const minutes of [0, 29, 1, 1, placeKeepMs / minuteMs - 2, 1, 1]) {
+    cast.server.clock.advance(minutes * minuteMs)
+    const now = cast.server.clock.now()
+    const isReplayed = ({ id }: Person) => !feeds.location_pins.outdated.at(ping, id, now, { placeKeepMs })
+    expect(informed.filter(isReplayed)).toEqual(await readers())
+  }
 })
 
 it('a device that was offline while an answer was given and removed receives no exact place', async () => {

@@ -4,7 +4,15 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { sql, statement } from '../../platform/db/statements.ts'
 import { pingColumns } from '../pings.visibility.ts'
 import type { PlaceByAnswer, StoredArea, TakenBack } from './place.rules.ts'
-import { knownName, placeByAnswer } from './place.visibility.ts'
+import { hiddenPlaceIds, knownName, placeByAnswer } from './place.visibility.ts'
+
+const hidden = statement`select ${hiddenPlaceIds} as ids from location_pins p where p.id = ${'pingId'}`
+
+/** Lists the owner and the invitees who may not know the exact place of a ping. */
+export async function listHiddenPlaceIds(tx: Tx, pingId: PingId, now: Date): Promise<UserId[]> {
+  const [row] = await hidden<{ ids: UserId[] }>(tx, { pingId, now })
+  return row?.ids ?? []
+}
 
 const forInvitee = statement`
   select ${pingColumns()}, ${placeByAnswer(sql`'invitee'`)}

@@ -1,4 +1,4 @@
-import type { AreaKm, ExactPlaceFor, ShownPlace } from '@hither/contract/areas.ts'
+import type { AreaKm, ShownPlace } from '@hither/contract/areas.ts'
 import type { FoundArea } from '@hither/contract/geo.ts'
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { ResponseType } from '@hither/contract/pings.ts'
@@ -31,17 +31,17 @@ export function findAreaFor({ findArea }: AreaDeps, ping: PlaceSettings): Promis
 
 /**
  * Announces the place to an invitee who may know it from now on, or no longer, because of their answer. Returns the place
- * after the answer if the ping shows the exact place to people who are going. Joins the transaction of the answer, with
+ * after the answer if it depends on the answer. Joins the transaction of the answer, with
  * the audience of the ping locked. `null`: no answer.
  */
 export async function announcePlaceAfterAnswer(
   tx: Tx,
   announce: Announce,
-  ping: { id: PingId; user_id: UserId; exact_place_for: ExactPlaceFor; invitee_ids: readonly UserId[] },
+  ping: { id: PingId; user_id: UserId; is_place_by_answer: boolean; invitee_ids: readonly UserId[] },
   answer: { userId: UserId; before: ResponseType | null; after: ResponseType | null },
   now: Date,
 ): Promise<ShownPlace | undefined> {
-  if (ping.exact_place_for !== 'going') return undefined
+  if (!ping.is_place_by_answer) return undefined
   const placed = await queries.findForInvitee(tx, ping.id, now)
   if (!placed) throw new Refusal('ping_not_found')
   const before = placeAfter(placed, answer.before === 'accepted')

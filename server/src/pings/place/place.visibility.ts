@@ -82,6 +82,10 @@ export function placeByAnswer<N extends string>(access: Piece<N>) {
     ${mayKnowPlace(access, sql`false`)} as is_exact_otherwise`
 }
 
+/** Whether the answer of an invitee decides if they may know the exact place. */
+export const isPlaceByAnswer = sql`(
+  ${mayKnowPlace(sql`'invitee'`, sql`true`)} <> ${mayKnowPlace(sql`'invitee'`, sql`false`)})`
+
 /** The owner and the invitees who may not know the exact place, to decide what is announced to them. */
 export const hiddenPlaceIds = sql`
   case when not ${isPlaceStored} then (

@@ -1,4 +1,3 @@
-import type { ExactPlaceFor } from '@hither/contract/areas.ts'
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { PingResponse, ResponseType } from '@hither/contract/pings.ts'
 import { type Access, access } from '../../ping-access/ping-access.visibility.ts'
@@ -6,6 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { statement } from '../../platform/db/statements.ts'
 import { hasTrips } from '../../trips/audience/trips.visibility.ts'
 import { blockedPairs, inviteeIds } from '../pings.visibility.ts'
+import { isPlaceByAnswer } from '../place/place.visibility.ts'
 
 /**
  * Locks the invitation of a user to a ping, whether or not it has a response, and then the ping: responses and trips of all
@@ -27,7 +27,7 @@ export interface ResponseContext {
   readonly id: PingId
   /** The owner. */
   readonly user_id: UserId
-  readonly exact_place_for: ExactPlaceFor
+  readonly is_place_by_answer: boolean
   readonly responses_visible: boolean
   readonly expires_at: string
   /** Whether the end of the ping has been announced, also if the clock of this node is slow. */
@@ -47,7 +47,7 @@ export interface ResponseContext {
 }
 
 const context = statement`
-  select p.id, p.user_id, p.exact_place_for, p.responses_visible, p.expires_at, p.announced_status = 'expired' as is_end_announced,
+  select p.id, p.user_id, ${isPlaceByAnswer} as is_place_by_answer, p.responses_visible, p.expires_at, p.announced_status = 'expired' as is_end_announced,
     p.revision, ${access} as access, ${inviteeIds} as invitee_ids,
     ${blockedPairs} as blocked_pairs, ${hasTrips} as has_trips, u.username as responder_username, u.display_name as responder_display_name,
     v.response_type, v.revision as response_revision, v.created_at, v.updated_at
