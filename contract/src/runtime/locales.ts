@@ -1,11 +1,22 @@
-/** The languages of Hither. A new one is a line here and a folder of catalogs in `locales`. */
+interface Locale {
+  readonly tag: string
+  readonly name: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly script: string
+  readonly reviewed: boolean
+}
+
+/**
+ * The languages of Hither. A new one is a line here and a folder of catalogs in `locales`. `script` is the script that the
+ * language is written in, as ISO 15924 names it.
+ */
 export const locales = [
-  { tag: 'ar', name: 'العربية', dir: 'rtl', reviewed: false },
-  { tag: 'de', name: 'Deutsch', dir: 'ltr', reviewed: false },
-  { tag: 'en', name: 'English', dir: 'ltr', reviewed: true },
-  { tag: 'es', name: 'Español', dir: 'ltr', reviewed: false },
-  { tag: 'fr', name: 'Français', dir: 'ltr', reviewed: false },
-] as const satisfies readonly { tag: string; name: string; dir: 'ltr' | 'rtl'; reviewed: boolean }[]
+  { tag: 'ar', name: 'العربية', dir: 'rtl', script: 'Arab', reviewed: false },
+  { tag: 'de', name: 'Deutsch', dir: 'ltr', script: 'Latn', reviewed: false },
+  { tag: 'en', name: 'English', dir: 'ltr', script: 'Latn', reviewed: true },
+  { tag: 'es', name: 'Español', dir: 'ltr', script: 'Latn', reviewed: false },
+  { tag: 'fr', name: 'Français', dir: 'ltr', script: 'Latn', reviewed: false },
+] as const satisfies readonly Locale[]
 
 /** A BCP 47 tag of a language that Hither is translated into. */
 export type LanguageTag = (typeof locales)[number]['tag']
@@ -24,8 +35,9 @@ export function isLanguageTag(value: unknown): value is LanguageTag {
 export function matchLanguage(preferred: readonly string[]): LanguageTag | null {
   for (const tag of preferred) {
     const [language = '', second = ''] = tag.toLowerCase().split('-')
-    const hasForeignScript = /^[a-z]{4}$/.test(second) && second !== (language === 'ar' ? 'arab' : 'latn')
-    if (!hasForeignScript && isLanguageTag(language)) return language
+    const found = locales.find((locale) => locale.tag === language)
+    const isScript = /^[a-z]{4}$/.test(second)
+    if (found && (!isScript || second === found.script.toLowerCase())) return found.tag
   }
   return null
 }

@@ -6,6 +6,7 @@ import type {
   createConversation as createOperation,
 } from '@hither/contract/messages/messages.ts'
 import type { Input } from '@hither/contract/operation.ts'
+import { isUuid } from '@hither/contract/runtime/uuid.ts'
 import { feeds } from '../feeds/feeds.ts'
 import { announcePingExtra } from '../pings/ping-extras.service.ts'
 import { getSeenPing } from '../pings/pings.service.ts'
@@ -13,7 +14,6 @@ import { ConcurrentChangeError, retryConflicts } from '../platform/db/conflicts.
 import type { Db, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { type JsonText, jsonOf } from '../platform/db/json-text.ts'
-import { isUuid } from '../platform/db/uuid.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
 import type { Page as ListPage } from '../platform/http/pages.ts'

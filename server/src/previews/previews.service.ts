@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { PingId } from '@hither/contract/ids.ts'
+import { uuidPattern } from '@hither/contract/runtime/uuid.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { findPreviewed } from '../pings/pings.service.ts'
@@ -75,8 +76,10 @@ export function createPreviews({ pool, publicUrl, translator, log, now }: Previe
   }
 }
 
+const pagePath = new RegExp(`^/pins/(${uuidPattern})/?$`, 'i')
+
 function pingOf(path: string): PingId | null {
-  const id = /^\/pins\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i.exec(path)?.[1]
+  const id = pagePath.exec(path)?.[1]
   return id === undefined ? null : (id as PingId)
 }
 

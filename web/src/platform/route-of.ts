@@ -1,4 +1,6 @@
-const pin = /^\/pins\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i
+import { uuidPattern } from '@hither/contract/runtime/uuid.ts'
+
+const pin = new RegExp(`^/pins/(${uuidPattern})/?$`, 'i')
 const guest = /^#guest=[\w-]{43}$/
 const friendLink = /^#[\w-]{22}(?:\.[\w-]{0,128})?$/
 const signedIn = /^hither:\/\/signed-in\/?#((?:code|error)=[\w-]{1,100})(?:&return_to=[^&#]*)?$/

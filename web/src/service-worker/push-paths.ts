@@ -1,5 +1,6 @@
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const places = new RegExp(`^/(?:chat|friends|profile|(?:chat|pins)/${uuid})?$`, 'i')
+import { uuidPattern } from '@hither/contract/runtime/uuid.ts'
+
+const places = new RegExp(`^/(?:chat|friends|profile|(?:chat|pins)/${uuidPattern})?$`, 'i')
 const tabs = /^\?tab=(?:received|sent)$/
 const base = 'https://app.invalid'
 

@@ -1,6 +1,7 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import type { PushAction } from '@hither/contract/notifications.ts'
 import type { ResponseType } from '@hither/contract/pings.ts'
+import { isUuid } from '@hither/contract/runtime/uuid.ts'
 import { pathOf } from './push-paths.ts'
 
 /** The data of a notification, for its click and its removal. */
@@ -29,7 +30,6 @@ export interface Shown {
   readonly options: ShownOptions
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const answers: readonly string[] = ['accepted', 'tentative', 'declined'] satisfies ResponseType[]
 const titleMax = 120
 const bodyMax = 400
@@ -135,7 +135,7 @@ function textOf(value: unknown, max: number): string {
 }
 
 function idOf(value: unknown): string | null {
-  return typeof value === 'string' && uuid.test(value) ? value : null
+  return typeof value === 'string' && isUuid(value) ? value : null
 }
 
 function countOf(value: unknown): number | null {

@@ -1,8 +1,8 @@
 import type { MessageId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
 import { messageSearchLimits, searchedWords } from '@hither/contract/runtime/messages/message-search.ts'
+import { isUuid } from '@hither/contract/runtime/uuid.ts'
 import { readInstant } from '@hither/contract/values.ts'
-import { isUuid } from '../../platform/db/uuid.ts'
 import { faultAt } from '../messages.rules.ts'
 
 /** Returns the words of a query. Refuses one without words. */

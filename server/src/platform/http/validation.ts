@@ -1,4 +1,5 @@
 import { isEmailAddress } from '@hither/contract/runtime/identifiers.ts'
+import { isUuid } from '@hither/contract/runtime/uuid.ts'
 import { readInstant } from '@hither/contract/values.ts'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -42,7 +43,7 @@ function pairOf(options: Options): { first: Ajv; all: Ajv } {
     // Ajv's own takes leap seconds and offsets without minutes, which JavaScript cannot read.
     ajv.addFormat('date-time', (text: string) => readInstant(text) !== null)
     // Ajv's own takes `urn:uuid:…` as well, which PostgreSQL does not.
-    ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+    ajv.addFormat('uuid', isUuid)
   }
   return { first, all }
 }

@@ -1,8 +1,8 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
 import { conversationTopic } from '@hither/contract/runtime/messages/messages.ts'
+import { isUuid } from '@hither/contract/runtime/uuid.ts'
 
 const prefix = `realtime:${conversationTopic('' as ConversationId)}`
-const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Whether the topic is that of a conversation, even if the id is not valid. */
 export function isConversationTopic(topic: string): boolean {
@@ -15,5 +15,5 @@ export function isConversationTopic(topic: string): boolean {
  */
 export function conversationOf(topic: string): ConversationId | null {
   const id = topic.slice(prefix.length)
-  return isConversationTopic(topic) && idPattern.test(id) ? (id as ConversationId) : null
+  return isConversationTopic(topic) && isUuid(id) && id === id.toLowerCase() ? (id as ConversationId) : null
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '@hither/contract/runtime/uuid.ts'
 /** A filter of the official clients: the rows in whose `column` is one of these ids. */
 export interface Filter {
   readonly column: string
@@ -22,8 +23,6 @@ const filterColumns: readonly string[] = [
   'requested_id',
 ]
 
-const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /**
  * Reads `column=eq.id` or `column=in.(id,…)`. Returns `null` for a blank filter, which every row passes. Throws
  * `FilterError` for everything else.
@@ -36,7 +35,7 @@ export function readFilter(text: string): Filter | null {
     throw new FilterError(`There is no filter by "${column}", only by ${filterColumns.join(', ')}`)
   const ids = idsOf(operator, operand)
   if (ids.length > idsMax) throw new FilterError(`"in" takes at most ${idsMax} ids`)
-  const wrong = ids.find((id) => !idPattern.test(id))
+  const wrong = ids.find((id) => !isUuid(id))
   if (wrong !== undefined) throw new FilterError(`"${wrong}" is not an id`)
   return { column, ids: new Set(ids.map((id) => id.toLowerCase())) }
 }
