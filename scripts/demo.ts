@@ -4,8 +4,8 @@ import type { GuestView } from '../contract/src/guests.ts'
 import type { CreatePing } from '../contract/src/pings.ts'
 import { createApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
-import { openDatabase } from '../server/src/platform/db/database.ts'
 import { migrate } from '../server/src/platform/db/migrations.ts'
+import { openDatabase } from '../server/src/platform/db/open-database.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /**

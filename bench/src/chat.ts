@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { searchMessages } from '@hither/contract/messages/message-search.ts'
-import { allowLongWork, type Pool } from '../../server/src/platform/db/database.ts'
+import type { Pool } from '../../server/src/platform/db/database.ts'
+import { allowLongWork } from '../../server/src/platform/db/open-database.ts'
 import { printRatio } from './http/alternating-runs.ts'
 import { latencyText, measureCosts, measureLatency, type Side } from './http/costs.ts'
 import { productAt } from './http/load.ts'

@@ -1,5 +1,6 @@
 import { hashPassword } from '../../server/src/auth/password-hashing/passwords.ts'
-import { allowLongWork, type Db, type Pool } from '../../server/src/platform/db/database.ts'
+import type { Db, Pool } from '../../server/src/platform/db/database.ts'
+import { allowLongWork } from '../../server/src/platform/db/open-database.ts'
 
 /** The password of every user. */
 export const password = 'correct horse battery'

@@ -10,7 +10,7 @@ import { restrictFolder } from './platform/data-folder/private-files.ts'
 import { createDataDir, findDataDir } from './platform/db/built-in-database/data-dir.ts'
 import { damaged } from './platform/db/built-in-database/database-folder.ts'
 import { explainFileError } from './platform/db/built-in-database/file-errors.ts'
-import { type Database, openDatabase } from './platform/db/database.ts'
+import { type Database, openDatabase } from './platform/db/open-database.ts'
 import { isDamage } from './platform/errors/dependency-errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { stopStaleProcess } from '../src/platform/db/built-in-database/stale-process.ts'
-import { type Database, openDatabase } from '../src/platform/db/database.ts'
 import { migrate } from '../src/platform/db/migrations.ts'
+import { type Database, openDatabase } from '../src/platform/db/open-database.ts'
 
 /** Data folders that contain a built-in database with the current schema. Servers start faster on them than on empty folders. */
 export interface DataFolders {

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../src/platform/db/database.ts'
 import { migrate } from '../src/platform/db/migrations.ts'
+import { openDatabase } from '../src/platform/db/open-database.ts'
 import { startPostgres } from './postgres.ts'
 
 /** The template database with the current schema. Test files copy it. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { type Database, openDatabase } from '../../../server/src/platform/db/database.ts'
 import { migrate } from '../../../server/src/platform/db/migrations.ts'
+import { type Database, openDatabase } from '../../../server/src/platform/db/open-database.ts'
 import { startPostgres } from '../../../server/test/postgres.ts'
 import { loadDataSet } from '../data-set.ts'
 

@@ -16,7 +16,7 @@ import { type OpenIdProvider, startOpenIdProvider } from '../../test/openid-prov
 import { countStatements, type StatementCounter } from '../../test/statement-counter.ts'
 import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { type Database, openDatabase } from '../platform/db/database.ts'
+import { type Database, openDatabase } from '../platform/db/open-database.ts'
 
 const origin = 'https://hither.example.org'
 const device = createAuthenticator(origin)

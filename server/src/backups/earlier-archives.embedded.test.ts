@@ -9,7 +9,8 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openFolder } from '../../test/data-folder.ts'
 import { compileCache, startProcess } from '../../test/server-process.ts'
-import { openDatabase, type Pool } from '../platform/db/database.ts'
+import type { Pool } from '../platform/db/database.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
 import type { Manifest } from './backups.service.ts'
 
 /**

@@ -10,7 +10,7 @@ import { takeBackup } from '../backups/backups.service.ts'
 import { depsOn, openMachine } from '../backups/harness.ts'
 import { restoreBackup } from '../backups/restore.service.ts'
 import { readConfig } from '../config.ts'
-import { openDatabase } from '../platform/db/database.ts'
+import { openDatabase } from '../platform/db/open-database.ts'
 import { createLog } from '../platform/ops/log.ts'
 import { makeAdmin } from './harness.ts'
 

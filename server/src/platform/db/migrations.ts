@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { allowLongWork, type Pool, type Tx } from './database.ts'
+import type { Pool, Tx } from './database.ts'
 import { migrationSteps, type Notice } from './migration-steps.ts'
+import { allowLongWork } from './open-database.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 

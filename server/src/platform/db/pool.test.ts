@@ -3,7 +3,8 @@ import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type FaultyProxy, openFaultyProxy } from '../../../test/faulty-proxy.ts'
 import { isDependencyUnavailable } from '../errors/dependency-errors.ts'
-import { allowLongWork, type Database, type Db, openDatabase } from './database.ts'
+import type { Db } from './database.ts'
+import { allowLongWork, type Database, openDatabase } from './open-database.ts'
 
 const lost = { code: 'CONNECTION_CLOSED' }
 const connections = 8

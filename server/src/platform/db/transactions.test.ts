@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestPool } from '../../../test/harness.ts'
-import { allowLongWork, type Db, type Pool, type Tx } from './database.ts'
+import type { Db, Pool, Tx } from './database.ts'
+import { allowLongWork } from './open-database.ts'
 import { sendWithCommit } from './transactions.ts'
 
 let pool: Pool

@@ -1,8 +1,5 @@
-import type { Tx } from './database.ts'
+import type { Tx, Work } from './database.ts'
 import { createSql, type PendingQuery, type Row, type Rows, type StatementText } from './sql.ts'
-
-/** The function that runs in a transaction. */
-export type Work<T> = (tx: Tx) => T | Promise<T>
 
 /** A connection that a transaction uses exclusively. */
 export interface Connection {

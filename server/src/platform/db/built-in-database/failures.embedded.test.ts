@@ -14,7 +14,7 @@ import { freePort } from '../../../../test/free-port.ts'
 import { beginCall } from '../../../../test/pending-call.ts'
 import { childrenOf, isRunning } from '../../../../test/processes.ts'
 import { compileCache, type ServerProcess, startProcess } from '../../../../test/server-process.ts'
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../open-database.ts'
 import { findInstalled } from './programs.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
