@@ -3,6 +3,7 @@ import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/frie
 import type { FriendRequestId } from '@hither/contract/ids.ts'
 import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
 import { type CreatePing, createPing, type Ping } from '@hither/contract/pings.ts'
+import { filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 
 export const password = 'correct horse battery'
 
@@ -23,16 +24,16 @@ export async function call<O extends Operation>(
   as?: SignedIn,
 ): Promise<Reply<O>> {
   const { params = {}, body } = input as { params?: Record<string, string>; body?: unknown }
-  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const path = filledPath(operation.address, params)
   const response = await fetch(`${base}/api${path}`, {
-    method: operation.method,
+    method: splitAddress(operation.address).method,
     headers: {
       ...(as && { authorization: `Bearer ${as.session.access_token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  if (!response.ok) throw new Error(`${operation.method} ${path} answered ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`${operation.address} answered ${response.status}: ${await response.text()}`)
   return (response.status === 204 ? null : await response.json()) as Reply<O>
 }
 

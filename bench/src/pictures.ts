@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import { uploadPingImage } from '@hither/contract/files.ts'
 import { createPing } from '@hither/contract/pings.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import sharp from 'sharp'
 import { startHither } from './hither.ts'
 import { call, signUpFriends } from './people.ts'
@@ -82,12 +83,12 @@ async function uploader(url: string): Promise<() => Promise<void>> {
   const [ann] = (await signUpFriends(url, 2)) as [AuthSession, AuthSession]
   const body = { name: 'Bench', latitude: 40, longitude: -73, duration_minutes: 240 } as const
   const ping = await call(url, createPing, { body }, ann)
-  const target = `${url}/api${uploadPingImage.path.replace(':pingId', ping?.id ?? '')}`
+  const target = `${url}/api${splitAddress(uploadPingImage.address).path.replace(':pingId', ping?.id ?? '')}`
   return async () => {
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'photograph.jpg')
     const headers = { authorization: `Bearer ${ann.access_token}` }
-    const response = await fetch(target, { method: uploadPingImage.method, headers, body: form })
+    const response = await fetch(target, { method: splitAddress(uploadPingImage.address).method, headers, body: form })
     if (!response.ok) throw new Error(`The upload was answered with ${response.status}: ${await response.text()}`)
     await response.text()
   }

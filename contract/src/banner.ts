@@ -19,7 +19,8 @@ const hour = 3600
 const changeLimit = { by: 'person', max: 60, seconds: hour, group: 'banner' } as const
 
 export const getBanner = {
-  ...runtime.getBanner,
+  address: 'GET /banner',
+  auth: 'required',
   tag: 'service',
   summary: 'Get the banner of this server; null if there is none',
   replies: { 200: Type.Object({ banner: Type.Union([Banner, Type.Null()]) }) },
@@ -27,7 +28,8 @@ export const getBanner = {
 } as const satisfies Operation
 
 export const setBanner = {
-  ...runtime.setBanner,
+  address: 'PUT /admin/banner',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: show a banner until a time at most 30 days ahead, instead of the current one',
   body: NewBanner,
@@ -41,7 +43,8 @@ export const setBanner = {
 } as const satisfies Operation
 
 export const removeBanner = {
-  ...runtime.removeBanner,
+  address: 'DELETE /admin/banner',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: remove the banner; idempotent',
   replies: { 204: NoContent },

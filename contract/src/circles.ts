@@ -52,7 +52,8 @@ const CircleParam = Type.Object({ id: CircleId })
 const hour = 3600
 
 export const listCircles = {
-  ...runtime.listCircles,
+  address: 'GET /circles',
+  auth: 'required',
   tag: 'circles',
   summary: "List the caller's circles, by name",
   query: page(CircleId),
@@ -60,7 +61,8 @@ export const listCircles = {
 } as const satisfies Operation
 
 export const createCircle = {
-  ...runtime.createCircle,
+  address: 'POST /circles',
+  auth: 'required',
   tag: 'circles',
   summary: 'Create a circle of friends that only the caller sees',
   body: NewCircle,
@@ -70,7 +72,8 @@ export const createCircle = {
 } as const satisfies Operation
 
 export const changeCircle = {
-  ...runtime.changeCircle,
+  address: 'PATCH /circles/:id',
+  auth: 'required',
   tag: 'circles',
   summary: "Change the name, the emoji or the members of the caller's circle",
   params: CircleParam,
@@ -81,7 +84,8 @@ export const changeCircle = {
 } as const satisfies Operation
 
 export const deleteCircle = {
-  ...runtime.deleteCircle,
+  address: 'DELETE /circles/:id',
+  auth: 'required',
   tag: 'circles',
   summary: "Delete the caller's circle; idempotent, also for circles that the caller does not have",
   params: CircleParam,

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { RegistrationMode } from './invitations.ts'
 import { MapConfig } from './maps.ts'
 import type { Operation } from './operation.ts'
-import * as runtime from './runtime/config.ts'
 import { nullable } from './values.ts'
 
 /** What the web app needs to start. It is public and must not contain secrets. */
@@ -72,7 +71,8 @@ export const ClientConfig = Type.Object({
 export type ClientConfig = Static<typeof ClientConfig>
 
 export const getConfig = {
-  ...runtime.getConfig,
+  address: 'GET /config',
+  auth: 'none',
   tag: 'service',
   summary: 'Get the settings that a client needs at start',
   replies: { 200: ClientConfig },

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import type { Operation } from './operation.ts'
-import * as runtime from './runtime/diagnostics.ts'
 import { oneOf, Timestamp } from './values.ts'
 
 /** `off` means that the operator has not configured the part. It is not a failure. */
@@ -44,7 +43,8 @@ export type TestMail = Static<typeof TestMail>
 const minute = 60
 
 export const diagnose = {
-  ...runtime.diagnose,
+  address: 'GET /admin/diagnostics',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: check each part of the server, as seen by the node that responds',
   replies: { 200: Diagnostics },
@@ -57,7 +57,8 @@ export const diagnose = {
 } as const satisfies Operation
 
 export const sendTestMail = {
-  ...runtime.sendTestMail,
+  address: 'POST /admin/diagnostics/mail',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: send a test email to their own address and return the response of the mail server',
   replies: { 200: TestMail },

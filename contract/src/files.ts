@@ -13,7 +13,9 @@ export const HasImage = Type.Object({ has_image: Type.Literal(true) })
 export type HasImage = Static<typeof HasImage>
 
 export const uploadProfileImage = {
-  ...runtime.uploadProfileImage,
+  address: 'POST /files/profile-image',
+  auth: 'required',
+  upload: { maxBytes: runtime.fileLimits.profileImageBytes, tooLarge: 'profile_image_too_large' },
   tag: 'files',
   summary: "Set the caller's picture: JPEG, PNG, WebP, GIF or AVIF; stored at a reduced size, without metadata",
   replies: { 200: HasImage },
@@ -22,14 +24,17 @@ export const uploadProfileImage = {
 } as const satisfies Operation
 
 export const deleteProfileImage = {
-  ...runtime.deleteProfileImage,
+  address: 'DELETE /files/profile-image',
+  auth: 'required',
   tag: 'files',
   summary: "Delete the caller's picture; idempotent",
   replies: { 204: NoContent },
 } as const satisfies Operation
 
 export const getOwnProfileImage = {
-  ...runtime.getOwnProfileImage,
+  address: 'GET /files/profile-image/me',
+  auth: 'required',
+  content: 'image/webp',
   tag: 'files',
   summary: "Get the caller's picture",
   query: Size,
@@ -38,7 +43,9 @@ export const getOwnProfileImage = {
 } as const satisfies Operation
 
 export const getProfileImage = {
-  ...runtime.getProfileImage,
+  address: 'GET /files/profile-image/:userId',
+  auth: 'required',
+  content: 'image/webp',
   tag: 'files',
   summary: "Get a user's picture",
   params: Type.Object({ userId: UserId }),
@@ -48,7 +55,9 @@ export const getProfileImage = {
 } as const satisfies Operation
 
 export const uploadPingImage = {
-  ...runtime.uploadPingImage,
+  address: 'POST /files/pin-image/:pingId',
+  auth: 'required',
+  upload: { maxBytes: runtime.fileLimits.pingImageBytes, tooLarge: 'ping_image_too_large' },
   tag: 'files',
   summary:
     "Set the picture of the caller's ping: JPEG, PNG, WebP, GIF or AVIF; stored at a reduced size, without metadata",
@@ -67,7 +76,8 @@ export const uploadPingImage = {
 } as const satisfies Operation
 
 export const deletePingImage = {
-  ...runtime.deletePingImage,
+  address: 'DELETE /files/pin-image/:pingId',
+  auth: 'required',
   tag: 'files',
   summary: "Delete the picture of the caller's ping; idempotent",
   params: PingParam,
@@ -77,7 +87,9 @@ export const deletePingImage = {
 
 /** Existing clients write the ping's id first or last. The server ignores the other id. */
 export const getPingImage = {
-  ...runtime.getPingImage,
+  address: 'GET /files/pin-image/:a/:b',
+  auth: 'required',
+  content: 'image/webp',
   tag: 'files',
   summary: 'Get the picture of a ping; of the two ids, one must be a ping that the caller may see',
   params: Type.Object({ a: PingId, b: PingId }),
@@ -96,7 +108,9 @@ export const UnsentPhoto = Type.Object({
 export type UnsentPhoto = Static<typeof UnsentPhoto>
 
 export const uploadMessagePhoto = {
-  ...runtime.uploadMessagePhoto,
+  address: 'POST /messages/conversations/:id/photos',
+  auth: 'required',
+  upload: { maxBytes: runtime.fileLimits.messagePhotoBytes, tooLarge: 'message_photo_too_large' },
   tag: 'files',
   summary:
     'Upload a photo to send with a message: JPEG, PNG, WebP, GIF or AVIF; stored at a reduced size, without metadata',
@@ -115,7 +129,9 @@ export const uploadMessagePhoto = {
 } as const satisfies Operation
 
 export const getMessagePhoto = {
-  ...runtime.getMessagePhoto,
+  address: 'GET /files/message-photo/:messageId',
+  auth: 'required',
+  content: 'image/webp',
   tag: 'files',
   summary: 'Get the photo of a message that the caller may read',
   params: Type.Object({ messageId: MessageId }),

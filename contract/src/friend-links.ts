@@ -107,7 +107,8 @@ const minute = 60
 const hour = 3600
 
 export const createFriendLink = {
-  ...runtime.createFriendLink,
+  address: 'POST /friends/links',
+  auth: 'required',
   tag: 'friends',
   summary: 'Create a friend link or QR code; its URL is returned only once',
   body: NewFriendLink,
@@ -117,7 +118,8 @@ export const createFriendLink = {
 } as const satisfies Operation
 
 export const listFriendLinks = {
-  ...runtime.listFriendLinks,
+  address: 'GET /friends/links',
+  auth: 'required',
   tag: 'friends',
   summary: "List the caller's friend links that are neither expired nor revoked, newest first",
   replies: {
@@ -128,7 +130,8 @@ export const listFriendLinks = {
 } as const satisfies Operation
 
 export const revokeFriendLink = {
-  ...runtime.revokeFriendLink,
+  address: 'DELETE /friends/links/:id',
+  auth: 'required',
   tag: 'friends',
   summary: 'Revoke a friend link; also succeeds if it is already revoked or expired',
   params: Type.Object({ id: FriendLinkId }),
@@ -137,7 +140,8 @@ export const revokeFriendLink = {
 } as const satisfies Operation
 
 export const lookUpFriendLink = {
-  ...runtime.lookUpFriendLink,
+  address: 'POST /friends/links/lookup',
+  auth: 'optional',
   tag: 'friends',
   summary: 'Get the creator of a friend link; changes nothing',
   body: CodeBody,
@@ -150,7 +154,8 @@ export const lookUpFriendLink = {
 } as const satisfies Operation
 
 export const acceptFriendLink = {
-  ...runtime.acceptFriendLink,
+  address: 'POST /friends/links/accept',
+  auth: 'required',
   tag: 'friends',
   summary: 'Become a friend of the creator of a link, or send them a friend request if the link requires approval',
   body: CodeBody,

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { FriendRequestId, FriendshipId, UserId } from './ids.ts'
 import type { Operation } from './operation.ts'
-import * as runtime from './runtime/friends.ts'
 import { NoContent, nullable, oneOf, page, Timestamp, text } from './values.ts'
 
 /** `id` is the id of the friendship, `user_id` that of the friend. */
@@ -54,7 +53,8 @@ export type BlockedUser = Static<typeof BlockedUser>
 const UsernameParam = Type.Object({ username: text({ minLength: 1, maxLength: 100 }) })
 
 export const listFriends = {
-  ...runtime.listFriends,
+  address: 'GET /friends/',
+  auth: 'required',
   tag: 'friends',
   summary: "List the caller's friends, by username",
   query: page(UserId),
@@ -62,7 +62,8 @@ export const listFriends = {
 } as const satisfies Operation
 
 export const listReceivedRequests = {
-  ...runtime.listReceivedRequests,
+  address: 'GET /friends/requests/received',
+  auth: 'required',
   tag: 'friends',
   summary: 'List pending requests to the caller, newest first',
   query: page(FriendRequestId),
@@ -70,7 +71,8 @@ export const listReceivedRequests = {
 } as const satisfies Operation
 
 export const listSentRequests = {
-  ...runtime.listSentRequests,
+  address: 'GET /friends/requests/sent',
+  auth: 'required',
   tag: 'friends',
   summary: 'List pending requests from the caller, newest first',
   query: page(FriendRequestId),
@@ -78,7 +80,8 @@ export const listSentRequests = {
 } as const satisfies Operation
 
 export const sendFriendRequest = {
-  ...runtime.sendFriendRequest,
+  address: 'POST /friends/request',
+  auth: 'required',
   tag: 'friends',
   summary: 'Send a friend request; accepts at once if the other user has already sent one',
   body: Type.Object({ username: text({ minLength: 1, maxLength: 100 }) }),
@@ -96,7 +99,8 @@ export const sendFriendRequest = {
 } as const satisfies Operation
 
 export const respondToFriendRequest = {
-  ...runtime.respondToFriendRequest,
+  address: 'PATCH /friends/:id/respond',
+  auth: 'required',
   tag: 'friends',
   summary: 'Accept or reject a friend request; the sender may only reject, which cancels it',
   params: Type.Object({ id: FriendRequestId }),
@@ -106,7 +110,8 @@ export const respondToFriendRequest = {
 } as const satisfies Operation
 
 export const removeFriend = {
-  ...runtime.removeFriend,
+  address: 'DELETE /friends/:id',
+  auth: 'required',
   tag: 'friends',
   summary: 'End a friendship; either friend may',
   params: Type.Object({ id: FriendshipId }),
@@ -115,7 +120,8 @@ export const removeFriend = {
 } as const satisfies Operation
 
 export const blockUser = {
-  ...runtime.blockUser,
+  address: 'POST /friends/block/:username',
+  auth: 'required',
   tag: 'friends',
   summary: 'Block a user: ends the friendship and requests and hides the users from each other; idempotent',
   params: UsernameParam,
@@ -125,7 +131,8 @@ export const blockUser = {
 } as const satisfies Operation
 
 export const unblockUser = {
-  ...runtime.unblockUser,
+  address: 'DELETE /friends/block/:username',
+  auth: 'required',
   tag: 'friends',
   summary: 'Unblock a user',
   params: UsernameParam,
@@ -133,7 +140,8 @@ export const unblockUser = {
 } as const satisfies Operation
 
 export const listBlocked = {
-  ...runtime.listBlocked,
+  address: 'GET /friends/blocked',
+  auth: 'required',
   tag: 'friends',
   summary: 'List the users that the caller has blocked',
   query: page(UserId),

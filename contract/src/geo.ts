@@ -32,7 +32,8 @@ export const FoundArea = Type.Object({
 export type FoundArea = Static<typeof FoundArea>
 
 export const findAddress = {
-  ...runtime.findAddress,
+  address: 'POST /geo/reverse',
+  auth: 'required',
   tag: 'geo',
   summary: 'Get the address of a position, or the nearest town, or null if nothing is known',
   body: Type.Object({ lat: latitude, lng: longitude }),
@@ -44,7 +45,8 @@ export const findAddressInAddress = inAddress(findAddress)
 
 /** `lat` and `lng` are the center of the map, never the position of the device. They only order the results. */
 export const searchPlaces = {
-  ...runtime.searchPlaces,
+  address: 'POST /geo/search',
+  auth: 'required',
   tag: 'geo',
   summary: 'Search places by name, address or coordinates, best match first; at most 8',
   body: Type.Object({
@@ -59,7 +61,8 @@ export const searchPlaces = {
 export const searchPlacesInAddress = inAddress(searchPlaces)
 
 export const findArea = {
-  ...runtime.findArea,
+  address: 'POST /geo/area',
+  auth: 'required',
   tag: 'geo',
   summary: 'Get the area of a place, as people see it who may not know the exact place',
   body: Type.Object({ lat: latitude, lng: longitude, area_km: AreaKm }),

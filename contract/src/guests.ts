@@ -37,7 +37,8 @@ const minute = 60
 const hour = 3600
 
 export const createGuest = {
-  ...runtime.createGuest,
+  address: 'POST /pings/:id/guests',
+  auth: 'none',
   tag: 'guests',
   summary: 'Respond to a public ping without an account; a repeated token returns its first response with 200',
   params: PingParam,
@@ -51,7 +52,8 @@ export const createGuest = {
 } as const satisfies Operation
 
 export const getGuest = {
-  ...runtime.getGuest,
+  address: 'GET /pings/:id/guests/me',
+  auth: 'guest',
   tag: 'guests',
   summary: 'Get the response of this guest token with its ping, until 24 hours after the end of the ping',
   params: PingParam,
@@ -61,7 +63,8 @@ export const getGuest = {
 } as const satisfies Operation
 
 export const changeGuest = {
-  ...runtime.changeGuest,
+  address: 'PATCH /pings/:id/guests/me',
+  auth: 'guest',
   tag: 'guests',
   summary: 'Change the response of this guest token',
   params: PingParam,
@@ -76,7 +79,8 @@ export const changeGuest = {
 } as const satisfies Operation
 
 export const withdrawGuest = {
-  ...runtime.withdrawGuest,
+  address: 'DELETE /pings/:id/guests/me',
+  auth: 'guest',
   tag: 'guests',
   summary: 'Delete the response of this guest token; idempotent',
   params: PingParam,
@@ -85,7 +89,8 @@ export const withdrawGuest = {
 } as const satisfies Operation
 
 export const claimGuest = {
-  ...runtime.claimGuest,
+  address: 'POST /pings/:id/guests/claim',
+  auth: 'required',
   tag: 'guests',
   summary: 'Move the response of a guest token to the account of the caller; idempotent for the same account',
   params: PingParam,
@@ -96,7 +101,8 @@ export const claimGuest = {
 } as const satisfies Operation
 
 export const approveGuest = {
-  ...runtime.approveGuest,
+  address: 'POST /pings/:id/guests/:guestId/approve',
+  auth: 'required',
   tag: 'guests',
   summary: "Approve a guest of the caller's ping; idempotent",
   params: GuestParams,
@@ -106,7 +112,8 @@ export const approveGuest = {
 } as const satisfies Operation
 
 export const removeGuest = {
-  ...runtime.removeGuest,
+  address: 'DELETE /pings/:id/guests/:guestId',
+  auth: 'required',
   tag: 'guests',
   summary: "Remove a guest of the caller's ping, who cannot respond to it again; idempotent",
   params: GuestParams,

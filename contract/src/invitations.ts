@@ -36,7 +36,8 @@ export const MadeInvitation = Type.Object({
 export type MadeInvitation = Static<typeof MadeInvitation>
 
 export const setRegistration = {
-  ...runtime.setRegistration,
+  address: 'PUT /admin/registration',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: set who may sign up',
   body: Type.Object({ mode: RegistrationMode, member_invites: Type.Optional(MemberInvites) }),
@@ -45,7 +46,8 @@ export const setRegistration = {
 } as const satisfies Operation
 
 export const listInvitations = {
-  ...runtime.listInvitations,
+  address: 'GET /admin/invitations',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: list the invitation links, newest first',
   replies: { 200: Type.Array(Invitation, { maxItems: runtime.moderationLimits.invitationsMax }) },
@@ -53,7 +55,8 @@ export const listInvitations = {
 } as const satisfies Operation
 
 export const createInvitation = {
-  ...runtime.createInvitation,
+  address: 'POST /admin/invitations',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: create an invitation link',
   body: NewInvitation,
@@ -62,7 +65,8 @@ export const createInvitation = {
 } as const satisfies Operation
 
 export const revokeInvitation = {
-  ...runtime.revokeInvitation,
+  address: 'DELETE /admin/invitations/:id',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: revoke an invitation link',
   params: Type.Object({ id: InvitationId }),

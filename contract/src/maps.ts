@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import type { Operation } from './operation.ts'
-import * as runtime from './runtime/maps.ts'
 import { Bytes, NoContent, nullable, oneOf } from './values.ts'
 
 /** West, south, east, north, in degrees. */
@@ -71,7 +70,8 @@ export type TileJson = Static<typeof TileJson>
 const name = Type.String({ minLength: 1, maxLength: 200 })
 
 export const getOwnStreetMap = {
-  ...runtime.getOwnStreetMap,
+  address: 'GET /maps/:name',
+  auth: 'none',
   tag: 'maps',
   summary: "Get the TileJSON of one of the operator's street maps",
   params: Type.Object({ name }),
@@ -81,7 +81,9 @@ export const getOwnStreetMap = {
 
 /** Needs no token, because neither the page of a public link nor the map library can send one. A 204 is an empty tile. */
 export const getOwnStreetTile = {
-  ...runtime.getOwnStreetTile,
+  address: 'GET /maps/:name/:z/:x/:y',
+  auth: 'none',
+  content: 'application/vnd.mapbox-vector-tile',
   tag: 'maps',
   summary: 'Get a vector tile; with the version from the TileJSON (`v`) it can be cached forever',
   params: Type.Object({

@@ -135,7 +135,8 @@ const minute = 60
 const hour = 3600
 
 export const getAdminRole = {
-  ...runtime.getAdminRole,
+  address: 'GET /admin/role',
+  auth: 'required',
   tag: 'admin',
   summary:
     'Get whether the caller is an admin, and whether the server has no admin yet, so that the code printed at start can be used',
@@ -143,7 +144,8 @@ export const getAdminRole = {
 } as const satisfies Operation
 
 export const claimAdmin = {
-  ...runtime.claimAdmin,
+  address: 'POST /admin/claim',
+  auth: 'required',
   tag: 'admin',
   summary: 'Become the first admin with the code that the server printed at start; valid once',
   body: Type.Object({ code: text({ minLength: 1, maxLength: 100 }) }),
@@ -156,7 +158,8 @@ export const claimAdmin = {
 } as const satisfies Operation
 
 export const getServiceStatus = {
-  ...runtime.getServiceStatus,
+  address: 'GET /admin/status',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: get the status of the server',
   replies: { 200: ServiceStatus },
@@ -164,7 +167,8 @@ export const getServiceStatus = {
 } as const satisfies Operation
 
 export const listUsers = {
-  ...runtime.listUsers,
+  address: 'POST /admin/users/search',
+  auth: 'required',
   tag: 'admin',
   summary:
     'Admins: list users by name; `q` is the beginning of the name or the complete email, `after` the last name of the previous page',
@@ -179,10 +183,11 @@ export const listUsers = {
 } as const satisfies Operation
 
 /** Kept for clients of the previous release: proxies log the address. */
-export const listUsersInAddress = { ...inAddress(listUsers), path: '/admin/users' } as const satisfies Operation
+export const listUsersInAddress = { ...inAddress(listUsers), address: 'GET /admin/users' } as const satisfies Operation
 
 export const suspendUser = {
-  ...runtime.suspendUser,
+  address: 'POST /admin/users/:id/suspend',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: suspend a user, for a number of days or permanently; their sessions and live pings end at once',
   params: UserParam,
@@ -198,7 +203,8 @@ export const suspendUser = {
 } as const satisfies Operation
 
 export const liftSuspension = {
-  ...runtime.liftSuspension,
+  address: 'DELETE /admin/users/:id/suspend',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: lift the suspension of a user; idempotent',
   params: UserParam,
@@ -207,7 +213,8 @@ export const liftSuspension = {
 } as const satisfies Operation
 
 export const appointAdmin = {
-  ...runtime.appointAdmin,
+  address: 'PUT /admin/users/:id/admin',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: make a user an admin; idempotent',
   params: UserParam,
@@ -216,7 +223,8 @@ export const appointAdmin = {
 } as const satisfies Operation
 
 export const dismissAdmin = {
-  ...runtime.dismissAdmin,
+  address: 'DELETE /admin/users/:id/admin',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: remove a user as admin, unless it is the last admin; idempotent',
   params: UserParam,
@@ -225,7 +233,8 @@ export const dismissAdmin = {
 } as const satisfies Operation
 
 export const listAdminActions = {
-  ...runtime.listAdminActions,
+  address: 'GET /admin/actions',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: list the actions of admins, newest first; `before` is the last action of the previous page',
   query: Type.Object({ before: Type.Optional(AdminActionId), limit }),

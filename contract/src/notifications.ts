@@ -74,7 +74,8 @@ export const NotificationExport = Type.Object({
 export type NotificationExport = Static<typeof NotificationExport>
 
 export const subscribeToPush = {
-  ...runtime.subscribeToPush,
+  address: 'PUT /notifications/subscription',
+  auth: 'required',
   tag: 'notifications',
   summary:
     'Subscribe this session to push notifications at this endpoint, which replaces its previous one; repeat this at each start and when the browser renews the subscription. An endpoint belongs to the session that registered it last',
@@ -84,21 +85,24 @@ export const subscribeToPush = {
 } as const satisfies Operation
 
 export const unsubscribeFromPush = {
-  ...runtime.unsubscribeFromPush,
+  address: 'DELETE /notifications/subscription',
+  auth: 'required',
   tag: 'notifications',
   summary: 'Unsubscribe this session from push notifications; idempotent. Signing out does the same',
   replies: { 204: NoContent },
 } as const satisfies Operation
 
 export const getNotificationPreferences = {
-  ...runtime.getNotificationPreferences,
+  address: 'GET /notifications/preferences',
+  auth: 'required',
   tag: 'notifications',
   summary: "Get the caller's notification settings",
   replies: { 200: NotificationPreferences },
 } as const satisfies Operation
 
 export const updateNotificationPreferences = {
-  ...runtime.updateNotificationPreferences,
+  address: 'PATCH /notifications/preferences',
+  auth: 'required',
   tag: 'notifications',
   summary: "Change some of the caller's notification settings",
   body: NotificationPreferencesPatch,
@@ -108,7 +112,8 @@ export const updateNotificationPreferences = {
 const ConversationParam = Type.Object({ conversationId: ConversationId })
 
 export const listMutes = {
-  ...runtime.listMutes,
+  address: 'GET /notifications/mutes',
+  auth: 'required',
   tag: 'notifications',
   summary: 'List the conversations that the caller has muted',
   query: page(ConversationId),
@@ -116,7 +121,8 @@ export const listMutes = {
 } as const satisfies Operation
 
 export const muteConversation = {
-  ...runtime.muteConversation,
+  address: 'PUT /notifications/mutes/:conversationId',
+  auth: 'required',
   tag: 'notifications',
   summary: 'Mute a conversation for the caller until a time or, with null, until they unmute it',
   params: ConversationParam,
@@ -127,7 +133,8 @@ export const muteConversation = {
 } as const satisfies Operation
 
 export const unmuteConversation = {
-  ...runtime.unmuteConversation,
+  address: 'DELETE /notifications/mutes/:conversationId',
+  auth: 'required',
   tag: 'notifications',
   summary: 'Unmute a conversation for the caller; idempotent',
   params: ConversationParam,
@@ -135,7 +142,8 @@ export const unmuteConversation = {
 } as const satisfies Operation
 
 export const sendTestNotification = {
-  ...runtime.sendTestNotification,
+  address: 'POST /notifications/test',
+  auth: 'required',
   tag: 'notifications',
   summary: "Send a test notification to this session's device, regardless of the settings",
   replies: { 204: NoContent },

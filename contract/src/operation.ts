@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { RefusalCode } from './refusals.ts'
+import { type Address, type Method, splitAddress } from './runtime/address.ts'
 
 /**
  * A token bucket: `max` calls at once, refilled completely within `seconds`. `by` selects the bucket: the network address,
@@ -23,13 +24,12 @@ export interface Fault {
 }
 
 /**
- * What a client needs at run time to call an operation. `path` is below `/api`, with `:name` for parameters.
+ * One HTTP operation, as the server registers it. `replies` lists the successful replies by status.
  * `auth`: `required` replies 401 without a valid token; `optional` uses the caller if there is one, and lets the feature check
  * a guest token; `guest` expects a guest token (`Authorization: Guest TOKEN`), which the feature checks; `none` ignores tokens.
  */
-export interface Address {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  readonly path: string
+export interface Operation {
+  readonly address: Address
   readonly auth: 'required' | 'optional' | 'guest' | 'none'
   /** The body is `multipart/form-data` with one file in the field `file`. A file of more than `maxBytes` gets the refusal `tooLarge`. */
   readonly upload?: { readonly maxBytes: number; readonly tooLarge: RefusalCode }
@@ -37,10 +37,6 @@ export interface Address {
   readonly content?: string
   /** The file name under which browsers save the reply. */
   readonly download?: string
-}
-
-/** One HTTP operation, as the server registers it. `replies` lists the successful replies by status. */
-export interface Operation extends Address {
   readonly tag: string
   readonly summary: string
   /** Kept for clients of the previous release. */
@@ -61,6 +57,8 @@ export interface Operation extends Address {
   readonly rateLimits?: readonly RateLimit[]
 }
 
+type InAddress<A extends Address> = A extends `${Method} ${infer Path extends `/${string}`}` ? `GET ${Path}` : never
+
 /**
  * The former form of an operation, whose input is in the address, which proxies log. It counts against the same limits, so
  * these have a `group`.
@@ -68,13 +66,13 @@ export interface Operation extends Address {
 export function inAddress<O extends Operation & { readonly body: TSchema }>({
   body,
   faults,
-  method: _,
+  address,
   ...operation
 }: O) {
   const moved = Object.entries(faults ?? {}).map(([place, fault]) => [place.replace(/^body/, 'query'), fault])
   return {
     ...operation,
-    method: 'GET' as const,
+    address: `GET ${splitAddress(address).path}` as InAddress<O['address']>,
     query: body as O['body'],
     ...(faults && { faults: Object.fromEntries(moved) as Record<string, Fault> }),
     deprecated: true as const,

@@ -19,17 +19,15 @@ import type * as messages from './messages/messages.ts'
 import type * as reactions from './messages/reactions.ts'
 import type * as moderation from './moderation.ts'
 import type * as notifications from './notifications.ts'
-import type { Address, Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import type * as pings from './pings.ts'
 import type * as reports from './reports.ts'
 import type * as storedData from './stored-data.ts'
 import type * as trips from './trips.ts'
 import type * as users from './users.ts'
 
-type NameOf<A extends Address> = `${A['method']} ${A['path']}`
-
 type OperationsOf<Module> = {
-  [Key in keyof Module as Module[Key] extends Operation ? NameOf<Module[Key]> : never]: Module[Key]
+  [Key in keyof Module as Module[Key] extends Operation ? Module[Key]['address'] : never]: Module[Key]
 }
 
 interface Operations
@@ -60,10 +58,12 @@ interface Operations
     OperationsOf<typeof trips>,
     OperationsOf<typeof users> {}
 
-/** The operation at an address. Method and path identify it, so a client infers its types without loading its schemas. */
-export type OperationAt<A extends Address> =
-  NameOf<A> extends infer Name extends keyof Operations
-    ? Operations[Name] extends infer Found extends Operation
-      ? Found
-      : never
-    : never
+export type KnownAddress = keyof Operations
+
+/** The addresses of operations that require a session. */
+export type MemberAddress = {
+  [A in KnownAddress]: Operations[A]['auth'] extends 'required' ? A : never
+}[KnownAddress]
+
+/** The operation at an address, whose types a client infers without loading its schemas. */
+export type OperationAt<A extends KnownAddress> = Operations[A] extends infer Found extends Operation ? Found : never

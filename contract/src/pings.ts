@@ -334,7 +334,8 @@ const PingParam = Type.Object({ id: PingId })
 const timeFaults = { 'body.activates_at': { type: 'schedule_invalid', msg: runtime.pingTexts.scheduleInvalid } }
 
 export const createPing = {
-  ...runtime.createPing,
+  address: 'POST /pings/',
+  auth: 'required',
   tag: 'pings',
   summary: 'Create a ping; a repeated client_id returns the first ping with 200',
   body: CreatePing,
@@ -345,7 +346,8 @@ export const createPing = {
 } as const satisfies Operation
 
 export const listPings = {
-  ...runtime.listPings,
+  address: 'GET /pings/',
+  auth: 'required',
   tag: 'pings',
   summary:
     'List pending and active pings that the caller owns or is invited to by a friend; active first, then newest first',
@@ -362,7 +364,8 @@ export const listPings = {
 } as const satisfies Operation
 
 export const listMyPings = {
-  ...runtime.listMyPings,
+  address: 'GET /pings/my-pings',
+  auth: 'required',
   tag: 'pings',
   summary:
     "List the caller's own pings: active, then pending by activation, then expired, newest first; with `before`, the expired pings that follow that ping",
@@ -371,7 +374,8 @@ export const listMyPings = {
 } as const satisfies Operation
 
 export const getPing = {
-  ...runtime.getPing,
+  address: 'GET /pings/:id',
+  auth: 'optional',
   tag: 'pings',
   summary: 'Get a ping, with the fields that the caller may see',
   params: PingParam,
@@ -381,7 +385,8 @@ export const getPing = {
 } as const satisfies Operation
 
 export const changePing = {
-  ...runtime.changePing,
+  address: 'PATCH /pings/:id',
+  auth: 'required',
   tag: 'pings',
   summary:
     "Extend the caller's active ping, up to four hours from its activation, end it now, or change other fields of a ping that has not ended",
@@ -403,7 +408,8 @@ export const changePing = {
 } as const satisfies Operation
 
 export const invitePeople = {
-  ...runtime.invitePeople,
+  address: 'POST /pings/:id/recipients',
+  auth: 'required',
   tag: 'pings',
   summary: "Invite more friends to the caller's ping; people who are already invited are skipped",
   params: PingParam,
@@ -414,7 +420,8 @@ export const invitePeople = {
 } as const satisfies Operation
 
 export const removeInvitee = {
-  ...runtime.removeInvitee,
+  address: 'DELETE /pings/:id/recipients/:userId',
+  auth: 'required',
   tag: 'pings',
   summary:
     "Remove an invitee of the caller's ping with their response and their membership in its chat, without a notification; idempotent",
@@ -425,7 +432,8 @@ export const removeInvitee = {
 } as const satisfies Operation
 
 export const cancelPing = {
-  ...runtime.cancelPing,
+  address: 'POST /pings/:id/cancel',
+  auth: 'required',
   tag: 'pings',
   summary: "End the caller's scheduled or active ping and notify everybody who is going or maybe; idempotent",
   params: PingParam,
@@ -439,7 +447,10 @@ export const cancelPing = {
 } as const satisfies Operation
 
 export const getPingCalendar = {
-  ...runtime.getPingCalendar,
+  address: 'GET /pings/:id/calendar.ics',
+  auth: 'optional',
+  content: 'text/calendar; charset=utf-8',
+  download: runtime.calendarFileName,
   tag: 'pings',
   summary: 'Get a scheduled ping as a calendar entry, for callers who may see the ping and its exact place',
   params: PingParam,
@@ -449,7 +460,9 @@ export const getPingCalendar = {
 } as const satisfies Operation
 
 export const getPingPreview = {
-  ...runtime.getPingPreview,
+  address: 'GET /pings/:id/preview.png',
+  auth: 'none',
+  content: 'image/png',
   tag: 'pings',
   summary: 'Get the preview picture of a public link; for any other id, the default picture',
   params: PingParam,
@@ -459,7 +472,8 @@ export const getPingPreview = {
 } as const satisfies Operation
 
 export const deletePing = {
-  ...runtime.deletePing,
+  address: 'DELETE /pings/:id',
+  auth: 'required',
   tag: 'pings',
   summary: "Delete the caller's own ping",
   params: PingParam,
@@ -468,7 +482,8 @@ export const deletePing = {
 } as const satisfies Operation
 
 export const deleteMyPing = {
-  ...runtime.deleteMyPing,
+  address: 'DELETE /pings/my-ping',
+  auth: 'required',
   tag: 'pings',
   summary: "Delete the caller's newest active ping",
   replies: { 204: NoContent },
@@ -476,7 +491,8 @@ export const deleteMyPing = {
 } as const satisfies Operation
 
 export const respondToPing = {
-  ...runtime.respondToPing,
+  address: 'POST /pings/respond',
+  auth: 'required',
   tag: 'pings',
   summary: 'Respond to a ping as an invitee or, if the ping allows guests, as a guest; or change the response',
   body: Type.Object({ ping_id: PingId, response_type: ResponseType, revision: SeenRevision }),
@@ -486,7 +502,8 @@ export const respondToPing = {
 } as const satisfies Operation
 
 export const removeResponse = {
-  ...runtime.removeResponse,
+  address: 'DELETE /pings/respond/:id',
+  auth: 'required',
   tag: 'pings',
   summary: "Remove the caller's response, also as a guest; idempotent",
   params: PingParam,
@@ -494,7 +511,8 @@ export const removeResponse = {
 } as const satisfies Operation
 
 export const listResponses = {
-  ...runtime.listResponses,
+  address: 'GET /pings/:id/responses',
+  auth: 'required',
   tag: 'pings',
   summary: 'List the responses, for callers who may see them',
   params: PingParam,

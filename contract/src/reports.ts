@@ -58,7 +58,8 @@ const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: runtime.moderati
 const hour = 3600
 
 export const createReport = {
-  ...runtime.createReport,
+  address: 'POST /reports',
+  auth: 'required',
   tag: 'reports',
   summary: 'Report something the caller can see; a second report returns the first one while it is open',
   body: NewReport,
@@ -78,7 +79,8 @@ export const createReport = {
 } as const satisfies Operation
 
 export const listReports = {
-  ...runtime.listReports,
+  address: 'GET /admin/reports',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: list open or handled reports, newest first; `before` is the last report of the previous page',
   query: Type.Object({ state: oneOf(['open', 'handled']), before: Type.Optional(ReportId), limit }),
@@ -87,7 +89,9 @@ export const listReports = {
 } as const satisfies Operation
 
 export const getReportPicture = {
-  ...runtime.getReportPicture,
+  address: 'GET /admin/reports/:id/picture',
+  auth: 'required',
+  content: 'image/webp',
   tag: 'admin',
   summary: 'Admins: get the picture as it was when it was reported',
   params: ReportParam,
@@ -96,7 +100,8 @@ export const getReportPicture = {
 } as const satisfies Operation
 
 export const dismissReport = {
-  ...runtime.dismissReport,
+  address: 'POST /admin/reports/:id/dismiss',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: dismiss a report',
   params: ReportParam,
@@ -105,7 +110,8 @@ export const dismissReport = {
 } as const satisfies Operation
 
 export const deleteReported = {
-  ...runtime.deleteReported,
+  address: 'POST /admin/reports/:id/delete',
+  auth: 'required',
   tag: 'admin',
   summary: 'Admins: delete the reported ping, message or picture; handles all its open reports',
   params: ReportParam,

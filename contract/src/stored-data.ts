@@ -25,7 +25,8 @@ export const StoredData = Type.Object({
 export type StoredData = Static<typeof StoredData>
 
 export const getStoredData = {
-  ...runtime.getStoredData,
+  address: 'GET /users/me/stored-data',
+  auth: 'required',
   tag: 'users',
   summary: 'Count what the server stores about the caller, and when it is erased',
   replies: { 200: StoredData },

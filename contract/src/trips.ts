@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PingId, UserId } from './ids.ts'
 import type { Operation } from './operation.ts'
-import * as runtime from './runtime/trips.ts'
 import { InstantInput, NoContent, oneOf, Timestamp } from './values.ts'
 
 export const TripState = oneOf(['en_route', 'arrived'])
@@ -37,7 +36,8 @@ const hour = 3600
 const refusals = ['ping_not_found', 'trip_not_going', 'trip_ping_expired', 'trip_too_early', 'trip_ended'] as const
 
 export const shareTrip = {
-  ...runtime.shareTrip,
+  address: 'PUT /pings/:id/trip',
+  auth: 'required',
   tag: 'trips',
   summary: 'Share when the caller arrives at a ping to which they are going, or change the time',
   params: PingParam,
@@ -48,7 +48,8 @@ export const shareTrip = {
 } as const satisfies Operation
 
 export const arriveAtPing = {
-  ...runtime.arriveAtPing,
+  address: 'POST /pings/:id/trip/arrived',
+  auth: 'required',
   tag: 'trips',
   summary: 'Share that the caller has arrived at a ping, also without an earlier trip; the body may be absent',
   params: PingParam,
@@ -60,7 +61,8 @@ export const arriveAtPing = {
 } as const satisfies Operation
 
 export const stopTrip = {
-  ...runtime.stopTrip,
+  address: 'DELETE /pings/:id/trip',
+  auth: 'required',
   tag: 'trips',
   summary: 'Stop sharing when the caller arrives at a ping; idempotent, also for pings that the caller does not see',
   params: PingParam,

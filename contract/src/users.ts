@@ -47,14 +47,16 @@ export const UserLookup = Type.Object({
 export type UserLookup = Static<typeof UserLookup>
 
 export const getMe = {
-  ...runtime.getMe,
+  address: 'GET /users/me',
+  auth: 'required',
   tag: 'users',
   summary: 'Get the caller',
   replies: { 200: User },
 } as const satisfies Operation
 
 export const getUser = {
-  ...runtime.getUser,
+  address: 'GET /users/:id',
+  auth: 'required',
   tag: 'users',
   summary: 'Get another user',
   params: Type.Object({ id: UserId }),
@@ -63,7 +65,8 @@ export const getUser = {
 } as const satisfies Operation
 
 export const updateUser = {
-  ...runtime.updateUser,
+  address: 'PATCH /users/:id',
+  auth: 'required',
   tag: 'users',
   summary: "Change the caller's profile",
   params: Type.Object({ id: UserId }),
@@ -88,7 +91,8 @@ export const updateUser = {
 } as const satisfies Operation
 
 export const lookupUser = {
-  ...runtime.lookupUser,
+  address: 'POST /users/lookup',
+  auth: 'required',
   tag: 'users',
   summary: 'Find a user by exact username, ignoring case',
   body: Type.Object({ username: text({ minLength: 1, maxLength: 100 }) }),
@@ -102,8 +106,7 @@ const { body: lookedUp, ...lookup } = lookupUser
 /** Kept for clients of the previous release: proxies log the address. */
 export const lookupUserInAddress = {
   ...lookup,
-  method: 'GET',
-  path: '/users/lookup/:username',
+  address: 'GET /users/lookup/:username',
   params: lookedUp,
   deprecated: true,
 } as const satisfies Operation
@@ -249,7 +252,9 @@ export type AccountExport = Static<typeof AccountExport>
 const exportLimits = [{ by: 'person', max: 10, seconds: 3600, group: 'account export' }] as const
 
 export const exportAccount = {
-  ...runtime.exportAccount,
+  address: 'GET /users/me/export',
+  auth: 'required',
+  download: runtime.exportFileName,
   tag: 'users',
   summary: 'Export all data that the server stores about the caller; needs a recent sign-in',
   replies: { 200: AccountExport },
@@ -257,8 +262,11 @@ export const exportAccount = {
   rateLimits: exportLimits,
 } as const satisfies Operation
 
+/** For a caller who proves themselves with their password, which no URL may contain. */
 export const exportAccountWithPassword = {
-  ...runtime.exportAccountWithPassword,
+  address: 'POST /users/me/export',
+  auth: 'required',
+  download: runtime.exportFileName,
   tag: 'users',
   summary: 'Export all data that the server stores about the caller; needs a recent sign-in or the password',
   body: Type.Object({ password: Type.Optional(text({ maxLength: 256 })) }),
@@ -269,7 +277,8 @@ export const exportAccountWithPassword = {
 } as const satisfies Operation
 
 export const deleteAccount = {
-  ...runtime.deleteAccount,
+  address: 'DELETE /users/me',
+  auth: 'required',
   tag: 'users',
   summary:
     'Delete the account and all its data; requires the password or, for an account without one, a fresh identity token',

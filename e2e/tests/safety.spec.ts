@@ -1,6 +1,7 @@
 import { login } from '@hither/contract/auth/auth.ts'
 import { blockUser } from '@hither/contract/friends.ts'
 import { createPing, getPing, listMyPings } from '@hither/contract/pings.ts'
+import { filledPath } from '@hither/contract/runtime/address.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { befriend, call, password } from '../people.ts'
@@ -44,7 +45,7 @@ test('the safety card lists pins with their audience, links, devices and blocked
 
   await endIn(page, () => links.getByRole('button', { name: 'End the public link of Concert' }).click())
   await expect(links).toContainText('You have no public links')
-  const stranger = await fetch(`${base}/api${getPing.path.replace(':id', open.id)}`)
+  const stranger = await fetch(`${base}/api${filledPath(getPing.address, { id: open.id })}`)
   expect(stranger.status).toBe(404)
   await endIn(page, () => pins.getByRole('button', { name: 'Delete Dinner' }).click())
   await endIn(page, () => pins.getByRole('button', { name: 'Delete Coffee' }).click())

@@ -3,6 +3,7 @@ import type { ResetLink } from '@hither/contract/auth/recovery.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { getOwnStreetTile } from '@hither/contract/maps.ts'
 import type { Operation } from '@hither/contract/operation.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { emptyAccount } from './accounts/account-erasure.service.ts'
@@ -285,7 +286,11 @@ export async function createApp({
   addPreviewRoutes(http, routes, previews)
   await addWebApp(http, {
     config: { ...config, mapHosts: mapSources(config.map).hosts },
-    unknown: createNotFoundHandler([...operations, getOwnStreetTile, ...descriptionRoutes, ...broadcastRoutes]),
+    unknown: createNotFoundHandler([
+      ...[...operations, getOwnStreetTile].map(({ address }) => splitAddress(address)),
+      ...descriptionRoutes,
+      ...broadcastRoutes,
+    ]),
     getHead: previews.getHead,
   })
 

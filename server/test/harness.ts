@@ -6,6 +6,7 @@ import type { FeedName } from '@hither/contract/feeds.ts'
 import { respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId, UserId } from '@hither/contract/ids.ts'
 import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
+import { filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import { RealtimeClient } from '@supabase/realtime-js'
 import type { FastifyBaseLogger } from 'fastify'
@@ -146,9 +147,12 @@ export async function startServer(
       query,
       body,
     } = input as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
-    const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const path = filledPath(operation.address, params)
     const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : ''
-    const answer = await request(operation.method, `/api${path}${search}`, { body, ...(as !== undefined && { as }) })
+    const answer = await request(splitAddress(operation.address).method, `/api${path}${search}`, {
+      body,
+      ...(as !== undefined && { as }),
+    })
     return answer as HttpReply<Reply<typeof operation>>
   }
 

@@ -12,7 +12,5 @@ const modules = await Promise.all(
 export const operations = modules
   .flatMap((module) => Object.values(module))
   .filter(
-    (value): value is Operation => typeof value === 'object' && value !== null && 'method' in value && 'path' in value,
+    (value): value is Operation => typeof value === 'object' && value !== null && 'address' in value && 'auth' in value,
   )
-
-export const nameOf = ({ method, path }: Operation) => `${method} ${path}`

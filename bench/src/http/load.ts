@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 import type { Call } from './workloads.ts'
 
 /** A server under load, called over keep-alive connections. */
@@ -28,8 +29,8 @@ const browserHeaders = {
 /** The product, called by its contract. `encodings` replaces the encodings that a browser accepts. */
 export function productAt(url: string, encodings: string = browserHeaders['accept-encoding']): Target {
   return targetOf(url, ({ operation, params, query, token, body }) => ({
-    method: operation.method,
-    path: `/api${operation.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}${query ? `?${new URLSearchParams(query)}` : ''}`,
+    method: splitAddress(operation.address).method,
+    path: `/api${filledPath(operation.address, params)}${query ? `?${new URLSearchParams(query)}` : ''}`,
     headers: { 'accept-encoding': encodings, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
     ...(body && { body }),
   }))

@@ -1,4 +1,5 @@
 import { type AuthSession, login } from '@hither/contract/auth/auth.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import type { Pool } from '../../../server/src/platform/db/database.ts'
 import { emailOf, password } from '../data-set.ts'
 
@@ -46,8 +47,8 @@ export async function signIn(url: string, visitors: readonly Visitor[]): Promise
 }
 
 async function openSession(url: string, { email }: Visitor): Promise<AuthSession> {
-  const response = await fetch(`${url}/api${login.path}`, {
-    method: login.method,
+  const response = await fetch(`${url}/api${splitAddress(login.address).path}`, {
+    method: splitAddress(login.address).method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })

@@ -13,6 +13,7 @@ import { sendFriendRequest } from '@hither/contract/friends.ts'
 import { createGuest, type GuestView, getGuest } from '@hither/contract/guests.ts'
 import type { Operation } from '@hither/contract/operation.ts'
 import { type CreatePing, createPing, listPings, respondToPing } from '@hither/contract/pings.ts'
+import { filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { userLimits } from '@hither/contract/runtime/users.ts'
@@ -310,10 +311,12 @@ async function count(
   return { name, limit, statements, roundTrips: least((one) => one.roundTrips), bytes: least((one) => one.bytes) }
 }
 
-function ask({ server }: Recorded, { method, path }: Operation, input: Input, by?: string) {
+function ask({ server }: Recorded, { address }: Operation, input: Input, by?: string) {
   const { params = {}, body, headers = by === undefined ? {} : bearer(by) } = input
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
-  return send(server.url, method, `/api${filled}`, { ...(body && { body }), headers })
+  return send(server.url, splitAddress(address).method, `/api${filledPath(address, params)}`, {
+    ...(body && { body }),
+    headers,
+  })
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -1,6 +1,7 @@
 import { type AuthSession, login, logout, refresh, signup } from '@hither/contract/auth/auth.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
+import { filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 import type { Report } from './report.ts'
 import type { Target } from './target.ts'
 
@@ -56,9 +57,12 @@ export async function signUp(target: Target, report: Report, index: number): Pro
 
   const call: Person['call'] = async (operation, input, expected = [200, 201, 204]) => {
     const { params = {}, query, body } = input as Record<string, Record<string, string> | undefined>
-    const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const path = filledPath(operation.address, params)
     const search = query ? `?${new URLSearchParams(query)}` : ''
-    const init = { method: operation.method, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const init = {
+      method: splitAddress(operation.address).method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }
     const response = await ask(`${path}${search}`, init, expected)
     if (!response) return null
     const text = await response.text()

@@ -103,7 +103,8 @@ export const OwnPassword = Type.Optional(text({ maxLength: runtime.authLimits.pa
 export const signInChangeLimits = [{ by: 'person', max: 20, seconds: hour }] as const
 
 export const signup = {
-  ...runtime.signup,
+  address: 'POST /auth/signup',
+  auth: 'none',
   tag: 'auth',
   summary: 'Create an account',
   body: Type.Object({
@@ -134,7 +135,8 @@ export const signup = {
 } as const satisfies Operation
 
 export const login = {
-  ...runtime.login,
+  address: 'POST /auth/login',
+  auth: 'none',
   tag: 'auth',
   summary: 'Sign in with email and password',
   body: Type.Object({
@@ -151,7 +153,8 @@ export const login = {
 } as const satisfies Operation
 
 export const google = {
-  ...runtime.google,
+  address: 'POST /auth/google',
+  auth: 'none',
   tag: 'auth',
   summary: 'Sign in with an identity token',
   body: Type.Object({
@@ -176,7 +179,8 @@ export const google = {
 } as const satisfies Operation
 
 export const refresh = {
-  ...runtime.refresh,
+  address: 'POST /auth/refresh',
+  auth: 'none',
   tag: 'auth',
   summary: 'Exchange a refresh token for new tokens',
   body: Type.Object({ refresh_token: Token }),
@@ -186,7 +190,8 @@ export const refresh = {
 } as const satisfies Operation
 
 export const logout = {
-  ...runtime.logout,
+  address: 'POST /auth/logout',
+  auth: 'none',
   tag: 'auth',
   summary: 'Sign out; the response is the same for every token',
   body: Type.Object({ access_token: text({ maxLength: 4096 }) }),
@@ -194,7 +199,8 @@ export const logout = {
 } as const satisfies Operation
 
 export const confirm = {
-  ...runtime.confirm,
+  address: 'POST /auth/confirm',
+  auth: 'none',
   tag: 'auth',
   summary:
     'Confirm an email address with the token from the email and proof of the sign-up (browser secret or password), and sign in',
@@ -218,7 +224,8 @@ export const confirm = {
 } as const satisfies Operation
 
 export const getPendingConfirmation = {
-  ...runtime.getPendingConfirmation,
+  address: 'POST /auth/pending-confirmation',
+  auth: 'none',
   tag: 'auth',
   summary: 'Get the account of a confirmation link; changes nothing',
   body: Type.Object({ token: Token, signup_secret: SignupSecret }),
@@ -228,7 +235,8 @@ export const getPendingConfirmation = {
 } as const satisfies Operation
 
 export const resendConfirmation = {
-  ...runtime.resendConfirmation,
+  address: 'POST /auth/resend-confirmation',
+  auth: 'none',
   tag: 'auth',
   summary: 'Resend the confirmation email; the response is the same whether or not the address is known',
   body: Type.Object({ email: Email }),
@@ -237,7 +245,8 @@ export const resendConfirmation = {
 } as const satisfies Operation
 
 export const forgotPassword = {
-  ...runtime.forgotPassword,
+  address: 'POST /auth/forgot-password',
+  auth: 'none',
   tag: 'auth',
   summary: 'Request a password reset email; the response is the same whether or not the address is known',
   body: Type.Object({ email: Email }),
@@ -247,7 +256,8 @@ export const forgotPassword = {
 } as const satisfies Operation
 
 export const resetPassword = {
-  ...runtime.resetPassword,
+  address: 'POST /auth/reset-password',
+  auth: 'none',
   tag: 'auth',
   summary:
     'Set a new password with the token from an email, a reset link or a recovery code, which is valid once; revokes every session and deletes the recovery codes, whose number is in the header `Recovery-Codes-Deleted`',
@@ -258,7 +268,8 @@ export const resetPassword = {
 } as const satisfies Operation
 
 export const changePassword = {
-  ...runtime.changePassword,
+  address: 'POST /auth/change-password',
+  auth: 'required',
   tag: 'auth',
   summary:
     'Change the password, or set a first one with a fresh identity token; revokes all other sessions and deletes the recovery codes, whose number is in the header `Recovery-Codes-Deleted`',
@@ -279,14 +290,16 @@ export const changePassword = {
 } as const satisfies Operation
 
 export const getSignInMethods = {
-  ...runtime.getSignInMethods,
+  address: 'GET /auth/methods',
+  auth: 'required',
   tag: 'auth',
   summary: 'Get how the caller can sign in: with a password, with passkeys, with identity providers',
   replies: { 200: SignInMethods },
 } as const satisfies Operation
 
 export const listSessions = {
-  ...runtime.listSessions,
+  address: 'GET /auth/sessions',
+  auth: 'required',
   tag: 'auth',
   summary: "List the caller's signed-in devices, most recently used first",
   query: page(SessionId),
@@ -294,7 +307,8 @@ export const listSessions = {
 } as const satisfies Operation
 
 export const endSession = {
-  ...runtime.endSession,
+  address: 'DELETE /auth/sessions/:id',
+  auth: 'required',
   tag: 'auth',
   summary: "Sign out one of the caller's devices",
   params: Type.Object({ id: SessionId }),
@@ -303,7 +317,8 @@ export const endSession = {
 } as const satisfies Operation
 
 export const endOtherSessions = {
-  ...runtime.endOtherSessions,
+  address: 'DELETE /auth/sessions',
+  auth: 'required',
   tag: 'auth',
   summary: "Sign out all of the caller's other devices",
   replies: { 204: NoContent },

@@ -28,7 +28,8 @@ const minute = 60
 const quarterHour = 15 * minute
 
 export const startOidc = {
-  ...runtime.startOidc,
+  address: 'POST /auth/oidc/start',
+  auth: 'optional',
   tag: 'auth',
   summary:
     'Start a sign-in with the provider, or the link of one to the account of the caller, and get the address to open; the client stores the verifier until the answer arrives',
@@ -61,7 +62,8 @@ export const startOidc = {
  * `/login#error=sign_in_attempt_invalid`.
  */
 export const receiveOidcCallback = {
-  ...runtime.receiveOidcCallback,
+  address: 'GET /auth/oidc/callback',
+  auth: 'none',
   tag: 'auth',
   summary: 'Receive the answer of the provider in the browser; changes no account and signs nobody in',
   replies: { 302: NoContent },
@@ -69,7 +71,8 @@ export const receiveOidcCallback = {
 } as const satisfies Operation
 
 export const finishOidc = {
-  ...runtime.finishOidc,
+  address: 'POST /auth/oidc/finish',
+  auth: 'none',
   tag: 'auth',
   summary: 'Finish a sign-in with the provider, by the code of the answer and the verifier of the same browser',
   body: Type.Object({
@@ -94,7 +97,8 @@ export const finishOidc = {
 } as const satisfies Operation
 
 export const linkOidc = {
-  ...runtime.linkOidc,
+  address: 'POST /auth/oidc/link',
+  auth: 'required',
   tag: 'auth',
   summary: 'Link the user of the provider to the account that started the link; idempotent for the same user',
   body: Type.Object({ code: Code, verifier: Verifier }),
@@ -104,14 +108,16 @@ export const linkOidc = {
 } as const satisfies Operation
 
 export const listIdentities = {
-  ...runtime.listIdentities,
+  address: 'GET /auth/identities',
+  auth: 'required',
   tag: 'auth',
   summary: 'List the providers that are linked to the account of the caller',
   replies: { 200: Type.Array(LinkedIdentity, { maxItems: 2 }) },
 } as const satisfies Operation
 
 export const unlinkIdentity = {
-  ...runtime.unlinkIdentity,
+  address: 'DELETE /auth/identities/:kind',
+  auth: 'required',
   tag: 'auth',
   summary: 'Unlink a provider from the account of the caller; idempotent',
   params: Type.Object({ kind: IdentityKind }),

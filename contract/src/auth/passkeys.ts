@@ -91,7 +91,8 @@ const minute = 60
 const optionLimits = [{ by: 'address', max: 30, seconds: minute }] as const
 
 export const createPasskeyOptions = {
-  ...runtime.createPasskeyOptions,
+  address: 'POST /auth/passkeys/options',
+  auth: 'required',
   tag: 'auth',
   summary: 'Get the options for `navigator.credentials.create`; needs a recent sign-in or the password',
   body: Type.Object({ password: OwnPassword }),
@@ -102,7 +103,8 @@ export const createPasskeyOptions = {
 } as const satisfies Operation
 
 export const createPasskey = {
-  ...runtime.createPasskey,
+  address: 'POST /auth/passkeys',
+  auth: 'required',
   tag: 'auth',
   summary: 'Add a passkey to the account of the caller, within five minutes of its options',
   body: Type.Object({ response: PasskeyRegistration, name: Type.Optional(Name) }),
@@ -112,14 +114,16 @@ export const createPasskey = {
 } as const satisfies Operation
 
 export const listPasskeys = {
-  ...runtime.listPasskeys,
+  address: 'GET /auth/passkeys',
+  auth: 'required',
   tag: 'auth',
   summary: 'List the passkeys of the caller, newest first',
   replies: { 200: Type.Array(Passkey, { maxItems: runtime.passkeyLimits.perUser }) },
 } as const satisfies Operation
 
 export const renamePasskey = {
-  ...runtime.renamePasskey,
+  address: 'PATCH /auth/passkeys/:id',
+  auth: 'required',
   tag: 'auth',
   summary: 'Rename a passkey of the caller',
   params: PasskeyParam,
@@ -130,7 +134,8 @@ export const renamePasskey = {
 } as const satisfies Operation
 
 export const deletePasskey = {
-  ...runtime.deletePasskey,
+  address: 'DELETE /auth/passkeys/:id',
+  auth: 'required',
   tag: 'auth',
   summary: 'Remove a passkey of the caller; needs a recent sign-in or the password',
   params: PasskeyParam,
@@ -141,7 +146,8 @@ export const deletePasskey = {
 } as const satisfies Operation
 
 export const createPasskeySignInOptions = {
-  ...runtime.createPasskeySignInOptions,
+  address: 'POST /auth/passkey/options',
+  auth: 'none',
   tag: 'auth',
   summary: 'Get the options for `navigator.credentials.get`',
   replies: { 200: PasskeyRequestOptions },
@@ -150,7 +156,8 @@ export const createPasskeySignInOptions = {
 } as const satisfies Operation
 
 export const signInWithPasskey = {
-  ...runtime.signInWithPasskey,
+  address: 'POST /auth/passkey',
+  auth: 'none',
   tag: 'auth',
   summary: 'Sign in with a passkey; every fault gets the same refusal',
   body: Type.Object({ response: PasskeyAssertion }),

@@ -41,7 +41,8 @@ const hour = 3600
 export const wrongCodeLimit = { max: 20, seconds: hour } as const
 
 export const createRecoveryCodes = {
-  ...runtime.createRecoveryCodes,
+  address: 'POST /auth/recovery-codes',
+  auth: 'required',
   tag: 'auth',
   summary: 'Create recovery codes, which end the previous ones; needs a recent sign-in or the password',
   body: Type.Object({ password: OwnPassword }),
@@ -52,14 +53,16 @@ export const createRecoveryCodes = {
 } as const satisfies Operation
 
 export const getRecoveryCodes = {
-  ...runtime.getRecoveryCodes,
+  address: 'GET /auth/recovery-codes',
+  auth: 'required',
   tag: 'auth',
   summary: 'Get how many recovery codes of the caller were not used yet',
   replies: { 200: RecoveryCodes },
 } as const satisfies Operation
 
 export const recover = {
-  ...runtime.recover,
+  address: 'POST /auth/recover',
+  auth: 'none',
   tag: 'auth',
   summary:
     'Exchange a recovery code for a reset token; the response is the same for an unknown address and a wrong code. Case, spaces and hyphens of the code are ignored',
@@ -76,7 +79,8 @@ export const recover = {
 } as const satisfies Operation
 
 export const createResetLink = {
-  ...runtime.createResetLink,
+  address: 'POST /admin/users/:id/reset-link',
+  auth: 'required',
   tag: 'admin',
   summary: "Admins: create a link that sets a new password for a member's account; replaces earlier links of admins",
   params: Type.Object({ id: UserId }),

@@ -15,7 +15,8 @@ export const SecurityEvent = Type.Object({
 export type SecurityEvent = Static<typeof SecurityEvent>
 
 export const listSecurityEvents = {
-  ...runtime.listSecurityEvents,
+  address: 'GET /auth/security-events',
+  auth: 'required',
   tag: 'auth',
   summary:
     "List the latest changes to how the caller's account can be entered, newest first; a change by the session that asks counts as seen",
@@ -23,7 +24,8 @@ export const listSecurityEvents = {
 } as const satisfies Operation
 
 export const markSecurityEventsSeen = {
-  ...runtime.markSecurityEventsSeen,
+  address: 'POST /auth/security-events/seen',
+  auth: 'required',
   tag: 'auth',
   summary: 'Mark the security events of the caller as seen, up to the newest one that was shown; idempotent',
   body: Type.Object({ up_to: SecurityEventId }),

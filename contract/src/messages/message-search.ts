@@ -8,7 +8,8 @@ import { Message, messageFault } from './messages.ts'
 const { pageMax, queryMax, cursorMax } = runtime.messageSearchLimits
 
 export const searchMessages = {
-  ...runtime.searchMessages,
+  address: 'POST /messages/search',
+  auth: 'required',
   tag: 'messages',
   summary: "Search the caller's messages by the beginnings of words, newest first; operators have no meaning",
   body: Type.Object({

@@ -116,7 +116,8 @@ const ConversationParam = Type.Object({ id: ConversationId })
 const GroupName = nameOf(runtime.messageLimits.groupNameMax)
 
 export const listConversations = {
-  ...runtime.listConversations,
+  address: 'GET /messages/conversations',
+  auth: 'required',
   tag: 'messages',
   summary: "List the caller's conversations, most recent message first",
   query: page(ConversationId),
@@ -124,7 +125,8 @@ export const listConversations = {
 } as const satisfies Operation
 
 export const listConversationSummaries = {
-  ...runtime.listConversationSummaries,
+  address: 'GET /messages/conversations/summaries',
+  auth: 'required',
   tag: 'messages',
   summary: "List the caller's conversations without participants",
   query: page(ConversationId),
@@ -132,7 +134,8 @@ export const listConversationSummaries = {
 } as const satisfies Operation
 
 export const getConversation = {
-  ...runtime.getConversation,
+  address: 'GET /messages/conversations/:id',
+  auth: 'required',
   tag: 'messages',
   summary:
     'Get a conversation with a page of its messages: the newest, or those before, after or around a given message',
@@ -149,7 +152,8 @@ export const getConversation = {
 } as const satisfies Operation
 
 export const createConversation = {
-  ...runtime.createConversation,
+  address: 'POST /messages/conversations/',
+  auth: 'required',
   tag: 'messages',
   summary: "Start a direct or group conversation, or the chat of the caller's ping; 200 if it already exists",
   body: Type.Object({
@@ -164,7 +168,8 @@ export const createConversation = {
 } as const satisfies Operation
 
 export const joinConversation = {
-  ...runtime.joinConversation,
+  address: 'POST /messages/conversations/:id/join',
+  auth: 'required',
   tag: 'messages',
   summary: 'Join the chat of a ping that the caller is invited to, or a group that the caller left',
   params: ConversationParam,
@@ -190,7 +195,8 @@ const Place = Type.Object({
 export type NewPlace = Static<typeof Place>
 
 export const sendMessage = {
-  ...runtime.sendMessage,
+  address: 'POST /messages/send',
+  auth: 'required',
   tag: 'messages',
   summary:
     'Send a text, a photo or a place, with a text as its caption; a repeated client_id returns the first message with 200',
@@ -222,7 +228,8 @@ export const sendMessage = {
 const ParticipantBody = Type.Object({ conversation_id: Type.Optional(ConversationId), user_id: UserId })
 
 export const addParticipant = {
-  ...runtime.addParticipant,
+  address: 'POST /messages/conversations/:id/participants/add',
+  auth: 'required',
   tag: 'messages',
   summary: 'Add a friend to a group; admins only; who left can only join again themselves',
   params: ConversationParam,
@@ -233,7 +240,8 @@ export const addParticipant = {
 } as const satisfies Operation
 
 export const removeParticipant = {
-  ...runtime.removeParticipant,
+  address: 'POST /messages/conversations/:id/participants/remove',
+  auth: 'required',
   tag: 'messages',
   summary: 'Remove another member from a group; admins only',
   params: ConversationParam,
@@ -250,7 +258,8 @@ export const removeParticipant = {
 } as const satisfies Operation
 
 export const leaveConversation = {
-  ...runtime.leaveConversation,
+  address: 'POST /messages/conversations/:id/leave',
+  auth: 'required',
   tag: 'messages',
   summary: 'Leave a group; if the last admin leaves, another member becomes admin; an empty group is deleted',
   params: ConversationParam,
@@ -260,7 +269,8 @@ export const leaveConversation = {
 } as const satisfies Operation
 
 export const deleteConversation = {
-  ...runtime.deleteConversation,
+  address: 'DELETE /messages/conversations/:id',
+  auth: 'required',
   tag: 'messages',
   summary: 'Delete a group with all its messages; admins only',
   params: ConversationParam,
@@ -269,7 +279,8 @@ export const deleteConversation = {
 } as const satisfies Operation
 
 export const renameConversation = {
-  ...runtime.renameConversation,
+  address: 'PUT /messages/conversations/:id/name',
+  auth: 'required',
   tag: 'messages',
   summary: 'Rename a group; admins only',
   params: ConversationParam,
@@ -280,7 +291,8 @@ export const renameConversation = {
 } as const satisfies Operation
 
 export const markConversationRead = {
-  ...runtime.markConversationRead,
+  address: 'PATCH /messages/conversations/:id/mark-read',
+  auth: 'required',
   tag: 'messages',
   summary: 'Mark all messages of the conversation as read',
   params: ConversationParam,
@@ -289,7 +301,8 @@ export const markConversationRead = {
 } as const satisfies Operation
 
 export const deleteMessage = {
-  ...runtime.deleteMessage,
+  address: 'DELETE /messages/messages/:id',
+  auth: 'required',
   tag: 'messages',
   summary: "Delete the caller's own message or, as a group admin, any message",
   params: Type.Object({ id: MessageId }),
@@ -298,7 +311,8 @@ export const deleteMessage = {
 } as const satisfies Operation
 
 export const editMessage = {
-  ...runtime.editMessage,
+  address: 'PATCH /messages/messages/:id',
+  auth: 'required',
   tag: 'messages',
   summary: "Change the text or the caption of the caller's own message, until 15 minutes after it was sent",
   params: Type.Object({ id: MessageId }),
@@ -313,7 +327,8 @@ export const editMessage = {
 const placementLimit = { by: 'person', max: 120, seconds: 3600, group: 'pin and archive' } as const
 
 export const pinConversation = {
-  ...runtime.pinConversation,
+  address: 'PUT /messages/conversations/:id/pin',
+  auth: 'required',
   tag: 'messages',
   summary: "Pin a conversation to the top of the caller's list, which takes it out of the archive; idempotent",
   params: ConversationParam,
@@ -323,7 +338,8 @@ export const pinConversation = {
 } as const satisfies Operation
 
 export const unpinConversation = {
-  ...runtime.unpinConversation,
+  address: 'DELETE /messages/conversations/:id/pin',
+  auth: 'required',
   tag: 'messages',
   summary: 'Unpin a conversation; idempotent',
   params: ConversationParam,
@@ -332,7 +348,8 @@ export const unpinConversation = {
 } as const satisfies Operation
 
 export const archiveConversation = {
-  ...runtime.archiveConversation,
+  address: 'PUT /messages/conversations/:id/archive',
+  auth: 'required',
   tag: 'messages',
   summary: 'Archive a conversation for the caller until its next message, which unpins it; idempotent',
   params: ConversationParam,
@@ -342,7 +359,8 @@ export const archiveConversation = {
 } as const satisfies Operation
 
 export const unarchiveConversation = {
-  ...runtime.unarchiveConversation,
+  address: 'DELETE /messages/conversations/:id/archive',
+  auth: 'required',
   tag: 'messages',
   summary: "Move a conversation from the archive back to the caller's list; idempotent",
   params: ConversationParam,

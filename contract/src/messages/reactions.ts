@@ -24,7 +24,8 @@ const MessageParam = Type.Object({ id: MessageId })
 const reactionLimit = { by: 'person', max: 120, seconds: 60, group: 'reactions' } as const
 
 export const setReaction = {
-  ...runtime.setReaction,
+  address: 'PUT /messages/messages/:id/reaction',
+  auth: 'required',
   tag: 'messages',
   summary: 'React to a message with one emoji, or change the own reaction',
   params: MessageParam,
@@ -36,7 +37,8 @@ export const setReaction = {
 } as const satisfies Operation
 
 export const removeReaction = {
-  ...runtime.removeReaction,
+  address: 'DELETE /messages/messages/:id/reaction',
+  auth: 'required',
   tag: 'messages',
   summary: "Remove the caller's reaction; idempotent, also for messages that the caller does not see",
   params: MessageParam,
@@ -45,7 +47,8 @@ export const removeReaction = {
 } as const satisfies Operation
 
 export const listReactions = {
-  ...runtime.listReactions,
+  address: 'GET /messages/messages/:id/reactions',
+  auth: 'required',
   tag: 'messages',
   summary: 'List the reactions to a message, oldest first',
   params: MessageParam,

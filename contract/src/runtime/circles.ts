@@ -1,5 +1,3 @@
-import type { Address } from '../operation.ts'
-
 export const circleLimits = {
   nameMax: 30,
   emojiBytesMax: 64,
@@ -13,27 +11,3 @@ export const circleTexts = {
   membersNotFriends: 'You can only add your friends.',
   tooManyMembers: 'A circle can have up to 200 friends.',
 } as const
-
-export const listCircles = {
-  method: 'GET',
-  path: '/circles',
-  auth: 'required',
-} as const satisfies Address
-
-export const createCircle = {
-  method: 'POST',
-  path: '/circles',
-  auth: 'required',
-} as const satisfies Address
-
-export const changeCircle = {
-  method: 'PATCH',
-  path: '/circles/:id',
-  auth: 'required',
-} as const satisfies Address
-
-export const deleteCircle = {
-  method: 'DELETE',
-  path: '/circles/:id',
-  auth: 'required',
-} as const satisfies Address

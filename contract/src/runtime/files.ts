@@ -1,4 +1,3 @@
-import type { Address } from '../operation.ts'
 import { refusals } from '../refusals.ts'
 
 export const fileLimits = {
@@ -30,64 +29,3 @@ export const fileTexts = {
   pingImageUploadFailed: 'Ping created but image upload failed. You can try adding an image later.',
   pingIdMissing: 'Ping created but missing ID for image upload',
 } as const
-
-export const uploadProfileImage = {
-  method: 'POST',
-  path: '/files/profile-image',
-  auth: 'required',
-  upload: { maxBytes: fileLimits.profileImageBytes, tooLarge: 'profile_image_too_large' },
-} as const satisfies Address
-
-export const deleteProfileImage = {
-  method: 'DELETE',
-  path: '/files/profile-image',
-  auth: 'required',
-} as const satisfies Address
-
-export const getOwnProfileImage = {
-  method: 'GET',
-  path: '/files/profile-image/me',
-  auth: 'required',
-  content: 'image/webp',
-} as const satisfies Address
-
-export const getProfileImage = {
-  method: 'GET',
-  path: '/files/profile-image/:userId',
-  auth: 'required',
-  content: 'image/webp',
-} as const satisfies Address
-
-export const uploadPingImage = {
-  method: 'POST',
-  path: '/files/pin-image/:pingId',
-  auth: 'required',
-  upload: { maxBytes: fileLimits.pingImageBytes, tooLarge: 'ping_image_too_large' },
-} as const satisfies Address
-
-export const deletePingImage = {
-  method: 'DELETE',
-  path: '/files/pin-image/:pingId',
-  auth: 'required',
-} as const satisfies Address
-
-export const getPingImage = {
-  method: 'GET',
-  path: '/files/pin-image/:a/:b',
-  auth: 'required',
-  content: 'image/webp',
-} as const satisfies Address
-
-export const uploadMessagePhoto = {
-  method: 'POST',
-  path: '/messages/conversations/:id/photos',
-  auth: 'required',
-  upload: { maxBytes: fileLimits.messagePhotoBytes, tooLarge: 'message_photo_too_large' },
-} as const satisfies Address
-
-export const getMessagePhoto = {
-  method: 'GET',
-  path: '/files/message-photo/:messageId',
-  auth: 'required',
-  content: 'image/webp',
-} as const satisfies Address

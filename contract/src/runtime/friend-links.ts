@@ -1,5 +1,3 @@
-import type { Address } from '../operation.ts'
-
 export const friendLinkLimits = {
   noteMax: 100,
   /** Active links of kind `link` of one user. */
@@ -14,33 +12,3 @@ export const friendLinkLimits = {
   /** Days after its end for which the data of the creator names a link and its uses. */
   keepDays: 30,
 } as const
-
-export const createFriendLink = {
-  method: 'POST',
-  path: '/friends/links',
-  auth: 'required',
-} as const satisfies Address
-
-export const listFriendLinks = {
-  method: 'GET',
-  path: '/friends/links',
-  auth: 'required',
-} as const satisfies Address
-
-export const revokeFriendLink = {
-  method: 'DELETE',
-  path: '/friends/links/:id',
-  auth: 'required',
-} as const satisfies Address
-
-export const lookUpFriendLink = {
-  method: 'POST',
-  path: '/friends/links/lookup',
-  auth: 'optional',
-} as const satisfies Address
-
-export const acceptFriendLink = {
-  method: 'POST',
-  path: '/friends/links/accept',
-  auth: 'required',
-} as const satisfies Address

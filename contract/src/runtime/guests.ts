@@ -1,5 +1,3 @@
-import type { Address } from '../operation.ts'
-
 export const guestLimits = {
   nameMax: 30,
   /** Guests of one ping at a time, also those who wait for approval. */
@@ -15,45 +13,3 @@ export const guestLimits = {
 export const guestTexts = {
   nameInvalid: 'Please enter a name with 1 to 30 characters and no links.',
 } as const
-
-export const createGuest = {
-  method: 'POST',
-  path: '/pings/:id/guests',
-  auth: 'none',
-} as const satisfies Address
-
-export const getGuest = {
-  method: 'GET',
-  path: '/pings/:id/guests/me',
-  auth: 'guest',
-} as const satisfies Address
-
-export const changeGuest = {
-  method: 'PATCH',
-  path: '/pings/:id/guests/me',
-  auth: 'guest',
-} as const satisfies Address
-
-export const withdrawGuest = {
-  method: 'DELETE',
-  path: '/pings/:id/guests/me',
-  auth: 'guest',
-} as const satisfies Address
-
-export const claimGuest = {
-  method: 'POST',
-  path: '/pings/:id/guests/claim',
-  auth: 'required',
-} as const satisfies Address
-
-export const approveGuest = {
-  method: 'POST',
-  path: '/pings/:id/guests/:guestId/approve',
-  auth: 'required',
-} as const satisfies Address
-
-export const removeGuest = {
-  method: 'DELETE',
-  path: '/pings/:id/guests/:guestId',
-  auth: 'required',
-} as const satisfies Address

@@ -1,5 +1,3 @@
-import type { Address } from '../operation.ts'
-
 export const notificationLimits = {
   endpointMax: 2048,
   /** Devices of one user. Another device replaces the least recently used one. */
@@ -35,51 +33,3 @@ export const notificationTexts = {
   muteFailed: 'Failed to mute conversation',
   testFailed: 'Failed to send a test notification',
 } as const
-
-export const subscribeToPush = {
-  method: 'PUT',
-  path: '/notifications/subscription',
-  auth: 'required',
-} as const satisfies Address
-
-export const unsubscribeFromPush = {
-  method: 'DELETE',
-  path: '/notifications/subscription',
-  auth: 'required',
-} as const satisfies Address
-
-export const getNotificationPreferences = {
-  method: 'GET',
-  path: '/notifications/preferences',
-  auth: 'required',
-} as const satisfies Address
-
-export const updateNotificationPreferences = {
-  method: 'PATCH',
-  path: '/notifications/preferences',
-  auth: 'required',
-} as const satisfies Address
-
-export const listMutes = {
-  method: 'GET',
-  path: '/notifications/mutes',
-  auth: 'required',
-} as const satisfies Address
-
-export const muteConversation = {
-  method: 'PUT',
-  path: '/notifications/mutes/:conversationId',
-  auth: 'required',
-} as const satisfies Address
-
-export const unmuteConversation = {
-  method: 'DELETE',
-  path: '/notifications/mutes/:conversationId',
-  auth: 'required',
-} as const satisfies Address
-
-export const sendTestNotification = {
-  method: 'POST',
-  path: '/notifications/test',
-  auth: 'required',
-} as const satisfies Address

@@ -1,5 +1,3 @@
-import type { Address } from '../operation.ts'
-
 /** In the order in which they are listed. */
 export const storedKinds = [
   'exact_places',
@@ -23,9 +21,3 @@ export const storedKinds = [
   'reports_made',
   'account',
 ] as const
-
-export const getStoredData = {
-  method: 'GET',
-  path: '/users/me/stored-data',
-  auth: 'required',
-} as const satisfies Address

@@ -1,5 +1,3 @@
-import type { Address } from '../operation.ts'
-
 export const tripLimits = {
   etaMinMinutes: 1,
   etaMaxMinutes: 180,
@@ -12,21 +10,3 @@ export const tripLimits = {
 export const tripTexts = {
   etaOutOfRange: 'Please choose between 1 and 180 minutes.',
 } as const
-
-export const shareTrip = {
-  method: 'PUT',
-  path: '/pings/:id/trip',
-  auth: 'required',
-} as const satisfies Address
-
-export const arriveAtPing = {
-  method: 'POST',
-  path: '/pings/:id/trip/arrived',
-  auth: 'required',
-} as const satisfies Address
-
-export const stopTrip = {
-  method: 'DELETE',
-  path: '/pings/:id/trip',
-  auth: 'required',
-} as const satisfies Address

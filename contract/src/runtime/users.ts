@@ -1,5 +1,3 @@
-import type { Address } from '../operation.ts'
-
 export const userLimits = {
   usernameMin: 2,
   usernameMax: 30,
@@ -27,47 +25,5 @@ export function shownName(user: { username: string; display_name: string | null 
   return user.display_name ?? user.username
 }
 
-export const getMe = {
-  method: 'GET',
-  path: '/users/me',
-  auth: 'required',
-} as const satisfies Address
-
-export const getUser = {
-  method: 'GET',
-  path: '/users/:id',
-  auth: 'required',
-} as const satisfies Address
-
-export const updateUser = {
-  method: 'PATCH',
-  path: '/users/:id',
-  auth: 'required',
-} as const satisfies Address
-
-export const lookupUser = {
-  method: 'POST',
-  path: '/users/lookup',
-  auth: 'required',
-} as const satisfies Address
-
-export const exportAccount = {
-  method: 'GET',
-  path: '/users/me/export',
-  auth: 'required',
-  download: 'hither-export.json',
-} as const satisfies Address
-
-/** The same address for a caller who proves themselves with their password, which no URL may contain. */
-export const exportAccountWithPassword = {
-  method: 'POST',
-  path: '/users/me/export',
-  auth: 'required',
-  download: 'hither-export.json',
-} as const satisfies Address
-
-export const deleteAccount = {
-  method: 'DELETE',
-  path: '/users/me',
-  auth: 'required',
-} as const satisfies Address
+/** Under which browsers save the data of an account. */
+export const exportFileName = 'hither-export.json'

@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { AccountExport, exportAccount } from '@hither/contract/users.ts'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -26,7 +27,9 @@ async function writeMessages(sender: Person, friend: Person, count: number): Pro
 function stalledExport({ session }: Person): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${session.access_token}`, 'accept-encoding': 'identity' }
-    request(`${server.url}/api${exportAccount.path}`, { headers, agent: false }, resolve).once('error', reject).end()
+    request(`${server.url}/api${splitAddress(exportAccount.address).path}`, { headers, agent: false }, resolve)
+      .once('error', reject)
+      .end()
   })
 }
 

@@ -158,7 +158,7 @@ describe.each([
       guest_responses: [],
     })
     for (const list of [listFriends, listPings, listConversations, listBlocked])
-      expect((await server.call(list, {}, owner)).body, list.path).toEqual([])
+      expect((await server.call(list, {}, owner)).body, list.address).toEqual([])
     expect((await server.call(getNotificationPreferences, {}, owner)).body.hide_details).toBe(false)
     expect((await server.call(listSessions, {}, owner)).body).toHaveLength(1)
     expect(await rowsNaming(claimed.id)).toEqual(

@@ -26,7 +26,7 @@ export async function assertRecentSignIn(
   if (Date.parse(signIn.created_at) > recentSince(now()).getTime()) return
   if (password === undefined || signIn.password_hash === null) throw new Refusal('recent_sign_in_required')
   // The bucket of `changePassword`, so that both together allow no more guesses than one.
-  const bucket = `${changePassword.method} ${changePassword.path} person ${userId}`
+  const bucket = `${changePassword.address} person ${userId}`
   const wait = await rateLimits.take(bucket, ownPasswordLimit)
   if (wait !== null) throw new Refusal('rate_limited', wait)
   if (!(await isPassword(password, signIn.password_hash))) throw new Refusal('wrong_password')

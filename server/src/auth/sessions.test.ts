@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AuthSession, logout, refresh } from '@hither/contract/auth/auth.ts'
 import { createPing } from '@hither/contract/pings.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { getMe } from '@hither/contract/users.ts'
 import { createSigner } from 'fast-jwt'
 import { pino } from 'pino'
@@ -31,7 +32,11 @@ describe('an access token', () => {
   it('is refused if its session ended while the body of the call was on its way', async () => {
     const { session } = await server.signIn(ann)
     const place = { name: 'Here', latitude: 0, longitude: 0, duration_minutes: 30 } as const
-    const call = await beginCall(`${server.url}/api${createPing.path}`, session.access_token, place)
+    const call = await beginCall(
+      `${server.url}/api${splitAddress(createPing.address).path}`,
+      session.access_token,
+      place,
+    )
     await server.call(logout, { body: { access_token: session.access_token } })
     // The node that waits for the body receives that the session has ended.
     await server.app.catchUp()

@@ -20,6 +20,7 @@ import {
 } from '@hither/contract/auth/passkeys.ts'
 import { createRecoveryCodes } from '@hither/contract/auth/recovery.ts'
 import type { SessionId } from '@hither/contract/ids.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { deleteAccount, getMe } from '@hither/contract/users.ts'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -180,7 +181,11 @@ describe('an ended session cannot make', () => {
   it('new recovery codes whose call began before the password was reset', async () => {
     const ann = await server.signUp(`ann${number}`)
     const eve = await server.signIn(ann)
-    const call = await beginCall(`${server.url}/api${createRecoveryCodes.path}`, eve.session.access_token, {})
+    const call = await beginCall(
+      `${server.url}/api${splitAddress(createRecoveryCodes.address).path}`,
+      eve.session.access_token,
+      {},
+    )
     expect((await (await reset(ann.email))()).status).toBe(204)
     expect(await call.finish()).toBe(401)
     const { body } = await server.call(login, { body: { email: ann.email, password: newPassword } })

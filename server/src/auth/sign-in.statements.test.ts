@@ -8,6 +8,7 @@ import {
   signInWithPasskey,
 } from '@hither/contract/auth/passkeys.ts'
 import { recover } from '@hither/contract/auth/recovery.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createAuthenticator } from '../../test/authenticator.ts'
@@ -93,12 +94,12 @@ async function addPasskey() {
 describe('the budget of statements', () => {
   it('of a sign-in with a passkey is 6 in 4 round trips, and of its options 1', async () => {
     await addPasskey()
-    const options = await figuresOf(async () => () => post(createPasskeySignInOptions.path, {}))
+    const options = await figuresOf(async () => () => post(splitAddress(createPasskeySignInOptions.address).path, {}))
     expect(options.statements).toBe(1)
     const signIn = await figuresOf(async () => {
       const { body } = await server.call(createPasskeySignInOptions, {})
       const response = device.get(body)
-      return () => post(signInWithPasskey.path, { response })
+      return () => post(splitAddress(signInWithPasskey.address).path, { response })
     })
     expect(signIn.statements).toBeLessThanOrEqual(6)
     expect(signIn.roundTrips).toBeLessThanOrEqual(4)
@@ -107,7 +108,7 @@ describe('the budget of statements', () => {
   it('of the options of a new passkey is 1 after a recent sign-in', async () => {
     const ann = await addPasskey()
     const token = ann.session.access_token
-    const options = await figuresOf(async () => () => post(createPasskeyOptions.path, {}, token))
+    const options = await figuresOf(async () => () => post(splitAddress(createPasskeyOptions.address).path, {}, token))
     expect(options.statements).toBe(1)
   })
 
@@ -115,7 +116,7 @@ describe('the budget of statements', () => {
     const begin = async () => {
       const verifier = randomBytes(32).toString('base64url')
       const challenge = createHash('sha256').update(verifier).digest('base64url')
-      return { verifier, run: () => post<{ url: string }>(startOidc.path, { challenge }) }
+      return { verifier, run: () => post<{ url: string }>(splitAddress(startOidc.address).path, { challenge }) }
     }
     const start = await figuresOf(async () => (await begin()).run)
     expect(start.statements).toBe(1)
@@ -124,7 +125,7 @@ describe('the budget of statements', () => {
       const callback = await provider.visit((await run()).body.url)
       const answer = await fetch(`${url}${callback.pathname}${callback.search}`, { redirect: 'manual' })
       const code = /code=([\w-]+)/.exec(answer.headers.get('location') ?? '')?.[1]
-      return () => post(finishOidc.path, { code, verifier })
+      return () => post(splitAddress(finishOidc.address).path, { code, verifier })
     }
     await (await signIn())()
     expect((await figuresOf(signIn)).statements).toBeLessThanOrEqual(9)
@@ -132,7 +133,9 @@ describe('the budget of statements', () => {
 
   it('of a sign-in with a password has not grown', async () => {
     const ann = await server.signUp('ann')
-    const { statements } = await figuresOf(async () => () => post(login.path, { email: ann.email, password }))
+    const { statements } = await figuresOf(
+      async () => () => post(splitAddress(login.address).path, { email: ann.email, password }),
+    )
     // The account, its lock, its profile, its suspension, and the session with its token.
     expect(statements).toBe(5)
   })
@@ -141,13 +144,13 @@ describe('the budget of statements', () => {
 it('an unknown address and a wrong code cost the same statements, and so do an unknown and a wrong passkey', async () => {
   const ann = await addPasskey()
   const recoverAs = (email: string) =>
-    figuresOf(async () => () => post(recover.path, { email, code: 'K7QM-2XPD-9TRA-H4WE' }), 401)
+    figuresOf(async () => () => post(splitAddress(recover.address).path, { email, code: 'K7QM-2XPD-9TRA-H4WE' }), 401)
   expect((await recoverAs('nobody@example.org')).texts).toEqual((await recoverAs(ann.email)).texts)
   const signInWith = (credentialId?: Buffer) =>
     figuresOf(async () => {
       const { body } = await server.call(createPasskeySignInOptions, {})
       const response = device.get(body, { userVerified: false, ...(credentialId && { credentialId }) })
-      return () => post(signInWithPasskey.path, { response })
+      return () => post(splitAddress(signInWithPasskey.address).path, { response })
     }, 401)
   expect((await signInWith(randomBytes(16))).texts).toEqual((await signInWith()).texts)
 })

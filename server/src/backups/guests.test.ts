@@ -11,6 +11,7 @@ import {
 } from '@hither/contract/guests.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { type CreatePing, createPing } from '@hither/contract/pings.ts'
+import { filledPath } from '@hither/contract/runtime/address.ts'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { startServer } from '../../test/harness.ts'
@@ -43,7 +44,7 @@ it('a restore does not bring back guests who were withdrawn, removed or claimed 
       guests.push((await server.call(createGuest, { params, body: answer })).body.guest)
     }
     const archive = await takeBackup(deps, 'manual')
-    await server.request('DELETE', `/api${withdrawGuest.path.replace(':id', id)}`, {
+    await server.request('DELETE', `/api${filledPath(withdrawGuest.address, { id })}`, {
       headers: { authorization: `Guest ${tokens[0]}` },
     })
     await server.call(removeGuest, { params: { id, guestId: guests[1]?.id as never } }, ann)
@@ -85,7 +86,7 @@ it('a day after the end of a ping no row, file, log line or new backup contains 
     const answer = { token, name: 'Zebulon', response_type: 'accepted' } as const
     const { guest } = (await server.call(createGuest, { params: { id }, body: answer })).body
     await server.call(approveGuest, { params: { id, guestId: guest.id } }, ann)
-    await server.request('PATCH', `/api${changeGuest.path.replace(':id', id)}`, {
+    await server.request('PATCH', `/api${filledPath(changeGuest.address, { id })}`, {
       headers: { authorization: `Guest ${token}` },
       body: { name: 'Zebulon Pike' },
     })

@@ -2,9 +2,10 @@ import { feedNames } from '@hither/contract/feeds.ts'
 import type { CircleId } from '@hither/contract/ids.ts'
 import { createConversation } from '@hither/contract/messages/messages.ts'
 import { cancelPing, invitePeople, type Ping } from '@hither/contract/pings.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, receivedBy } from '../../test/harness.ts'
-import { nameOf, operations } from '../../test/operations.ts'
+import { operations } from '../../test/operations.ts'
 import { makeAdmin, report } from '../moderation/harness.ts'
 import { type Cast, startCast } from './harness.ts'
 
@@ -36,15 +37,20 @@ it('nothing that members, other friends, strangers, visitors and admins read or 
 
   const read = async (who: Person | null) => {
     const answers: { call: string; status: number; body: unknown }[] = []
-    for (const operation of operations.filter(({ method }) => method === 'GET')) {
-      const path = operation.path
-        .replace(':username', ann.username)
+    for (const operation of operations.filter(({ address }) => address.startsWith('GET '))) {
+      const path = splitAddress(operation.address)
+        .path.replace(':username', ann.username)
         .replace(/:\w+/g, () =>
-          idFor(operation.path, { ping: ping.id, chat: conversation.id, person: ann.id, circle: id }),
+          idFor(splitAddress(operation.address).path, {
+            ping: ping.id,
+            chat: conversation.id,
+            person: ann.id,
+            circle: id,
+          }),
         )
-      const query = queries[operation.path] ?? ''
+      const query = queries[splitAddress(operation.address).path] ?? ''
       const { status, body } = await server.request('GET', `/api${path}${query}`, who ? { as: who } : {})
-      answers.push({ call: nameOf(operation), status, body })
+      answers.push({ call: operation.address, status, body })
     }
     const preview = await server.request('GET', `/pin/${ping.id}`)
     return [...answers, { call: 'the preview', status: preview.status, body: preview.body }]

@@ -6,6 +6,7 @@ import { startOidc } from '@hither/contract/auth/oidc.ts'
 import { type Check, type CheckId, type Diagnostics, diagnose, sendTestMail } from '@hither/contract/diagnostics.ts'
 import { sendFriendRequest } from '@hither/contract/friends.ts'
 import { subscribeToPush } from '@hither/contract/notifications.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type FaultyProxy, openFaultyProxy } from '../../test/faulty-proxy.ts'
@@ -72,7 +73,9 @@ const asProxied = {
 
 async function ask(headers: Record<string, string> = asProxied, url = server.url): Promise<Record<CheckId, Check>> {
   const authorization = `Bearer ${ann.session.access_token}`
-  const answer = await fetch(`${url}/api${diagnose.path}`, { headers: { authorization, ...headers } })
+  const answer = await fetch(`${url}/api${splitAddress(diagnose.address).path}`, {
+    headers: { authorization, ...headers },
+  })
   const text = await answer.text()
   expect(answer.status, text).toBe(200)
   for (const secret of secrets) expect(text).not.toContain(secret)
@@ -148,7 +151,7 @@ describe('the diagnostics', () => {
     const authorization = `Bearer ${eve.session.access_token}`
     const statuses: number[] = []
     for (let time = 0; time < 21; time++) {
-      const { status } = await fetch(`${url}/api${diagnose.path}`, { headers: { authorization } })
+      const { status } = await fetch(`${url}/api${splitAddress(diagnose.address).path}`, { headers: { authorization } })
       statuses.push(status)
     }
     expect(statuses).toEqual([...Array<number>(20).fill(404), 429])
@@ -244,7 +247,11 @@ describe('the ways to sign in', () => {
     })
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ challenge: 'x'.repeat(43) })
-    const started = await fetch(`${there}/api${startOidc.path}`, { method: 'POST', headers, body })
+    const started = await fetch(`${there}/api${splitAddress(startOidc.address).path}`, {
+      method: 'POST',
+      headers,
+      body,
+    })
     const { url } = (await started.json()) as { url: string }
     const { pathname, search } = await provider.visit(url)
     await fetch(`${there}${pathname}${search}`, { redirect: 'manual' })

@@ -1,4 +1,5 @@
 import * as contract from '@hither/contract/maps.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { matchesEtag } from '../platform/http/content.ts'
 import { assertWithinLimits, type RateLimits } from '../platform/http/rate-limits.ts'
@@ -38,10 +39,10 @@ function originFor(requestOrigin: string, publicUrl: string): string {
  * them forever.
  */
 function addTileRoute(http: FastifyInstance, maps: Maps, rateLimits: RateLimits): void {
-  const { path, tag, summary, params, query } = contract.getOwnStreetTile
+  const { address, tag, summary, params, query } = contract.getOwnStreetTile
   type Ask = { Params: { name: string; z: number; x: number; y: number }; Querystring: { v?: string } }
   http.get<Ask>(
-    `/api${path}`,
+    `/api${splitAddress(address).path}`,
     {
       schema: { tags: [tag], summary, params, querystring: query },
       config: { isCounted: true },

@@ -28,6 +28,7 @@ import {
 import { listReactions, removeReaction, setReaction } from '@hither/contract/messages/reactions.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import { type CreatePing, createPing, deletePing, getPing, type Ping } from '@hither/contract/pings.ts'
+import { filledPath } from '@hither/contract/runtime/address.ts'
 import { deleteAccount, updateUser } from '@hither/contract/users.ts'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 
@@ -111,7 +112,7 @@ export function actionsOn(server: TestServer) {
     async upload(id: ConversationId, who: Person, bytes: Uint8Array | string, name = 'me.jpg') {
       const form = new FormData()
       form.append('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' }), name)
-      const response = await fetch(`${server.url}/api${uploadMessagePhoto.path.replace(':id', id)}`, {
+      const response = await fetch(`${server.url}/api${filledPath(uploadMessagePhoto.address, { id })}`, {
         method: 'POST',
         body: form,
         headers: { authorization: `Bearer ${who.session.access_token}` },

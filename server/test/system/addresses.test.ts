@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { startServer } from '../harness.ts'
-import { nameOf, operations } from '../operations.ts'
+import { operations } from '../operations.ts'
 
 /** Values of a fixed list, numbers, and ids of stored rows. Proxies log addresses, so nothing else may be in one. */
 const harmless = ['limit', 'offset', 'before', 'after', 'around', 'recipients', 'state', 'only', 'size', 'view', 'v']
@@ -15,14 +15,14 @@ it('no address of a call has a place, a text that somebody typed, or a secret', 
     const { query, params } = operation as { query?: unknown; params?: unknown }
     const inQuery = namesIn(query).filter(([name, schema]) => !harmless.includes(name) && !isId(schema))
     const inPath = namesIn(params).filter(([name, schema]) => !harmlessInPath.includes(name) && !isId(schema))
-    return [...inQuery, ...inPath].map(([name]) => `${nameOf(operation)}: ${name}`)
+    return [...inQuery, ...inPath].map(([name]) => `${operation.address}: ${name}`)
   })
   expect(found).toEqual([])
 })
 
 it('the former addresses are marked as deprecated, count as the calls that replace them, and answer alike', async () => {
   const deprecated = operations.filter((operation) => 'deprecated' in operation)
-  expect(deprecated.map(nameOf).sort()).toEqual([
+  expect(deprecated.map(({ address }) => address).sort()).toEqual([
     'GET /admin/users',
     'GET /geo/area',
     'GET /geo/reverse',
@@ -41,7 +41,7 @@ it('the former addresses are marked as deprecated, count as the calls that repla
         .map(([method]) => `${method.toUpperCase()} ${path.slice('/api'.length)}`),
     )
     expect(marked.sort()).toEqual(
-      deprecated.map((operation) => nameOf(operation).replace(':username', '{username}')).sort(),
+      deprecated.map((operation) => operation.address.replace(':username', '{username}')).sort(),
     )
 
     const [ann, bob] = [await server.signUp('ann'), await server.signUp('bob')]

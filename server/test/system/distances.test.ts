@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameOf, operations } from '../operations.ts'
+import { operations } from '../operations.ts'
 
 /** Matches names of fields and parameters that would contain or request a distance. */
 const distanceName = /distance|metres|meters|_km$|_m$|radius|proximity|nearest|nearby|(?:^|_)eta(?:_|$)/i
@@ -19,7 +19,7 @@ it('no operation returns a distance', () => {
   const found = operations.flatMap((operation) =>
     namesIn(operation.replies)
       .filter((name) => distanceName.test(name) && !areaSizes.includes(name))
-      .map((name) => `${nameOf(operation)}: ${name}`),
+      .map((name) => `${operation.address}: ${name}`),
   )
   expect(operations.length).toBeGreaterThan(40)
   expect(found).toEqual([])
@@ -32,7 +32,7 @@ it('only geocoding operations accept a position, besides the place of a ping and
       .flatMap(namesIn)
       .some((name) => /^(?:lat|lng|lon|latitude|longitude|bbox|near)$/.test(name))
   })
-  expect(takesPosition.map(nameOf).sort()).toEqual([
+  expect(takesPosition.map(({ address }) => address).sort()).toEqual([
     'GET /geo/area',
     'GET /geo/reverse',
     'GET /geo/search',

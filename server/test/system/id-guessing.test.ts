@@ -12,12 +12,13 @@ import { muteConversation, unmuteConversation } from '@hither/contract/notificat
 import type { Operation } from '@hither/contract/operation.ts'
 import * as pings from '@hither/contract/pings.ts'
 import { createReport } from '@hither/contract/reports.ts'
+import { filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 import * as trips from '@hither/contract/trips.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeLink } from '../../src/friend-links/harness.ts'
 import { createAuthenticator } from '../authenticator.ts'
 import { type Person, startServer, type TestServer } from '../harness.ts'
-import { nameOf, operations } from '../operations.ts'
+import { operations } from '../operations.ts'
 
 let server: TestServer
 let ann: Person
@@ -152,9 +153,9 @@ const calls: [Operation, Kind, Ask][] = [
 
 async function answerTo(operation: Operation, ask: Ask, id: string, who: Person | undefined) {
   const { params = {}, body } = ask(id)
-  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
+  const path = filledPath(operation.address, params)
   const options = { ...(body && { body }), ...(who && { as: who }) }
-  const answer = await server.request(operation.method, `/api${path}`, options)
+  const answer = await server.request(splitAddress(operation.address).method, `/api${path}`, options)
   // Compares the header names and values that describe the body. Values that depend on the time or the id are left out.
   const headers = Object.fromEntries(answer.headers)
   for (const name of ['date', 'x-request-id']) delete headers[name]
@@ -162,7 +163,7 @@ async function answerTo(operation: Operation, ask: Ask, id: string, who: Person 
 }
 
 describe('the id of an object of another user', () => {
-  it.each(calls.map((call) => [nameOf(call[0]), call[1], call] as const))(
+  it.each(calls.map((call) => [call[0].address, call[1], call] as const))(
     'gets the same response as an unknown id in %s (%s), for a stranger and a visitor',
     async (_name, kind, [operation, , ask]) => {
       for (const who of [eve, undefined]) {
@@ -180,11 +181,11 @@ describe('the id of an object of another user', () => {
   it('is tested with every operation that takes an id', () => {
     // Excluded are users, whom every signed-in user may look up, operations for admins, which others cannot see, public maps, and
     // kinds of identities, which are no ids.
-    const elsewhere = (path: string) => /^\/(?:users|admin|maps|auth\/identities)\/|profile-image/.test(path)
+    const elsewhere = (address: string) => / \/(?:users|admin|maps|auth\/identities)\/|profile-image/.test(address)
     const named = operations
-      .filter(({ path, upload }) => /:(?!username)/.test(path) && !elsewhere(path) && !upload)
+      .filter(({ address, upload }) => /:(?!username)/.test(address) && !elsewhere(address) && !upload)
       .filter((operation) => !calls.some(([tried]) => tried === operation))
-    expect(named.map(nameOf)).toEqual([])
+    expect(named.map(({ address }) => address)).toEqual([])
   })
 
   it('does not change the object', async () => {

@@ -1,8 +1,9 @@
 import type { Operation } from '@hither/contract/operation.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { readInstant } from '@hither/contract/values.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../harness.ts'
-import { nameOf, operations } from '../operations.ts'
+import { operations } from '../operations.ts'
 
 interface Schema {
   type?: string | string[]
@@ -80,7 +81,7 @@ const inputsOf = ({ params, query, body }: Operation) =>
 const times = operations.flatMap((operation) =>
   fieldsOf(operation.body as Schema | undefined)
     .filter(([, { format }]) => format === 'date-time')
-    .map(([path]) => ({ operation, path, title: `${nameOf(operation)} ${path.join('.')}` })),
+    .map(([path]) => ({ operation, path, title: `${operation.address} ${path.join('.')}` })),
 )
 
 describe('the contract', () => {
@@ -88,17 +89,17 @@ describe('the contract', () => {
     const named = operations.flatMap((operation) =>
       inputsOf(operation)
         .filter(([path, schema]) => isText(schema) && /(_at|_until|_start)$|^(since|until)$/.test(path.at(-1) ?? ''))
-        .map(([path, { format }]) => [nameOf(operation), path.join('.'), format]),
+        .map(([path, { format }]) => [operation.address, path.join('.'), format]),
     )
     expect(named.length).toBeGreaterThan(5)
     expect(named.filter(([, , format]) => format !== 'date-time')).toEqual([])
   })
 
   it.each(times)('refuses a wrong time in $title', async ({ operation, path }) => {
-    const url = `/api${operation.path.replace(/:\w+/g, '0190a0a0-0000-7000-8000-00000000000a')}`
+    const url = `/api${splitAddress(operation.address).path.replace(/:\w+/g, '0190a0a0-0000-7000-8000-00000000000a')}`
     for (const [, text] of wrong) {
       const body = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), text)
-      const answer = await server.request(operation.method, url, { body, as: ann })
+      const answer = await server.request(splitAddress(operation.address).method, url, { body, as: ann })
       const { detail } = answer.body as { detail: { loc: string[] }[] }
       expect([text, answer.status]).toEqual([text, 422])
       expect(detail.map(({ loc }) => loc)).toContainEqual(['body', ...path])

@@ -9,12 +9,13 @@ import { editMessage, pinConversation, sendMessage } from '@hither/contract/mess
 import { setReaction } from '@hither/contract/messages/reactions.ts'
 import type { Operation, RateLimit } from '@hither/contract/operation.ts'
 import { getPing, getPingPreview } from '@hither/contract/pings.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actionsOn } from '../../src/messages/harness.ts'
 import { ceiling, refusedTokens } from '../../src/platform/http/rate-limits.ts'
 import { type Person, startServer, type TestServer } from '../harness.ts'
-import { nameOf, operations } from '../operations.ts'
+import { operations } from '../operations.ts'
 
 let server: TestServer
 let ann: Person
@@ -45,7 +46,7 @@ async function useUp({ max }: Pick<RateLimit, 'max'>, call: () => Promise<{ stat
 
 function limitOf(operation: Operation): RateLimit {
   const [limit] = operation.rateLimits ?? []
-  if (!limit) throw new Error(`${nameOf(operation)} has no limit`)
+  if (!limit) throw new Error(`${operation.address} has no limit`)
   return limit
 }
 
@@ -80,12 +81,12 @@ describe('the contract', () => {
   it('has a rate limit for each operation that writes, uploads a file, or needs no account', () => {
     const open = operations
       .filter(
-        ({ method, path, auth, upload }) =>
-          (method !== 'GET' || upload || auth !== 'required') &&
-          (!path.startsWith('/admin/') || path.endsWith('/claim')),
+        ({ address, auth, upload }) =>
+          (!address.startsWith('GET ') || upload || auth !== 'required') &&
+          (!address.includes(' /admin/') || address.endsWith('/claim')),
       )
       .filter(({ rateLimits = [] }) => rateLimits.length === 0)
-      .map(nameOf)
+      .map(({ address }) => address)
     const readByAnyone = ['GET /config', 'GET /maps/:name']
     expect(open.toSorted()).toEqual([...belowCeilingOnly, ...readByAnyone].toSorted())
   })
@@ -120,7 +121,7 @@ describe('the contract', () => {
         rateLimits.length > 0 &&
         !rateLimits.some(({ by }) => by === 'address' || by === 'visitor'),
     )
-    expect(uncounted.map(nameOf)).toEqual([])
+    expect(uncounted.map(({ address }) => address)).toEqual([])
   })
 })
 
@@ -160,14 +161,14 @@ describe('a reply of the contract', () => {
   it('has a page or a fixed bound for each of its lists, or is sent in parts', () => {
     const inParts = ['GET /users/me/export', 'POST /users/me/export']
     const unbounded = operations
-      .filter((operation) => !inParts.includes(nameOf(operation)))
+      .filter((operation) => !inParts.includes(operation.address))
       .flatMap((operation) => {
         const input = operation.query ?? operation.body ?? {}
         const { properties = {} } = input as { properties?: Record<string, { maximum?: number }> }
         const lists = Object.values(operation.replies).flatMap((reply) =>
           unboundedLists(reply, properties['limit']?.maximum !== undefined),
         )
-        return [...new Set(lists)].map((list) => `${nameOf(operation)}: ${list}`)
+        return [...new Set(lists)].map((list) => `${operation.address}: ${list}`)
       })
     expect(unbounded).toEqual([])
   })
@@ -179,9 +180,11 @@ describe('the rate limits of one user', () => {
       const form = new FormData()
       form.set('file', new Blob(['no picture']), 'a.jpg')
       const headers = { authorization: `Bearer ${ann.session.access_token}` }
-      return fetch(`${server.url}/api${uploadProfileImage.path}`, { method: 'POST', body: form, headers }).then(
-        async (answer) => ({ status: answer.status, body: await answer.json() }),
-      )
+      return fetch(`${server.url}/api${splitAddress(uploadProfileImage.address).path}`, {
+        method: 'POST',
+        body: form,
+        headers,
+      }).then(async (answer) => ({ status: answer.status, body: await answer.json() }))
     }
     const { all, next } = await useUp(limitOf(uploadProfileImage), upload)
     expect(all).toEqual([415])
@@ -313,7 +316,7 @@ describe('broadcasts over HTTP', () => {
 
 describe('the rate limits of one network address', () => {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
-  const pathOf = ({ path }: Operation) => `/api${path.replace(/:\w+/, randomUUID())}`
+  const pathOf = ({ address }: Operation) => `/api${splitAddress(address).path.replace(/:\w+/, randomUUID())}`
 
   it.each([
     ['guess at pings', getPing, 404],
@@ -322,7 +325,7 @@ describe('the rate limits of one network address', () => {
   ] as const)('may %s only so often without an account', async (_name, operation: Operation, status) => {
     const options = operation === lookUpFriendLink ? { body: { code: 'guess' } } : {}
     const ask = (address: string) =>
-      server.request(operation.method, pathOf(operation), { ...options, ...from(address) })
+      server.request(splitAddress(operation.address).method, pathOf(operation), { ...options, ...from(address) })
     const { all, next } = await useUp(limitOf(operation), () => ask('203.0.113.20'))
     expect(all).toEqual([status])
     expect(next).toMatchObject(tooMany)
@@ -337,7 +340,7 @@ describe('the rate limits of one network address', () => {
 
   it('count map tiles', async () => {
     const tile = () => server.request('GET', '/api/maps/none/1/0/0', from('203.0.113.23'))
-    const getTile = operations.find(({ path }) => path === '/maps/:name/:z/:x/:y') as Operation
+    const getTile = operations.find(({ address }) => address === 'GET /maps/:name/:z/:x/:y') as Operation
     const { all, next } = await useUp(limitOf(getTile), tile)
     expect(all).toEqual([404])
     expect(next).toMatchObject(tooMany)
@@ -347,7 +350,7 @@ describe('the rate limits of one network address', () => {
     const used = from('203.0.113.30')
     let exhausted: Awaited<ReturnType<typeof useUp>>
     beforeAll(async () => {
-      exhausted = await useUp(ceiling, () => server.request('GET', `/api${getConfig.path}`, used))
+      exhausted = await useUp(ceiling, () => server.request('GET', `/api${splitAddress(getConfig.address).path}`, used))
     })
 
     it('refuse the next one, but not what asks whether the server runs', async () => {
@@ -365,7 +368,7 @@ describe('the rate limits of one network address', () => {
       '/api/nothing',
     ])('refuse %s, and answer it a second later', async (path) => {
       // Each second gives twenty calls back. This address takes them again.
-      await useUp({ max: 20 }, () => server.request('GET', `/api${getConfig.path}`, used))
+      await useUp({ max: 20 }, () => server.request('GET', `/api${splitAddress(getConfig.address).path}`, used))
       expect(await server.request('GET', path, used)).toMatchObject({ status: 429 })
       server.clock.advance(1000)
       expect((await server.request('GET', path, used)).status).not.toBe(429)
@@ -391,7 +394,7 @@ describe('the rate limits of one network address', () => {
     expect((await ask()).status).toBe(429)
     const dan = await server.signUp('dan.expired')
     expect((await ask(`Bearer ${dan.session.access_token}`)).status).toBe(200)
-    expect((await server.request('GET', `/api${getConfig.path}`, at)).status).toBe(200)
+    expect((await server.request('GET', `/api${splitAddress(getConfig.address).path}`, at)).status).toBe(200)
     expect((await server.request('GET', '/api/users/me', from('203.0.113.26'))).status).toBe(401)
     server.clock.advance(3_600_000 + 1000)
     await useUp(refusedTokens, () => ask('Bearer forged'))

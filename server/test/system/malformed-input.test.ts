@@ -1,4 +1,5 @@
 import type { Operation } from '@hither/contract/operation.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../harness.ts'
@@ -143,28 +144,29 @@ function paramsOf(operation: Operation): fc.Arbitrary<Record<string, string>> {
 describe('malformed and random input', () => {
   it('covers every operation of the contract', async () => {
     expect(operations.length).toBeGreaterThan(20)
-    for (const { method, path } of operations) {
+    for (const { address } of operations) {
+      const { method, path } = splitAddress(address)
       const { body } = await server.request(method, `/api${path.replace(/:\w+/g, bob.id)}`, { as: 'nobody' })
       expect([method, path, body]).not.toEqual([method, path, { detail: 'Not found', code: 'route_not_found' }])
     }
   })
 
-  it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+  it.each(operations.map((operation) => [operation.address, operation] as const))(
     '%s never fails by itself',
     async (_name, operation) => {
       // Password hashing is slow on purpose.
-      const numRuns = operation.path.startsWith('/auth/') ? 25 : 80
+      const numRuns = splitAddress(operation.address).path.startsWith('/auth/') ? 25 : 80
       const signedIn = fc.constantFrom('ann', 'nobody', 'forged')
       const call = fc.tuple(paramsOf(operation), query, bodyOf(operation), signedIn)
       await fc.assert(
         fc.asyncProperty(call, async ([params, search, body, who]) => {
-          const path = operation.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'x')
+          const path = splitAddress(operation.address).path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'x')
           const options = {
-            ...(body !== undefined && operation.method !== 'GET' && { body }),
+            ...(body !== undefined && splitAddress(operation.address).method !== 'GET' && { body }),
             ...(who === 'ann' && { as: ann }),
             ...(who === 'forged' && { as: 'eyJhbGciOiJub25lIn0.e30.' }),
           }
-          const answer = await server.request(operation.method, `/api${path}${search}`, options)
+          const answer = await server.request(splitAddress(operation.address).method, `/api${path}${search}`, options)
           if (answer.status === 501) expect(notConfigured).toContainEqual(answer.body)
           else expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500)
           if (answer.status >= 400) expect(Object.keys(answer.body as object)).toEqual(['detail', 'code'])
@@ -202,12 +204,12 @@ const otherFields: Readonly<Record<string, object>> = {
   '/pings/:id/guests': { token: 'x'.repeat(43), response_type: 'accepted' },
 }
 
-it.each(texts.map(([operation, field]) => [`${operation.method} ${operation.path}`, field, operation] as const))(
+it.each(texts.map(([operation, field]) => [operation.address, field, operation] as const))(
   '%s refuses the NUL character in %s, which PostgreSQL cannot store',
   async (_name, field, operation) => {
-    const path = operation.path.replace(':kind', 'oidc').replace(/:\w+/g, ann.id)
-    const body = { ...otherFields[operation.path], [field]: 'a\0b' }
-    const answer = await server.request(operation.method, `/api${path}`, { body, as: ann })
+    const path = splitAddress(operation.address).path.replace(':kind', 'oidc').replace(/:\w+/g, ann.id)
+    const body = { ...otherFields[splitAddress(operation.address).path], [field]: 'a\0b' }
+    const answer = await server.request(splitAddress(operation.address).method, `/api${path}`, { body, as: ann })
     const { detail } = answer.body as { detail: { loc: unknown[] }[] }
     expect(answer.status).toBe(422)
     expect(detail.map(({ loc }) => loc.join('.'))).toContain(`body.${field}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, password, startServer, type TestServer } from '../harness.ts'
-import { nameOf, operations } from '../operations.ts'
+import { operations } from '../operations.ts'
 
 let server: TestServer
 let ann: Person
@@ -105,7 +105,7 @@ function openPlaces(schema: Schema, path: string): string[] {
 it('no reply schema allows fields that the contract does not list, except the TileJSON of the operator’s maps', () => {
   const open = operations.flatMap((operation) =>
     Object.entries(operation.replies).flatMap(([status, reply]) =>
-      openPlaces(reply as Schema, `${nameOf(operation)} ${status}`),
+      openPlaces(reply as Schema, `${operation.address} ${status}`),
     ),
   )
   expect(open).toEqual(['GET /maps/:name 200.vector_layers[]'])
@@ -113,7 +113,7 @@ it('no reply schema allows fields that the contract does not list, except the Ti
 
 it('no body schema allows fields that the contract does not list', () => {
   const open = operations.flatMap((operation) =>
-    openPlaces((operation.body ?? { type: 'null' }) as Schema, nameOf(operation)),
+    openPlaces((operation.body ?? { type: 'null' }) as Schema, operation.address),
   )
   expect(open).toEqual([])
 })

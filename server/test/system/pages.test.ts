@@ -13,6 +13,7 @@ import { listConversationSummaries, listConversations } from '@hither/contract/m
 import { listMutes } from '@hither/contract/notifications.ts'
 import type { Operation } from '@hither/contract/operation.ts'
 import { createPing, listPings } from '@hither/contract/pings.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { actionsOn } from '../../src/messages/harness.ts'
 import { type Person, startServer, type TestServer } from '../harness.ts'
@@ -60,9 +61,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it.each(lists.map(([operation, key]) => [`${operation.method} ${operation.path}`, operation, key] as const))(
+it.each(lists.map(([operation, key]) => [operation.address, operation, key] as const))(
   '%s has pages, which together have the whole list',
-  async (_name, { method, path }, key) => {
+  async (_name, { address }, key) => {
+    const { method, path } = splitAddress(address)
     const read = async (query = '', as = ann) => {
       const { status, body } = await server.request(method, `/api${path}${query}`, { as })
       expect(status).toBe(200)

@@ -2,7 +2,7 @@ import type { ConversationId, MessageId, PingId } from '@hither/contract/ids.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAdmin } from '../../src/moderation/harness.ts'
 import { type Cast, newToken, startCast } from '../../src/pings/guests/harness.ts'
-import { nameOf, operations } from '../operations.ts'
+import { operations } from '../operations.ts'
 
 // Every field in which somebody writes for others is a name, a line or a text; the rules are in the contract (`texts.ts`).
 
@@ -171,7 +171,7 @@ const notShown =
 describe('a field in which people write', () => {
   it('is a name, a line or a text', () => {
     const fields = operations.flatMap((operation) =>
-      freeFieldsOf(operation.body as Schema | undefined).map((field) => `${nameOf(operation)} ${field}`),
+      freeFieldsOf(operation.body as Schema | undefined).map((field) => `${operation.address} ${field}`),
     )
     const known = { ...names, ...texts, ...lines }
     expect(fields.filter((field) => !notShown.test(field)).sort()).toEqual(Object.keys(known).sort())

@@ -2,10 +2,8 @@ import type { NewBanner } from '@hither/contract/banner.ts'
 import type { ReportId, UserId } from '@hither/contract/ids.ts'
 import type { Invitation, NewInvitation } from '@hither/contract/invitations.ts'
 import type { AdminAction } from '@hither/contract/moderation.ts'
-import type { Address, CallInput, Input } from '@hither/contract/operation.ts'
-import type { OperationAt } from '@hither/contract/operations.ts'
-import { createResetLink } from '@hither/contract/runtime/auth/recovery.ts'
-import { removeBanner, setBanner } from '@hither/contract/runtime/banner.ts'
+import type { CallInput, Input } from '@hither/contract/operation.ts'
+import type { MemberAddress, OperationAt } from '@hither/contract/operations.ts'
 import * as contract from '@hither/contract/runtime/moderation.ts'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { fetchBytes } from '../api/images.ts'
@@ -21,7 +19,7 @@ export function reportsQuery(state: 'open' | 'handled') {
   return infiniteQueryOptions({
     queryKey: ['admin', 'reports', state],
     queryFn: ({ signal, pageParam }) =>
-      call(contract.listReports, { query: { state, ...(pageParam && { before: pageParam }) } }, { signal }),
+      call('GET /admin/reports', { query: { state, ...(pageParam && { before: pageParam }) } }, { signal }),
     initialPageParam: null as ReportId | null,
     getNextPageParam: (page) => (page.length < pageDefault ? null : (page.at(-1)?.id ?? null)),
     ...notPersisted,
@@ -35,7 +33,7 @@ export function peopleQuery(q: string, whom: Whom) {
     queryKey: ['admin', 'people', whom, q],
     queryFn: ({ signal, pageParam }) => {
       const body = { q, ...(whom !== 'everyone' && { only: whom }), ...(pageParam !== null && { after: pageParam }) }
-      return call(contract.listUsers, { body }, { signal })
+      return call('POST /admin/users/search', { body }, { signal })
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.length < pageDefault ? null : (page.at(-1)?.username ?? null)),
@@ -47,7 +45,7 @@ export function actionsQuery() {
   return infiniteQueryOptions({
     queryKey: ['admin', 'actions'],
     queryFn: ({ signal, pageParam }) =>
-      call(contract.listAdminActions, { query: pageParam ? { before: pageParam } : {} }, { signal }),
+      call('GET /admin/actions', { query: pageParam ? { before: pageParam } : {} }, { signal }),
     initialPageParam: null as AdminAction['id'] | null,
     getNextPageParam: (page) => (page.length < pageDefault ? null : (page.at(-1)?.id ?? null)),
     ...notPersisted,
@@ -57,7 +55,7 @@ export function actionsQuery() {
 export function statusQuery() {
   return queryOptions({
     queryKey: ['admin', 'status'],
-    queryFn: ({ signal }) => call(contract.getServiceStatus, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /admin/status', {}, { signal }),
     ...notPersisted,
   })
 }
@@ -65,7 +63,7 @@ export function statusQuery() {
 export function invitationsQuery() {
   return queryOptions({
     queryKey: ['admin', 'invitations'],
-    queryFn: ({ signal }) => call(contract.listInvitations, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /admin/invitations', {}, { signal }),
     ...notPersisted,
   })
 }
@@ -75,73 +73,79 @@ export function reportPictureQuery(id: ReportId) {
   return queryOptions({
     queryKey: ['admin', 'picture', id],
     queryFn: async ({ signal }) =>
-      (await fetchBytes(contract.getReportPicture, { params: { id } }, 'Failed to fetch image', signal))?.blob ?? null,
+      (await fetchBytes('GET /admin/reports/:id/picture', { params: { id } }, 'Failed to fetch image', signal))?.blob ??
+      null,
     ...notPersisted,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
 export function useClaimAdmin() {
-  return useAdminCall(contract.claimAdmin, (code: string) => ({ body: { code } }))
+  return useAdminCall('POST /admin/claim', (code: string) => ({ body: { code } }))
 }
 
 export function useDismissReport() {
-  return useAdminCall(contract.dismissReport, (id: ReportId) => ({ params: { id } }))
+  return useAdminCall('POST /admin/reports/:id/dismiss', (id: ReportId) => ({ params: { id } }))
 }
 
 export function useDeleteReported() {
-  return useAdminCall(contract.deleteReported, (id: ReportId) => ({ params: { id } }))
+  return useAdminCall('POST /admin/reports/:id/delete', (id: ReportId) => ({ params: { id } }))
 }
 
 export function useSuspendUser() {
-  return useAdminCall(contract.suspendUser, (input: Input<OperationAt<typeof contract.suspendUser>>) => input)
+  return useAdminCall(
+    'POST /admin/users/:id/suspend',
+    (input: Input<OperationAt<'POST /admin/users/:id/suspend'>>) => input,
+  )
 }
 
 export function useLiftSuspension() {
-  return useAdminCall(contract.liftSuspension, (id: UserId) => ({ params: { id } }))
+  return useAdminCall('DELETE /admin/users/:id/suspend', (id: UserId) => ({ params: { id } }))
 }
 
 export function useAppointAdmin() {
-  return useAdminCall(contract.appointAdmin, (id: UserId) => ({ params: { id } }))
+  return useAdminCall('PUT /admin/users/:id/admin', (id: UserId) => ({ params: { id } }))
 }
 
 export function useDismissAdmin() {
-  return useAdminCall(contract.dismissAdmin, (id: UserId) => ({ params: { id } }))
+  return useAdminCall('DELETE /admin/users/:id/admin', (id: UserId) => ({ params: { id } }))
 }
 
 /** Creates a link with which this person can set a new password. */
 export function useCreateResetLink() {
-  return useAdminCall(createResetLink, (id: UserId) => ({ params: { id } }))
+  return useAdminCall('POST /admin/users/:id/reset-link', (id: UserId) => ({ params: { id } }))
 }
 
 export function useSetRegistration() {
-  return useAdminCall(
-    contract.setRegistration,
-    (body: Input<OperationAt<typeof contract.setRegistration>>['body']) => ({ body }),
-  )
+  return useAdminCall('PUT /admin/registration', (body: Input<OperationAt<'PUT /admin/registration'>>['body']) => ({
+    body,
+  }))
 }
 
 export function useCreateInvitation() {
-  return useAdminCall(contract.createInvitation, (body: NewInvitation) => ({ body }))
+  return useAdminCall('POST /admin/invitations', (body: NewInvitation) => ({ body }))
 }
 
 export function useRevokeInvitation() {
-  return useAdminCall(contract.revokeInvitation, (id: Invitation['id']) => ({ params: { id } }))
+  return useAdminCall('DELETE /admin/invitations/:id', (id: Invitation['id']) => ({ params: { id } }))
 }
 
 export function useSetBanner() {
-  return useAdminCall(setBanner, (body: NewBanner) => ({ body }))
+  return useAdminCall('PUT /admin/banner', (body: NewBanner) => ({ body }))
 }
 
 export function useRemoveBanner() {
-  return useAdminCall(removeBanner, () => ({}))
+  return useAdminCall('DELETE /admin/banner', () => ({}))
 }
 
 /** Every admin action may change any of the admin lists, and the role itself. */
-function useAdminCall<A extends Address, Given>(operation: A, inputOf: (given: Given) => CallInput<OperationAt<A>>) {
+function useAdminCall<A extends MemberAddress, Given>(
+  address: A,
+  inputOf: (given: Given) => CallInput<OperationAt<A>>,
+) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (given: Given) => call(operation, inputOf(given)),
+    mutationFn: (given: Given) => call(address, inputOf(given)),
     onSettled: async () => {
       await queryClient.invalidateQueries({ queryKey: adminRoleQuery().queryKey })
       await queryClient.invalidateQueries({

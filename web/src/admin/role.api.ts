@@ -1,4 +1,3 @@
-import { getAdminRole } from '@hither/contract/runtime/moderation.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
 
@@ -6,7 +5,7 @@ import { call } from '../api/transport.ts'
 export function adminRoleQuery() {
   return queryOptions({
     queryKey: ['admin-role'],
-    queryFn: ({ signal }) => call(getAdminRole, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /admin/role', {}, { signal }),
     meta: { persisted: false },
   })
 }

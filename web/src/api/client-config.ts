@@ -1,4 +1,3 @@
-import { getConfig } from '@hither/contract/runtime/config.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './transport.ts'
 
@@ -9,7 +8,7 @@ import { call } from './transport.ts'
 export function clientConfigQuery() {
   return queryOptions({
     queryKey: ['config'],
-    queryFn: ({ signal }) => call(getConfig, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /config', {}, { auth: 'none', signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })

@@ -1,12 +1,11 @@
 import type { MessageId, PingId, UserId } from '@hither/contract/ids.ts'
-import type { Address } from '@hither/contract/operation.ts'
-import { getMessagePhoto, getPingImage, getProfileImage } from '@hither/contract/runtime/files.ts'
+import type { Address } from '@hither/contract/runtime/address.ts'
 import { useCallback, useSyncExternalStore } from 'react'
 import { createImageCache, type FetchedImage } from './image-cache.ts'
 import { request } from './request.ts'
 import { statusTextOf } from './server-texts.ts'
 import { readStoredSession, subscribeToStoredSession } from './stored-session.ts'
-import { ApiError, addressOf, authorised, type Parts } from './transport.ts'
+import { ApiError, authorised, type Parts, urlOf } from './transport.ts'
 
 type Kind = 'user' | 'ping' | 'message'
 type ImageSize = 'thumb' | 'full'
@@ -116,25 +115,25 @@ async function fetchImage(key: string, signal: AbortSignal): Promise<FetchedImag
   // The server refuses images to visitors.
   if (readStoredSession().accessToken === null) return null
   const [kind, id, size] = key.split(':') as [Kind, string, ImageSize]
-  const { operation, params } = addressOfImage(kind, id)
-  return fetchBytes(operation, { params, query: { size } }, texts[kind], signal)
+  const { address, params } = addressOfImage(kind, id)
+  return fetchBytes(address, { params, query: { size } }, texts[kind], signal)
 }
 
-function addressOfImage(kind: Kind, id: string) {
+function addressOfImage(kind: Kind, id: string): { address: Address; params: Record<string, string> } {
   switch (kind) {
     case 'user':
-      return { operation: getProfileImage, params: { userId: id } }
+      return { address: 'GET /files/profile-image/:userId', params: { userId: id } }
     case 'ping':
-      return { operation: getPingImage, params: { a: id, b: id } }
+      return { address: 'GET /files/pin-image/:a/:b', params: { a: id, b: id } }
     case 'message':
-      return { operation: getMessagePhoto, params: { messageId: id } }
+      return { address: 'GET /files/message-photo/:messageId', params: { messageId: id } }
   }
 }
 
 /** Fetches image bytes without the image cache. Resolves to `null` if the image does not exist. */
-export function fetchBytes(operation: Address, parts: Parts, failure: string, signal: AbortSignal) {
-  return authorised(operation, async (accessToken): Promise<FetchedImage | null> => {
-    const { response, content } = await request(addressOf(operation, parts), {
+export function fetchBytes(address: Address, parts: Parts, failure: string, signal: AbortSignal) {
+  return authorised('required', async (accessToken): Promise<FetchedImage | null> => {
+    const { response, content } = await request(urlOf(address, parts), {
       type: 'image/',
       headers: { Accept: 'image/*', Authorization: `Bearer ${accessToken}` },
       // The browser stores the bytes and revalidates them on each request.

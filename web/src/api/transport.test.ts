@@ -2,11 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FriendRequestId, PingId } from '@hither/contract/ids.ts'
 import { refusals } from '@hither/contract/refusals.ts'
-import { authTexts, login } from '@hither/contract/runtime/auth/auth.ts'
-import { listFriends, respondToFriendRequest } from '@hither/contract/runtime/friends.ts'
-import { getGuest } from '@hither/contract/runtime/guests.ts'
+import { authTexts } from '@hither/contract/runtime/auth/auth.ts'
 import { ownAnswerHeader } from '@hither/contract/runtime/own-answer.ts'
-import { getPing } from '@hither/contract/runtime/pings.ts'
 import type { User } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { responseWithinMs } from '../device/time-limit.ts'
@@ -68,7 +65,7 @@ describe('a call', () => {
   test('of a guest sends the guest token instead of the session, which it does not renew after a 401', async () => {
     answer = () => ({ status: 401, body: { detail: 'no' } })
     const guestToken = 'x'.repeat(43)
-    const reading = call(getGuest, { params: { id: 'p' as PingId } }, { guestToken })
+    const reading = call('GET /pings/:id/guests/me', { params: { id: 'p' as PingId } }, { auth: 'guest', guestToken })
     await expect(reading).rejects.toMatchObject({ status: 401 })
     expect(seen).toEqual([
       { method: 'GET', url: '/api/pings/p/guests/me', token: `Guest ${guestToken}`, body: undefined },
@@ -78,7 +75,10 @@ describe('a call', () => {
 
   test('sends encoded path parameters, the body and the token', async () => {
     answer = () => ({ status: 200, body: { id: 'a/b', status: 'accepted' } })
-    await call(respondToFriendRequest, { params: { id: 'a/b c' as FriendRequestId }, body: { action: 'accepted' } })
+    await call('PATCH /friends/:id/respond', {
+      params: { id: 'a/b c' as FriendRequestId },
+      body: { action: 'accepted' },
+    })
     expect(seen).toEqual([
       { method: 'PATCH', url: '/api/friends/a%2Fb%20c/respond', token: 'Bearer old', body: { action: 'accepted' } },
     ])
@@ -86,7 +86,9 @@ describe('a call', () => {
 
   test("rejects with the server's sentence", async () => {
     answer = () => ({ status: 401, body: { detail: refusals.invalid_credentials.detail } })
-    const failure = await failureOf(call(login, { body: { email: 'ann@example.com', password: 'wrong!' } }))
+    const failure = await failureOf(
+      call('POST /auth/login', { body: { email: 'ann@example.com', password: 'wrong!' } }, { auth: 'none' }),
+    )
     expect(failure).toMatchObject({ status: 401, message: 'Invalid email or password' })
     expect(seen).toHaveLength(1)
   })
@@ -97,20 +99,20 @@ describe('a call', () => {
       { loc: ['body', 'password'], msg: 'is too short', type: 'minLength' },
     ]
     answer = () => ({ status: 422, body: { detail } })
-    const failure = await failureOf(call(login, { body: { email: '', password: '' } }))
+    const failure = await failureOf(call('POST /auth/login', { body: { email: '', password: '' } }, { auth: 'none' }))
     expect(failure.message).toBe('Validation errors: body.email: is not an address, body.password: is too short')
     expect(failure.fieldErrors).toEqual(detail)
   })
 
   test('rejects with the status if the server returns no sentence', async () => {
     answer = () => ({ status: 502, statusMessage: 'Bad Gateway' })
-    expect((await failureOf(call(login, { body: { email: '', password: '' } }))).message).toBe(
-      'API Error: 502 Bad Gateway',
-    )
+    expect(
+      (await failureOf(call('POST /auth/login', { body: { email: '', password: '' } }, { auth: 'none' }))).message,
+    ).toBe('API Error: 502 Bad Gateway')
   })
 
   test("keeps the server's sentence about its own errors, except of those that it did not expect and of unknown kinds", async () => {
-    const failure = () => failureOf(call(login, { body: { email: '', password: '' } }))
+    const failure = () => failureOf(call('POST /auth/login', { body: { email: '', password: '' } }, { auth: 'none' }))
     for (const code of ['server_busy', 'unavailable', 'google_not_configured'] as const) {
       answer = () => ({ status: refusals[code].status, body: { detail: refusals[code].detail, code } })
       expect(messageOf(await failure(), 'Login failed')).toBe(refusals[code].detail)
@@ -141,7 +143,10 @@ describe('a call', () => {
     'that something else answers with %i %s %s has no response, and the session stays',
     async (status, type, content) => {
       answer = () => ({ status, foreign: { type, content } })
-      for (const calling of [call(listFriends, {}), call(login, { body: { email: '', password: '' } })])
+      for (const calling of [
+        call('GET /friends/', {}),
+        call('POST /auth/login', { body: { email: '', password: '' } }, { auth: 'none' }),
+      ])
         expect(await failureOf(calling)).toMatchObject({
           status: 0,
           message: expect.stringMatching(/cannot be reached/),
@@ -150,7 +155,7 @@ describe('a call', () => {
         url === '/api/auth/refresh'
           ? { status, foreign: { type, content } }
           : { status: 401, body: { detail: 'Authentication required', code: 'authentication_required' } }
-      expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 0 })
+      expect(await failureOf(call('GET /friends/', {}))).toMatchObject({ status: 0 })
       expect(readStoredSession()).toMatchObject({ accessToken: 'old', refreshToken: 'r1' })
     },
   )
@@ -158,10 +163,10 @@ describe('a call', () => {
   test('of a server that does not send the header yet is understood', async () => {
     const body = { detail: 'Invalid email or password' }
     answer = () => ({ status: 401, foreign: { type: 'application/json', content: JSON.stringify(body) } })
-    const failure = await failureOf(call(login, { body: { email: '', password: '' } }))
+    const failure = await failureOf(call('POST /auth/login', { body: { email: '', password: '' } }, { auth: 'none' }))
     expect(failure).toMatchObject({ status: 401, message: body.detail })
     answer = () => ({ status: 200, foreign: { type: 'application/json; charset=utf-8', content: '[]' } })
-    expect(await call(listFriends, {})).toEqual([])
+    expect(await call('GET /friends/', {})).toEqual([])
   })
 
   test('without a response in time counts as one without network, and frees the refresh', async () => {
@@ -173,7 +178,7 @@ describe('a call', () => {
         stuck.resolve()
         return { status: 200, body: {}, delayMs: 10 * responseWithinMs }
       }
-      const calls = [failureOf(call(listFriends, {})), failureOf(call(listFriends, {}))]
+      const calls = [failureOf(call('GET /friends/', {})), failureOf(call('GET /friends/', {}))]
       await vi.waitFor(() => expect(seen).toHaveLength(2))
       await vi.advanceTimersByTimeAsync(0)
       await stuck.promise
@@ -189,7 +194,7 @@ describe('a call', () => {
   test('without a network rejects with a sentence and keeps the session', async () => {
     const { port } = server.address() as AddressInfo
     setBaseAddress('http://127.0.0.1:9')
-    const failure = await failureOf(call(listFriends, {}))
+    const failure = await failureOf(call('GET /friends/', {}))
     setBaseAddress(`http://127.0.0.1:${port}`)
     expect(failure.status).toBe(0)
     expect(failure.message).toMatch(/cannot be reached/)
@@ -205,7 +210,7 @@ describe('a 401', () => {
         : token === 'Bearer new'
           ? { status: 200, body: [] }
           : { status: 401, body: { detail: 'Authentication required' } }
-    const results = await Promise.all([call(listFriends, {}), call(listFriends, {}), call(listFriends, {})])
+    const results = await Promise.all([call('GET /friends/', {}), call('GET /friends/', {}), call('GET /friends/', {})])
     expect(results).toEqual([[], [], []])
     expect(seen.filter(({ url }) => url === '/api/auth/refresh')).toMatchObject([{ body: { refresh_token: 'r1' } }])
     expect(readStoredSession()).toMatchObject({ accessToken: 'new', refreshToken: 'r2' })
@@ -217,7 +222,7 @@ describe('a 401', () => {
       storeTokens({ access_token: 'theirs', refresh_token: 'r9', expires_at: 1 })
       return { status: 401 }
     }
-    expect(await call(listFriends, {})).toEqual([])
+    expect(await call('GET /friends/', {})).toEqual([])
     expect(seen.map(({ url }) => url)).toEqual(['/api/friends/', '/api/friends/'])
   })
 
@@ -225,7 +230,7 @@ describe('a 401', () => {
     const lock = Promise.withResolvers<void>()
     const held = navigator.locks.request('hither-refresh', () => lock.promise)
     answer = ({ token }) => (token === 'Bearer theirs' ? { status: 200, body: [] } : { status: 401 })
-    const calling = call(listFriends, {})
+    const calling = call('GET /friends/', {})
     await expect.poll(async () => (await navigator.locks.query()).pending?.length).toBe(1)
     lock.resolve()
     await held
@@ -241,7 +246,7 @@ describe('a 401', () => {
       url === '/api/auth/refresh' ? { status: 401, body: { detail: 'Invalid refresh token' } } : { status: 401 }
     const ended: (string | undefined)[] = []
     const unsubscribe = subscribeToStoredSession((reason) => ended.push(reason))
-    const failure = await failureOf(call(listFriends, {}))
+    const failure = await failureOf(call('GET /friends/', {}))
     unsubscribe()
     expect(failure).toMatchObject({ status: 401, message: authTexts.sessionExpired })
     expect(ended).toEqual([authTexts.sessionExpired])
@@ -250,7 +255,7 @@ describe('a 401', () => {
 
   test('keeps the session if the refresh gets no response', async () => {
     answer = ({ url }) => (url === '/api/auth/refresh' ? { status: 503, body: { detail: 'Busy' } } : { status: 401 })
-    expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 503 })
+    expect(await failureOf(call('GET /friends/', {}))).toMatchObject({ status: 503 })
     expect(readStoredSession().refreshToken).toBe('r1')
   })
 
@@ -260,7 +265,7 @@ describe('a 401', () => {
       clearStoredSession()
       return { status: 200, body: session('new', 'r2') }
     }
-    expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 401 })
+    expect(await failureOf(call('GET /friends/', {}))).toMatchObject({ status: 401 })
     expect(readStoredSession().accessToken).toBeNull()
   })
 
@@ -271,7 +276,7 @@ describe('a 401', () => {
       storeUser({ id: 'bob' } as User)
       return { status: 401 }
     }
-    expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 401 })
+    expect(await failureOf(call('GET /friends/', {}))).toMatchObject({ status: 401 })
     expect(seen.map(({ token }) => token)).toEqual(['Bearer old'])
     expect(readStoredSession().accessToken).toBe('token of bob')
   })
@@ -279,13 +284,15 @@ describe('a 401', () => {
   test('still loads a public ping after the session has ended', async () => {
     answer = ({ url, token }) =>
       url === '/api/auth/refresh' || token !== undefined ? { status: 401 } : { status: 200, body: { name: 'Coffee' } }
-    expect(await call(getPing, { params: { id: 'p1' as PingId } })).toEqual({ name: 'Coffee' })
+    expect(await call('GET /pings/:id', { params: { id: 'p1' as PingId } }, { auth: 'optional' })).toEqual({
+      name: 'Coffee',
+    })
   })
 })
 
 test('without a session no call that needs one is sent', async () => {
   clearStoredSession()
-  expect(await failureOf(call(listFriends, {}))).toMatchObject({ status: 401, message: 'Authentication required' })
+  expect(await failureOf(call('GET /friends/', {}))).toMatchObject({ status: 401, message: 'Authentication required' })
   expect(seen).toEqual([])
 })
 

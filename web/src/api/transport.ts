@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@hither/contract/error-body.ts'
-import type { Address, CallInput, Reply } from '@hither/contract/operation.ts'
-import type { OperationAt } from '@hither/contract/operations.ts'
-import { refresh } from '@hither/contract/runtime/auth/auth.ts'
+import type { CallInput, Operation, Reply } from '@hither/contract/operation.ts'
+import type { KnownAddress, MemberAddress, OperationAt } from '@hither/contract/operations.ts'
+import { type Address, filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 import { sharedLocks } from '../device/locks.ts'
 import { t } from '../i18n/translate.ts'
 import { ApiError } from './api-error.ts'
@@ -34,19 +34,29 @@ export interface Parts {
 
 /**
  * Makes one call of the contract. After a 401 it refreshes the session and repeats the call once. Throws `ApiError`.
+ * `options.auth` is needed for operations that do not require a session. The app loads no operations, so it cannot look it up.
  */
-export async function call<A extends Address>(
-  operation: A,
+export function call<A extends MemberAddress>(
+  address: A,
   input: CallInput<OperationAt<A>>,
-  options: CallOptions = {},
+  options?: CallOptions,
+): Promise<Reply<OperationAt<A>>>
+export function call<A extends Exclude<KnownAddress, MemberAddress>>(
+  address: A,
+  input: CallInput<OperationAt<A>>,
+  options: CallOptions & { auth: OperationAt<A>['auth'] },
+): Promise<Reply<OperationAt<A>>>
+export function call<A extends KnownAddress>(
+  address: A,
+  input: CallInput<OperationAt<A>>,
+  { auth = 'required', ...options }: CallOptions & { auth?: Operation['auth'] } = {},
 ): Promise<Reply<OperationAt<A>>> {
-  const parts = input as Parts
-  return authorised(operation, (accessToken) => send(operation, parts, accessToken, options))
+  return authorised(auth, (accessToken) => send(address, input as Parts, accessToken, options))
 }
 
 /** Runs `attempt` with the token that the operation requires, and once more with a new token after a 401. */
 export async function authorised<T>(
-  { auth }: Address,
+  auth: Operation['auth'],
   attempt: (accessToken: string | null) => Promise<T>,
 ): Promise<T> {
   if (auth === 'none' || auth === 'guest') return attempt(null)
@@ -98,7 +108,7 @@ async function renew(stale: string | null): Promise<string> {
     throw signInNeeded()
   }
   try {
-    const session = await send(refresh, { body: { refresh_token: before.refreshToken } }, null, {})
+    const session = await send('POST /auth/refresh', { body: { refresh_token: before.refreshToken } }, null, {})
     // A sign-out or another sign-in during the request wins.
     const after = readStoredSession()
     if (after.refreshToken !== before.refreshToken) {
@@ -149,35 +159,36 @@ function untilReplaced(stale: string | null): Promise<void> {
   })
 }
 
-async function send<A extends Address>(
-  operation: A,
+async function send<A extends KnownAddress>(
+  address: A,
   parts: Parts,
   accessToken: string | null,
   options: CallOptions,
 ): Promise<Reply<OperationAt<A>>> {
+  const { method } = splitAddress(address)
   const headers = new Headers({ Accept: 'application/json' })
   if (accessToken !== null) headers.set('Authorization', `Bearer ${accessToken}`)
   if (options.guestToken !== undefined) headers.set('Authorization', `Guest ${options.guestToken}`)
   if (parts.body !== undefined) headers.set('Content-Type', 'application/json')
 
   const attempt = (signal: AbortSignal | null | undefined) =>
-    request(addressOf(operation, parts), {
+    request(urlOf(address, parts), {
       type: 'application/json',
-      method: operation.method,
+      method,
       headers,
       // A cached response would have a past Date header, and could show locations that are no longer shared.
       cache: 'no-store',
       signal: signal ?? null,
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
     })
-  const isRepeatable = operation.method === 'GET' || operation.path === refresh.path
+  const isRepeatable = method === 'GET' || address === 'POST /auth/refresh'
   const { response, body } = await (isRepeatable ? untilOnline(attempt, options.signal) : attempt(options.signal))
   if (!response.ok) throw failureOf(response, body, 'API Error')
   return (response.status === 204 ? null : body) as Reply<OperationAt<A>>
 }
 
-export function addressOf(operation: Address, { params = {}, query = {} }: Parts): string {
-  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+export function urlOf(address: Address, { params, query = {} }: Parts): string {
+  const path = filledPath(address, params)
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) search.append(name, String(value))

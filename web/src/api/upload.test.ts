@@ -1,4 +1,4 @@
-import { fileLimits, fileTexts, uploadProfileImage } from '@hither/contract/runtime/files.ts'
+import { fileLimits, fileTexts } from '@hither/contract/runtime/files.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { responseWithinMs } from '../device/time-limit.ts'
 import { ApiError } from './api-error.ts'
@@ -60,7 +60,7 @@ describe('an upload', () => {
     clearStoredSession()
   })
   const start = () =>
-    upload(uploadProfileImage, {}, new Blob(['x'])).then(
+    upload('POST /files/profile-image', {}, new Blob(['x'])).then(
       () => 'done',
       (error: ApiError) => error.status,
     )

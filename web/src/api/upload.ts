@@ -1,12 +1,15 @@
-import type { Address, Input, Reply } from '@hither/contract/operation.ts'
-import type { OperationAt } from '@hither/contract/operations.ts'
+import type { CallInput, Reply } from '@hither/contract/operation.ts'
+import type { KnownAddress, OperationAt } from '@hither/contract/operations.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { limitTime, responseWithinMs } from '../device/time-limit.ts'
 import { t } from '../i18n/translate.ts'
 import { ApiError, messageOf, parseJson, unreachable } from './api-error.ts'
 import { isOwnAnswer } from './request.ts'
-import { addressOf, authorised, failureOf, type Parts } from './transport.ts'
+import { authorised, failureOf, type Parts, urlOf } from './transport.ts'
 
-type UploadAddress = Address & { readonly upload: { readonly maxBytes: number } }
+type UploadAddress = {
+  [A in KnownAddress]: OperationAt<A> extends { readonly upload: object } ? A : never
+}[KnownAddress]
 
 interface UploadOptions {
   /** Called with the sent share of the bytes, from 0 to 1. */
@@ -16,12 +19,12 @@ interface UploadOptions {
 
 /** Uploads one file with XMLHttpRequest, because `fetch` reports no upload progress. Throws `ApiError`. */
 export function upload<A extends UploadAddress>(
-  operation: A,
-  input: Input<OperationAt<A>>,
+  address: A,
+  input: CallInput<OperationAt<A>>,
   file: Blob,
   options: UploadOptions = {},
 ): Promise<Reply<OperationAt<A>>> {
-  return authorised(operation, (accessToken) => send<A>(operation, input as Parts, file, accessToken, options))
+  return authorised('required', (accessToken) => send<A>(address, input as Parts, file, accessToken, options))
 }
 
 /** Returns the error text for a file before it is sent, or null. `tooLarge` is the text for a file over `maxBytes`. */
@@ -40,7 +43,7 @@ export function uploadErrorOf(error: unknown): string {
 }
 
 function send<A extends UploadAddress>(
-  operation: A,
+  address: A,
   parts: Parts,
   file: Blob,
   accessToken: string | null,
@@ -51,7 +54,7 @@ function send<A extends UploadAddress>(
     const limit = limitTime(responseWithinMs, signal)
     limit.signal.addEventListener('abort', () => request.abort(), { once: true })
     request.onloadend = limit.end
-    request.open(operation.method, addressOf(operation, parts))
+    request.open(splitAddress(address).method, urlOf(address, parts))
     request.setRequestHeader('Accept', 'application/json')
     if (accessToken !== null) request.setRequestHeader('Authorization', `Bearer ${accessToken}`)
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {

@@ -1,36 +1,35 @@
 import type { PendingConfirmation } from '@hither/contract/auth/auth.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
-import {
-  forgotPassword,
-  getPendingConfirmation,
-  resendConfirmation,
-  resetPassword,
-} from '@hither/contract/runtime/auth/auth.ts'
-import { recover } from '@hither/contract/runtime/auth/recovery.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '../api/transport.ts'
 import { signupSecret } from '../session/device-secrets.ts'
 
 export function useResendConfirmation() {
-  return useMutation({ mutationFn: (email: string) => call(resendConfirmation, { body: { email } }) })
+  return useMutation({
+    mutationFn: (email: string) => call('POST /auth/resend-confirmation', { body: { email } }, { auth: 'none' }),
+  })
 }
 
 export function useForgotPassword() {
-  return useMutation({ mutationFn: (email: string) => call(forgotPassword, { body: { email } }) })
+  return useMutation({
+    mutationFn: (email: string) => call('POST /auth/forgot-password', { body: { email } }, { auth: 'none' }),
+  })
 }
 
 export function useResetPassword() {
   return useMutation({
-    mutationFn: (input: Input<OperationAt<typeof resetPassword>>['body']) => call(resetPassword, { body: input }),
+    mutationFn: (input: Input<OperationAt<'POST /auth/reset-password'>>['body']) =>
+      call('POST /auth/reset-password', { body: input }, { auth: 'none' }),
   })
 }
 
 /** Exchanges a recovery code for a reset token. */
 export function useRecover() {
   return useMutation({
-    mutationFn: (input: Input<OperationAt<typeof recover>>['body']) => call(recover, { body: input }),
+    mutationFn: (input: Input<OperationAt<'POST /auth/recover'>>['body']) =>
+      call('POST /auth/recover', { body: input }, { auth: 'none' }),
   })
 }
 
@@ -51,7 +50,7 @@ export function usePendingConfirmation(token: string): { state: PendingConfirmat
     const secret = signupSecret()
     const body = { token, ...(secret !== undefined && { signup_secret: secret }) }
     setState({ status: 'loading' })
-    call(getPendingConfirmation, { body }, { signal: abort.signal }).then(
+    call('POST /auth/pending-confirmation', { body }, { auth: 'none', signal: abort.signal }).then(
       (pending) => setState({ status: 'ready', pending }),
       (error: unknown) => {
         if (!abort.signal.aborted) setState({ status: 'failed', error })

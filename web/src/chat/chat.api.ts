@@ -1,7 +1,5 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 import type { ConversationDetails, ConversationSummary } from '@hither/contract/messages/messages.ts'
-import { getConversation, listConversationSummaries } from '@hither/contract/runtime/messages/messages.ts'
-import { listReactions } from '@hither/contract/runtime/messages/reactions.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { type After, allPages } from '../api/all-pages.ts'
 import { isRefusal } from '../api/api-error.ts'
@@ -24,7 +22,7 @@ export function summariesQuery() {
     queryFn: async ({ client, signal }): Promise<ConversationSummary[]> => {
       const before = client.getQueryData<ConversationSummary[]>(queryKey)
       const read = await allPages(
-        (query: After<ConversationId>) => call(listConversationSummaries, { query }, { signal }),
+        (query: After<ConversationId>) => call('GET /messages/conversations/summaries', { query }, { signal }),
         (summary) => summary.id,
       )
       return mergedSummaries(read, before, client.getQueryData<ConversationSummary[]>(queryKey))
@@ -46,14 +44,22 @@ export function conversationQuery(conversationId: ConversationId) {
       const known = new Set(before?.messages.map(({ id }) => id))
       const limit = Math.min(Math.max(before?.messages.length ?? 0, pageSizes.first), pageSizes.refetch)
       try {
-        const details = await call(getConversation, { params: { id: conversationId }, query: { limit } }, { signal })
+        const details = await call(
+          'GET /messages/conversations/:id',
+          { params: { id: conversationId }, query: { limit } },
+          { signal },
+        )
         const page = details.message_details
         const firstCached = before?.messages[0]?.seq ?? Number.POSITIVE_INFINITY
         for (let pages = 1; pages < refetchedPagesMax && page.has_more; pages++) {
           const first = page.messages[0]
           if (first === undefined || first.seq <= firstCached) break
           const query = { limit: pageSizes.refetch, before: first.id }
-          const older = await call(getConversation, { params: { id: conversationId }, query }, { signal })
+          const older = await call(
+            'GET /messages/conversations/:id',
+            { params: { id: conversationId }, query },
+            { signal },
+          )
           page.messages.unshift(...older.message_details.messages)
           page.has_more = older.message_details.has_more
         }
@@ -91,7 +97,11 @@ export function messagePageQuery(
     queryFn: async ({ signal }): Promise<ConversationDetails> => {
       const limit = 'around' in position ? pageSizes.around : pageSizes.older
       const query = { limit, ...position }
-      const details = await call(getConversation, { params: { id: conversationId }, query }, { signal })
+      const details = await call(
+        'GET /messages/conversations/:id',
+        { params: { id: conversationId }, query },
+        { signal },
+      )
       add(details)
       return details
     },
@@ -106,7 +116,7 @@ export function messagePageQuery(
 export function reactionsQuery(messageId: MessageId) {
   return queryOptions({
     queryKey: ['chat', 'reactions', messageId] as const,
-    queryFn: ({ signal }) => call(listReactions, { params: { id: messageId } }, { signal }),
+    queryFn: ({ signal }) => call('GET /messages/messages/:id/reactions', { params: { id: messageId } }, { signal }),
     meta: { persisted: false },
   })
 }
@@ -119,7 +129,7 @@ async function readAround(
 ): Promise<ConversationDetails | null> {
   const query = { limit: pageSizes.refetch, around }
   try {
-    return await call(getConversation, { params: { id: conversationId }, query }, { signal })
+    return await call('GET /messages/conversations/:id', { params: { id: conversationId }, query }, { signal })
   } catch (error) {
     if (isNotFound(error)) return null
     throw error

@@ -1,14 +1,5 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
 import type { Conversation, ConversationSummary } from '@hither/contract/messages/messages.ts'
-import {
-  addParticipant,
-  createConversation,
-  deleteConversation,
-  joinConversation,
-  leaveConversation,
-  removeParticipant,
-  renameConversation,
-} from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
 import { conversationQuery, summariesQuery } from './chat.api.ts'
@@ -18,7 +9,8 @@ import { patchSummary, putIntoList, refetchConversation, removeConversation } fr
 export function useCreateConversation() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (input: { name?: string; participant_ids: UserId[] }) => call(createConversation, { body: input }),
+    mutationFn: (input: { name?: string; participant_ids: UserId[] }) =>
+      call('POST /messages/conversations/', { body: input }),
     onSuccess: (conversation) => putIntoList(queryClient, conversation),
   })
 }
@@ -34,7 +26,7 @@ export function useOpenDirect() {
       if (cached !== undefined) return cached.id
       const known = (await queryClient.query(summariesQuery()).catch(() => [])).find(isWanted)
       if (known !== undefined) return known.id
-      const conversation = await call(createConversation, { body: { participant_ids: [userId] } })
+      const conversation = await call('POST /messages/conversations/', { body: { participant_ids: [userId] } })
       putIntoList(queryClient, conversation)
       return conversation.id
     },
@@ -43,19 +35,19 @@ export function useOpenDirect() {
 
 export function useRenameConversation(conversationId: ConversationId) {
   return useChangeConversation(conversationId, (name: string) =>
-    call(renameConversation, { params: { id: conversationId }, body: { name } }),
+    call('PUT /messages/conversations/:id/name', { params: { id: conversationId }, body: { name } }),
   )
 }
 
 export function useAddParticipant(conversationId: ConversationId) {
   return useChangeConversation(conversationId, (user_id: UserId) =>
-    call(addParticipant, { params: { id: conversationId }, body: { user_id } }),
+    call('POST /messages/conversations/:id/participants/add', { params: { id: conversationId }, body: { user_id } }),
   )
 }
 
 export function useRemoveParticipant(conversationId: ConversationId) {
   return useChangeConversation(conversationId, (user_id: UserId) =>
-    call(removeParticipant, { params: { id: conversationId }, body: { user_id } }),
+    call('POST /messages/conversations/:id/participants/remove', { params: { id: conversationId }, body: { user_id } }),
   )
 }
 
@@ -63,7 +55,7 @@ export function useRemoveParticipant(conversationId: ConversationId) {
 export function useJoinAgain(conversationId: ConversationId) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(joinConversation, { params: { id: conversationId } }),
+    mutationFn: () => call('POST /messages/conversations/:id/join', { params: { id: conversationId } }),
     onSuccess: (conversation) => {
       putIntoList(queryClient, conversation)
       return queryClient.invalidateQueries({ queryKey: conversationQuery(conversationId).queryKey })
@@ -80,7 +72,7 @@ export function useLeaveConversation(conversationId: ConversationId) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationKey: endKey(conversationId),
-    mutationFn: () => call(leaveConversation, { params: { id: conversationId } }),
+    mutationFn: () => call('POST /messages/conversations/:id/leave', { params: { id: conversationId } }),
     onSuccess: () => removeConversation(queryClient, conversationId),
   })
 }
@@ -89,7 +81,7 @@ export function useDeleteConversation(conversationId: ConversationId) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationKey: endKey(conversationId),
-    mutationFn: () => call(deleteConversation, { params: { id: conversationId } }),
+    mutationFn: () => call('DELETE /messages/conversations/:id', { params: { id: conversationId } }),
     onSuccess: () => removeConversation(queryClient, conversationId),
   })
 }

@@ -1,6 +1,5 @@
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
-import { deleteMessage, markConversationRead } from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { call } from '../api/transport.ts'
@@ -65,7 +64,7 @@ export function useLeaveWindow(conversationId: ConversationId): () => void {
 export function useDeleteMessage(conversationId: ConversationId) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (message: Message) => call(deleteMessage, { params: { id: message.id } }),
+    mutationFn: (message: Message) => call('DELETE /messages/messages/:id', { params: { id: message.id } }),
     onMutate: (message) => patchConversation(queryClient, conversationId, (open) => withoutMessage(open, message.id)),
     onError: (error, message) => {
       if (isNotFound(error)) return
@@ -83,7 +82,7 @@ export function useDeleteMessage(conversationId: ConversationId) {
 export function useMarkRead(conversationId: ConversationId) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(markConversationRead, { params: { id: conversationId } }),
+    mutationFn: () => call('PATCH /messages/conversations/:id/mark-read', { params: { id: conversationId } }),
     onMutate: async () => {
       await queryClient.cancelQueries(summariesQuery())
       patchSummary(queryClient, conversationId, (summary) => ({ ...summary, unread_count: 0 }))

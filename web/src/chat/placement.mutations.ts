@@ -1,10 +1,4 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import {
-  archiveConversation,
-  pinConversation,
-  unarchiveConversation,
-  unpinConversation,
-} from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { serverNow } from '../api/server-time.ts'
@@ -21,10 +15,10 @@ interface Move {
 }
 
 const operations = {
-  pin: pinConversation,
-  unpin: unpinConversation,
-  archive: archiveConversation,
-  unarchive: unarchiveConversation,
+  pin: 'PUT /messages/conversations/:id/pin',
+  unpin: 'DELETE /messages/conversations/:id/pin',
+  archive: 'PUT /messages/conversations/:id/archive',
+  unarchive: 'DELETE /messages/conversations/:id/archive',
 } as const
 
 /** Moves a conversation in the viewer's list at once. Reverts the change and shows the reason if the server refuses. */

@@ -1,4 +1,3 @@
-import { listCircles } from '@hither/contract/runtime/circles.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
 
@@ -6,6 +5,6 @@ import { call } from '../api/transport.ts'
 export function circlesQuery() {
   return queryOptions({
     queryKey: ['circles', 'list'],
-    queryFn: ({ signal }) => call(listCircles, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /circles', {}, { signal }),
   })
 }

@@ -1,6 +1,5 @@
 import type { ChangeCircle, Circle, NewCircle } from '@hither/contract/circles.ts'
 import type { CircleId } from '@hither/contract/ids.ts'
-import { changeCircle, createCircle, deleteCircle } from '@hither/contract/runtime/circles.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/transport.ts'
 import { circlesQuery } from './circles.api.ts'
@@ -12,7 +11,7 @@ export function useCreateCircle() {
   const queryClient = useQueryClient()
   return useMutation({
     scope,
-    mutationFn: (body: NewCircle) => call(createCircle, { body }),
+    mutationFn: (body: NewCircle) => call('POST /circles', { body }),
     onSuccess: (circle) => put(queryClient, circle),
     onSettled: () => refetch(queryClient),
   })
@@ -22,7 +21,7 @@ export function useChangeCircle(id: CircleId) {
   const queryClient = useQueryClient()
   return useMutation({
     scope,
-    mutationFn: (body: ChangeCircle) => call(changeCircle, { params: { id }, body }),
+    mutationFn: (body: ChangeCircle) => call('PATCH /circles/:id', { params: { id }, body }),
     onSuccess: (circle) => put(queryClient, circle),
     onSettled: () => refetch(queryClient),
   })
@@ -32,7 +31,7 @@ export function useDeleteCircle() {
   const queryClient = useQueryClient()
   return useMutation({
     scope,
-    mutationFn: (id: CircleId) => call(deleteCircle, { params: { id } }),
+    mutationFn: (id: CircleId) => call('DELETE /circles/:id', { params: { id } }),
     onSuccess: (_reply, id) =>
       queryClient.setQueryData(circlesQuery().queryKey, (circles) => circles?.filter((circle) => circle.id !== id)),
     onSettled: () => refetch(queryClient),

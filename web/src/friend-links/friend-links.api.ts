@@ -1,5 +1,4 @@
 import type { CreatedFriendLink, FriendLink, NewFriendLink } from '@hither/contract/friend-links.ts'
-import * as contract from '@hither/contract/runtime/friend-links.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { hasNoResponse, messageOf } from '../api/api-error.ts'
 import { call } from '../api/transport.ts'
@@ -10,7 +9,7 @@ import { friendLinkStrings } from './strings.ts'
 export function friendLinksQuery() {
   return queryOptions({
     queryKey: ['friend-links', 'list'],
-    queryFn: ({ signal }) => call(contract.listFriendLinks, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /friends/links', {}, { signal }),
     // No live event announces a use.
     staleTime: 0,
     meta: { persisted: false },
@@ -21,7 +20,7 @@ export function friendLinksQuery() {
 export function previewQuery(code: string, viewerId: string | null) {
   return queryOptions({
     queryKey: ['friend-links', 'preview', viewerId, code],
-    queryFn: ({ signal }) => call(contract.lookUpFriendLink, { body: { code } }, { signal }),
+    queryFn: ({ signal }) => call('POST /friends/links/lookup', { body: { code } }, { auth: 'optional', signal }),
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -31,14 +30,13 @@ export function previewQuery(code: string, viewerId: string | null) {
 }
 
 export function createCode(): Promise<CreatedFriendLink> {
-  return call(contract.createFriendLink, { body: { kind: 'qr' } })
+  return call('POST /friends/links', { body: { kind: 'qr' } })
 }
 
 export function useCreateFriendLink() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (link: Omit<NewFriendLink, 'kind'>) =>
-      call(contract.createFriendLink, { body: { kind: 'link', ...link } }),
+    mutationFn: (link: Omit<NewFriendLink, 'kind'>) => call('POST /friends/links', { body: { kind: 'link', ...link } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: friendLinksQuery().queryKey }),
   })
 }
@@ -46,7 +44,7 @@ export function useCreateFriendLink() {
 export function useRevokeFriendLink() {
   return useListRemoval<FriendLink, FriendLink>(
     friendLinksQuery().queryKey,
-    ({ id }) => call(contract.revokeFriendLink, { params: { id } }),
+    ({ id }) => call('DELETE /friends/links/:id', { params: { id } }),
     (link) => (other) => other.id !== link.id,
   )
 }
@@ -54,7 +52,7 @@ export function useRevokeFriendLink() {
 export function useAcceptFriendLink() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (code: string) => call(contract.acceptFriendLink, { body: { code } }),
+    mutationFn: (code: string) => call('POST /friends/links/accept', { body: { code } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['friends'] }),
   })
 }

@@ -1,6 +1,5 @@
 import type { BlockedUser } from '@hither/contract/friends.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import { listBlocked, unblockUser } from '@hither/contract/runtime/friends.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { type After, allPages } from '../api/all-pages.ts'
 import { call } from '../api/transport.ts'
@@ -12,7 +11,7 @@ export function blockedQuery() {
     queryKey: ['profile', 'blocked'],
     queryFn: ({ signal }) =>
       allPages(
-        (query: After<UserId>) => call(listBlocked, { query }, { signal }),
+        (query: After<UserId>) => call('GET /friends/blocked', { query }, { signal }),
         (person) => person.user_id,
       ),
     staleTime: 0,
@@ -23,7 +22,7 @@ export function blockedQuery() {
 export function useUnblock() {
   return useListRemoval<BlockedUser, BlockedUser>(
     blockedQuery().queryKey,
-    ({ username }) => call(unblockUser, { params: { username } }),
+    ({ username }) => call('DELETE /friends/block/:username', { params: { username } }),
     (person) => (other) => other.user_id !== person.user_id,
   )
 }

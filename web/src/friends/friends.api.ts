@@ -1,15 +1,5 @@
 import type { Friend, ReceivedRequest, SentRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId, UserId } from '@hither/contract/ids.ts'
-import {
-  blockUser,
-  listFriends,
-  listReceivedRequests,
-  listSentRequests,
-  removeFriend,
-  respondToFriendRequest,
-  sendFriendRequest,
-} from '@hither/contract/runtime/friends.ts'
-import { getUser, lookupUser } from '@hither/contract/runtime/users.ts'
 import { type QueryClient, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type After, allPages } from '../api/all-pages.ts'
 import { ApiError, call } from '../api/transport.ts'
@@ -21,7 +11,7 @@ export function friendsQuery() {
     queryKey: ['friends', 'list'],
     queryFn: ({ signal }) =>
       allPages(
-        (query: After<UserId>) => call(listFriends, { query }, { signal }),
+        (query: After<UserId>) => call('GET /friends/', { query }, { signal }),
         (friend) => friend.user_id,
       ),
   })
@@ -32,7 +22,7 @@ export function receivedRequestsQuery() {
     queryKey: ['friends', 'received'],
     queryFn: ({ signal }) =>
       allPages(
-        (query: After<FriendRequestId>) => call(listReceivedRequests, { query }, { signal }),
+        (query: After<FriendRequestId>) => call('GET /friends/requests/received', { query }, { signal }),
         (request) => request.id,
       ),
   })
@@ -43,7 +33,7 @@ export function sentRequestsQuery() {
     queryKey: ['friends', 'sent'],
     queryFn: ({ signal }) =>
       allPages(
-        (query: After<FriendRequestId>) => call(listSentRequests, { query }, { signal }),
+        (query: After<FriendRequestId>) => call('GET /friends/requests/sent', { query }, { signal }),
         (request) => request.id,
       ),
   })
@@ -55,7 +45,7 @@ export function personQuery(userId: UserId) {
     queryKey: ['friends', 'person', userId],
     queryFn: async ({ signal }) => {
       try {
-        return await call(getUser, { params: { id: userId } }, { signal })
+        return await call('GET /users/:id', { params: { id: userId } }, { signal })
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null
         throw error
@@ -68,14 +58,14 @@ export function personQuery(userId: UserId) {
 const mutationKey = ['friends']
 
 export function useLookupUser() {
-  return useMutation({ mutationFn: (username: string) => call(lookupUser, { body: { username } }) })
+  return useMutation({ mutationFn: (username: string) => call('POST /users/lookup', { body: { username } }) })
 }
 
 export function useSendFriendRequest() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationKey,
-    mutationFn: (username: string) => call(sendFriendRequest, { body: { username } }),
+    mutationFn: (username: string) => call('POST /friends/request', { body: { username } }),
     // A request that meets one from the other user creates a friendship, so all three lists may have changed.
     onSettled: () => void refetchAll(queryClient),
   })
@@ -118,7 +108,7 @@ export function useRemoveFriend() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationKey,
-    mutationFn: (friend: Pick<Friend, 'id'>) => call(removeFriend, { params: { id: friend.id } }),
+    mutationFn: (friend: Pick<Friend, 'id'>) => call('DELETE /friends/:id', { params: { id: friend.id } }),
     onMutate: (friend) => removeRow(queryClient, friendsQuery().queryKey, friend),
     onError: (_error, _friend, rollback) => rollback?.(),
     onSettled: () => void refetchAll(queryClient),
@@ -130,7 +120,7 @@ export function useBlockUser() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationKey,
-    mutationFn: ({ username }: Person) => call(blockUser, { params: { username } }),
+    mutationFn: ({ username }: Person) => call('POST /friends/block/:username', { params: { username } }),
     onMutate: async ({ user_id: userId }) => {
       const rollbacks = await Promise.all([
         removeWhere<Friend>(queryClient, friendsQuery().queryKey, ({ user_id }) => user_id === userId),
@@ -160,7 +150,7 @@ export function useBlockUser() {
 }
 
 function respond(id: FriendRequestId, action: 'accepted' | 'declined' | 'rejected') {
-  return call(respondToFriendRequest, { params: { id }, body: { action } })
+  return call('PATCH /friends/:id/respond', { params: { id }, body: { action } })
 }
 
 async function removeWhere<T extends { id: string }>(

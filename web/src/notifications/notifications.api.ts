@@ -4,14 +4,6 @@ import type {
   NotificationPreferences,
   NotificationPreferencesPatch,
 } from '@hither/contract/notifications.ts'
-import {
-  getNotificationPreferences,
-  listMutes,
-  muteConversation,
-  sendTestNotification,
-  unmuteConversation,
-  updateNotificationPreferences,
-} from '@hither/contract/runtime/notifications.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type After, allPages } from '../api/all-pages.ts'
 import { serverNow } from '../api/server-time.ts'
@@ -20,7 +12,7 @@ import { call } from '../api/transport.ts'
 export function preferencesQuery() {
   return queryOptions({
     queryKey: ['notifications', 'preferences'],
-    queryFn: ({ signal }) => call(getNotificationPreferences, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /notifications/preferences', {}, { signal }),
   })
 }
 
@@ -29,7 +21,7 @@ function mutesQuery() {
     queryKey: ['notifications', 'mutes'],
     queryFn: ({ signal }) =>
       allPages(
-        (query: After<ConversationId>) => call(listMutes, { query }, { signal }),
+        (query: After<ConversationId>) => call('GET /notifications/mutes', { query }, { signal }),
         (mute) => mute.conversation_id,
       ),
   })
@@ -45,7 +37,7 @@ export function useUpdatePreferences() {
   return useMutation({
     mutationKey,
     scope: { id: mutationKey.join('/') },
-    mutationFn: (patch: NotificationPreferencesPatch) => call(updateNotificationPreferences, { body: patch }),
+    mutationFn: (patch: NotificationPreferencesPatch) => call('PATCH /notifications/preferences', { body: patch }),
     onMutate: async (patch) => {
       await queryClient.cancelQueries({ queryKey })
       const before = queryClient.getQueryData(queryKey)
@@ -77,7 +69,7 @@ export function oppositeOf(
 }
 
 export function useSendTest() {
-  return useMutation({ mutationFn: () => call(sendTestNotification, {}) })
+  return useMutation({ mutationFn: () => call('POST /notifications/test', {}) })
 }
 
 /** Returns the end of the mute, null if it has no end, undefined if the chat is not muted. */
@@ -104,8 +96,8 @@ export function useMuteConversation(conversation_id: ConversationId) {
     scope: { id: `notifications/mute/${conversation_id}` },
     mutationFn: async (muted_until: string | null | undefined) => {
       const params = { conversationId: conversation_id }
-      if (muted_until === undefined) await call(unmuteConversation, { params })
-      else await call(muteConversation, { params, body: { muted_until } })
+      if (muted_until === undefined) await call('DELETE /notifications/mutes/:conversationId', { params })
+      else await call('PUT /notifications/mutes/:conversationId', { params, body: { muted_until } })
     },
     onMutate: async (muted_until) => {
       await queryClient.cancelQueries({ queryKey })

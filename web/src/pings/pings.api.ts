@@ -1,7 +1,6 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import type { OwnPing, Ping, ShownPing } from '@hither/contract/pings.ts'
 import { pageMax } from '@hither/contract/runtime/pages.ts'
-import { getPing, listMyPings, listPings } from '@hither/contract/runtime/pings.ts'
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { type After, allPages } from '../api/all-pages.ts'
 import { serverNow } from '../api/server-time.ts'
@@ -13,7 +12,7 @@ export function pingsQuery() {
     queryKey: ['pings', 'list'],
     queryFn: ({ signal }) =>
       allPages(
-        (page: After<PingId>) => call(listPings, { query: { recipients: 'own', ...page } }, { signal }),
+        (page: After<PingId>) => call('GET /pings/', { query: { recipients: 'own', ...page } }, { signal }),
         (ping) => ping.id,
       ),
     structuralSharing: shareById,
@@ -28,10 +27,10 @@ export function myPingsQuery() {
     queryFn: async ({ signal, client }): Promise<OwnPing[]> => {
       // The viewer may load another page during this read.
       const loaded = () => client.getQueryData<OwnPing[]>(queryKey)?.length ?? 0
-      const pings = await call(listMyPings, { query: {} }, { signal })
+      const pings = await call('GET /pings/my-pings', { query: {} }, { signal })
       let hasMore = pings.length >= pageMax
       while (hasMore && pings.length < loaded()) {
-        const page = await call(listMyPings, { query: pageAfter(pings) }, { signal })
+        const page = await call('GET /pings/my-pings', { query: pageAfter(pings) }, { signal })
         pings.push(...page)
         hasMore = page.length >= pageMax
       }
@@ -64,7 +63,7 @@ function myPingsPageQuery(position: { before?: PingId }) {
   return queryOptions({
     queryKey: ['pings', 'page', position] as const,
     queryFn: async ({ signal, client }): Promise<OwnPing[]> => {
-      const page = await call(listMyPings, { query: position }, { signal })
+      const page = await call('GET /pings/my-pings', { query: position }, { signal })
       client.setQueryData(myPingsQuery().queryKey, (pings = []) => {
         const known = new Set(pings.map(({ id }) => id))
         return [...pings, ...page.filter(({ id }) => !known.has(id))]
@@ -102,7 +101,7 @@ export function pingQuery(pingId: PingId) {
     queryKey: ['pings', 'one', pingId],
     queryFn: async ({ signal }): Promise<ShownPing | null> => {
       try {
-        return await call(getPing, { params: { id: pingId } }, { signal })
+        return await call('GET /pings/:id', { params: { id: pingId } }, { auth: 'optional', signal })
       } catch (error) {
         // A mistyped or cut address does not contain a valid id.
         if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return null

@@ -1,5 +1,4 @@
 import type { ChangePing, OwnPing } from '@hither/contract/pings.ts'
-import { changePing, createPing, deletePing } from '@hither/contract/runtime/pings.ts'
 import type { User } from '@hither/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../api/server-time.ts'
@@ -23,7 +22,7 @@ export function useCreatePing(owner: User) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (input: NewPing): Promise<CreatedPing> => {
-      const ping: CreatedPing | null = await call(createPing, { body: input })
+      const ping: CreatedPing | null = await call('POST /pings/', { body: input })
       if (ping === null) throw noPingReturned()
       return ping
     },
@@ -59,7 +58,7 @@ export function noPingReturned(): ApiError {
 export function useDeletePing() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (ping: OwnPing) => call(deletePing, { params: { id: ping.id } }),
+    mutationFn: (ping: OwnPing) => call('DELETE /pings/:id', { params: { id: ping.id } }),
     onMutate: async (ping) => {
       await cancelLists(queryClient)
       removeFromLists(queryClient, ping.id)
@@ -74,7 +73,7 @@ export function useDeletePing() {
 export function useChangePing(ping: OwnPing) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (change: ChangePing) => call(changePing, { params: { id: ping.id }, body: change }),
+    mutationFn: (change: ChangePing) => call('PATCH /pings/:id', { params: { id: ping.id }, body: change }),
     scope: { id: `pings/change/${ping.id}` },
     onMutate: async (change) => {
       await Promise.all([cancelLists(queryClient), queryClient.cancelQueries(pingQuery(ping.id))])

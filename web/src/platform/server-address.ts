@@ -1,4 +1,3 @@
-import { getConfig } from '@hither/contract/runtime/config.ts'
 import { limitTime } from '../device/time-limit.ts'
 
 /** Returns the origin for an address that the user has typed; null if it is not an allowed address. */
@@ -17,7 +16,7 @@ export function originOf(text: string): string | null {
 export async function isHitherServer(origin: string, signal?: AbortSignal): Promise<boolean> {
   const limit = limitTime(10_000, signal)
   try {
-    const response = await fetch(`${origin}/api${getConfig.path}`, {
+    const response = await fetch(`${origin}/api/config`, {
       headers: { Accept: 'application/json' },
       cache: 'no-store',
       credentials: 'omit',

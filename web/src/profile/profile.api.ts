@@ -1,9 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
-import { changePassword, getSignInMethods } from '@hither/contract/runtime/auth/auth.ts'
-import { deleteProfileImage, uploadProfileImage } from '@hither/contract/runtime/files.ts'
-import { deleteAccount, exportAccountWithPassword, updateUser } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,14 +11,14 @@ import { sessionsQuery } from '../safety/devices.api.ts'
 import { clearDeletedAccount, replaceUser, sessionState } from '../session/session.ts'
 import type { OwnershipProof } from './security/recent-sign-in/use-recent-sign-in.tsx'
 
-type ProfileChange = Input<OperationAt<typeof updateUser>>['body']
+type ProfileChange = Input<OperationAt<'PATCH /users/:id'>>['body']
 
 /**
  * The viewer's profile is in the session and not in a query, because every screen shows it and it outlives a reload.
  */
 export function useUpdateProfile(user: User) {
   return useMutation({
-    mutationFn: (change: ProfileChange) => call(updateUser, { params: { id: user.id }, body: change }),
+    mutationFn: (change: ProfileChange) => call('PATCH /users/:id', { params: { id: user.id }, body: change }),
     onSuccess: replaceUser,
   })
 }
@@ -29,7 +26,7 @@ export function useUpdateProfile(user: User) {
 /** Shows the choice at once and undoes it if the server refuses. */
 export function useSetAutoJoin({ id }: User) {
   return useMutation({
-    mutationFn: (auto_join_chats: boolean) => call(updateUser, { params: { id }, body: { auto_join_chats } }),
+    mutationFn: (auto_join_chats: boolean) => call('PATCH /users/:id', { params: { id }, body: { auto_join_chats } }),
     onMutate: (auto_join_chats) => patchUser(id, { auto_join_chats }),
     onSuccess: replaceUser,
     onError: (_error, auto_join_chats) => patchUser(id, { auto_join_chats: !auto_join_chats }),
@@ -42,7 +39,7 @@ export function useUploadProfileImage(user: User) {
   const mutation = useMutation({
     mutationFn: async (file: File) => {
       setProgress(0)
-      await upload(uploadProfileImage, {}, file, { onProgress: setProgress })
+      await upload('POST /files/profile-image', {}, file, { onProgress: setProgress })
       // The preview is shown until the image has loaded.
       await preloadUserImage(user.id)
       patchUser(user.id, { has_image: true })
@@ -54,7 +51,7 @@ export function useUploadProfileImage(user: User) {
 /** Removes the image at once, and restores it if the server refuses. */
 export function useDeleteProfileImage(user: User) {
   return useMutation({
-    mutationFn: () => call(deleteProfileImage, {}),
+    mutationFn: () => call('DELETE /files/profile-image', {}),
     onMutate: () => patchUser(user.id, { has_image: false }),
     onError: () => patchUser(user.id, { has_image: true }),
   })
@@ -69,7 +66,7 @@ function patchUser(id: UserId, change: Partial<User>) {
 export function signInMethodsQuery() {
   return queryOptions({
     queryKey: ['profile', 'sign-in-methods'],
-    queryFn: ({ signal }) => call(getSignInMethods, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /auth/methods', {}, { signal }),
   })
 }
 
@@ -77,7 +74,8 @@ export function signInMethodsQuery() {
 export function useChangePassword() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (input: Input<OperationAt<typeof changePassword>>['body']) => call(changePassword, { body: input }),
+    mutationFn: (input: Input<OperationAt<'POST /auth/change-password'>>['body']) =>
+      call('POST /auth/change-password', { body: input }),
     onSuccess: () => {
       // The server signs out the other devices with the change.
       for (const { queryKey } of [sessionsQuery(), signInMethodsQuery()])
@@ -87,12 +85,12 @@ export function useChangePassword() {
 }
 
 export function useExportAccount() {
-  return useMutation({ mutationFn: (proof: OwnershipProof) => call(exportAccountWithPassword, { body: proof }) })
+  return useMutation({ mutationFn: (proof: OwnershipProof) => call('POST /users/me/export', { body: proof }) })
 }
 
 export function useDeleteAccount() {
   return useMutation({
-    mutationFn: (input: Input<OperationAt<typeof deleteAccount>>['body']) => call(deleteAccount, { body: input }),
+    mutationFn: (input: Input<OperationAt<'DELETE /users/me'>>['body']) => call('DELETE /users/me', { body: input }),
     onSuccess: clearDeletedAccount,
   })
 }

@@ -1,6 +1,5 @@
 import type { Session } from '@hither/contract/auth/auth.ts'
 import type { SessionId } from '@hither/contract/ids.ts'
-import { endOtherSessions, endSession, listSessions } from '@hither/contract/runtime/auth/auth.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { type After, allPages } from '../api/all-pages.ts'
 import { call } from '../api/transport.ts'
@@ -12,7 +11,7 @@ export function sessionsQuery() {
     queryKey: ['profile', 'sessions'],
     queryFn: ({ signal }) =>
       allPages(
-        (query: After<SessionId>) => call(listSessions, { query }, { signal }),
+        (query: After<SessionId>) => call('GET /auth/sessions', { query }, { signal }),
         (session) => session.id,
       ),
     // No live event announces a sign-in or a sign-out on another device.
@@ -24,7 +23,7 @@ export function sessionsQuery() {
 export function useEndSession() {
   return useListRemoval<Session, Session>(
     sessionsQuery().queryKey,
-    (session) => call(endSession, { params: { id: session.id } }),
+    (session) => call('DELETE /auth/sessions/:id', { params: { id: session.id } }),
     (session) => (other) => other.id !== session.id,
   )
 }
@@ -33,7 +32,7 @@ export function useEndSession() {
 export function useEndOtherSessions() {
   return useListRemoval<Session, void>(
     sessionsQuery().queryKey,
-    () => call(endOtherSessions, {}),
+    () => call('DELETE /auth/sessions', {}),
     () => (session) => session.is_current,
   )
 }

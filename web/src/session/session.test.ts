@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { UserId } from '@hither/contract/ids.ts'
-import { authTexts, login } from '@hither/contract/runtime/auth/auth.ts'
+import { authTexts } from '@hither/contract/runtime/auth/auth.ts'
 import type { User } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { setBaseAddress } from '../api/base-address.ts'
@@ -157,7 +157,7 @@ test('a sign-in to an account with another language loads the page to open inste
   }
   answers['GET /api/users/me'] = { status: 200, body: { ...ann, locale: 'de' } }
   void openSession(
-    () => call(login, { body: credentials }),
+    () => call('POST /auth/login', { body: credentials }, { auth: 'none' }),
     () => '/friends?tab=sent',
   )
   await vi.waitFor(() => expect(replace.mock.calls).toEqual([['/friends?tab=sent']]))

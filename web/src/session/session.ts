@@ -1,8 +1,6 @@
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { Input } from '@hither/contract/operation.ts'
 import type { OperationAt } from '@hither/contract/operations.ts'
-import { confirm, google, login, logout, signup } from '@hither/contract/runtime/auth/auth.ts'
-import { getMe } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import { createStore, useStore } from 'zustand'
 import { messageOf } from '../api/api-error.ts'
@@ -92,9 +90,9 @@ export function startSession(): () => void {
   return unsubscribe
 }
 
-export async function signIn(credentials: Input<OperationAt<typeof login>>['body']): Promise<void> {
+export async function signIn(credentials: Input<OperationAt<'POST /auth/login'>>['body']): Promise<void> {
   await working(sessionTexts.signInFailed, async () =>
-    enter(await call(login, { body: { ...credentials, ...thisDevice() } }), 'password'),
+    enter(await call('POST /auth/login', { body: { ...credentials, ...thisDevice() } }, { auth: 'none' }), 'password'),
   )
 }
 
@@ -106,7 +104,8 @@ export async function openSession(request: () => Promise<AuthSession>, findPath?
   await working(sessionTexts.signInFailed, async () => {
     const { accessToken: replaced } = readStoredSession()
     await enter(await request(), null, findPath)
-    if (replaced !== null) await call(logout, { body: { access_token: replaced } }).catch(() => undefined)
+    if (replaced !== null)
+      await call('POST /auth/logout', { body: { access_token: replaced } }, { auth: 'none' }).catch(() => undefined)
   })
 }
 
@@ -125,7 +124,9 @@ export interface Admission {
 /** Signs in with the token of an identity provider. Creates the account if there is none. */
 export async function signInWithGoogle(proof: IdentityProof, admission: Admission = {}): Promise<void> {
   await working(sessionTexts.signInFailed, async () => {
-    await enter(await call(google, { body: { ...proof, ...thisDevice(), ...admission } }))
+    await enter(
+      await call('POST /auth/google', { body: { ...proof, ...thisDevice(), ...admission } }, { auth: 'none' }),
+    )
   })
 }
 
@@ -139,14 +140,14 @@ export async function confirmEmail(token: string, password: string | undefined):
     ...(password !== undefined && { password }),
     ...(secret !== undefined && { signup_secret: secret }),
   }
-  await openSession(() => call(confirm, { body: { token, ...proof, ...thisDevice() } }))
+  await openSession(() => call('POST /auth/confirm', { body: { token, ...proof, ...thisDevice() } }, { auth: 'none' }))
   clearSignupSecret()
 }
 
 /** If the address must be confirmed first, no session is stored and no listener is called. */
-export async function signUp(account: Input<OperationAt<typeof signup>>['body']): Promise<SignUpResult> {
+export async function signUp(account: Input<OperationAt<'POST /auth/signup'>>['body']): Promise<SignUpResult> {
   return working(sessionTexts.signUpFailed, async () => {
-    const answer = await call(signup, { body: { ...account, ...thisDevice() } })
+    const answer = await call('POST /auth/signup', { body: { ...account, ...thisDevice() } }, { auth: 'none' })
     if ('requires_confirmation' in answer) {
       storeSignupSecret(answer.signup_secret)
       return { requiresConfirmation: true, email: answer.email }
@@ -164,7 +165,7 @@ export async function signOut(): Promise<void> {
   forgetUnsentLanguage()
   clearStoredSession()
   if (accessToken === null) return
-  await call(logout, { body: { access_token: accessToken } }).catch(() => undefined)
+  await call('POST /auth/logout', { body: { access_token: accessToken } }, { auth: 'none' }).catch(() => undefined)
 }
 
 export async function refreshSession(): Promise<void> {
@@ -232,7 +233,7 @@ async function enter(session: AuthSession, by: typeof entrance = null, findPath?
   queryClient.clear()
   if (session.friend_link !== undefined) storeFriendLinkResult(session.friend_link)
   storeTokens(session)
-  const user = await call(getMe, {}).catch(() => session.user)
+  const user = await call('GET /users/me', {}).catch(() => session.user)
   isSignedOutByUser = false
   // The page is reloaded in the language of the account, and then begins with the session that is stored.
   if (followLanguage(user, findPath?.())) return new Promise<never>(() => undefined)
@@ -242,7 +243,7 @@ async function enter(session: AuthSession, by: typeof entrance = null, findPath?
 
 async function loadProfile() {
   const before = readStoredSession()
-  const user = await call(getMe, {})
+  const user = await call('GET /users/me', {})
   const { accessToken, user: stored } = readStoredSession()
   if (accessToken !== null && (stored === null || stored.id === (before.user?.id ?? user.id))) storeUser(user)
 }

@@ -1,5 +1,3 @@
-import type { Address } from '../../operation.ts'
-
 export const oidcLimits = {
   /** 32 random bytes in base64url: verifier, challenge and code. */
   secretLength: 43,
@@ -13,39 +11,3 @@ export const oidcLimits = {
 export const signedInPath = '/signed-in'
 /** The address to which the provider's answer leads in the packaged app. */
 export const appSignedInUrl = 'hither://signed-in'
-
-export const startOidc = {
-  method: 'POST',
-  path: '/auth/oidc/start',
-  auth: 'optional',
-} as const satisfies Address
-
-export const receiveOidcCallback = {
-  method: 'GET',
-  path: '/auth/oidc/callback',
-  auth: 'none',
-} as const satisfies Address
-
-export const finishOidc = {
-  method: 'POST',
-  path: '/auth/oidc/finish',
-  auth: 'none',
-} as const satisfies Address
-
-export const linkOidc = {
-  method: 'POST',
-  path: '/auth/oidc/link',
-  auth: 'required',
-} as const satisfies Address
-
-export const listIdentities = {
-  method: 'GET',
-  path: '/auth/identities',
-  auth: 'required',
-} as const satisfies Address
-
-export const unlinkIdentity = {
-  method: 'DELETE',
-  path: '/auth/identities/:kind',
-  auth: 'required',
-} as const satisfies Address

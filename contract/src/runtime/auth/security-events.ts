@@ -1,5 +1,3 @@
-import type { Address } from '../../operation.ts'
-
 export const securityEventLimits = {
   listMax: 50,
   keepDays: 90,
@@ -18,15 +16,3 @@ export const securityEventKinds = [
   'reset_link_created',
 ] as const
 export type SecurityEventKind = (typeof securityEventKinds)[number]
-
-export const listSecurityEvents = {
-  method: 'GET',
-  path: '/auth/security-events',
-  auth: 'required',
-} as const satisfies Address
-
-export const markSecurityEventsSeen = {
-  method: 'POST',
-  path: '/auth/security-events/seen',
-  auth: 'required',
-} as const satisfies Address

@@ -1,5 +1,3 @@
-import type { Address } from '../../operation.ts'
-
 export const messageSearchLimits = {
   /** In code points, after trimming. */
   queryMin: 2,
@@ -46,9 +44,3 @@ export function searchedWords(text: string): string[] {
   }
   return [...words]
 }
-
-export const searchMessages = {
-  method: 'POST',
-  path: '/messages/search',
-  auth: 'required',
-} as const satisfies Address

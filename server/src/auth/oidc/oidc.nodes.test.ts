@@ -9,6 +9,7 @@ import {
   createPasskeySignInOptions,
   signInWithPasskey,
 } from '@hither/contract/auth/passkeys.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -61,7 +62,9 @@ it('the steps of a sign-in with the provider may reach three nodes, of which the
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const first = await startNode()
-  const { url } = (await (await post(first.url, startOidc.path, { challenge })).json()) as { url: string }
+  const { url } = (await (await post(first.url, splitAddress(startOidc.address).path, { challenge })).json()) as {
+    url: string
+  }
   await first.stop()
   const callback = await provider.visit(url)
   const second = await startNode()
@@ -69,7 +72,7 @@ it('the steps of a sign-in with the provider may reach three nodes, of which the
   await second.stop()
   const code = /code=([\w-]+)/.exec(answer.headers.get('location') ?? '')?.[1]
   const third = await startNode()
-  expect((await post(third.url, finishOidc.path, { code, verifier })).status).toBe(201)
+  expect((await post(third.url, splitAddress(finishOidc.address).path, { code, verifier })).status).toBe(201)
   await third.stop()
 })
 
@@ -99,11 +102,13 @@ describe.each(['', '/'])('an issuer with a path that the provider publishes with
   async function signIn(url: string) {
     const verifier = randomBytes(32).toString('base64url')
     const challenge = createHash('sha256').update(verifier).digest('base64url')
-    const started = (await (await post(url, startOidc.path, { challenge })).json()) as { url: string }
+    const started = (await (await post(url, splitAddress(startOidc.address).path, { challenge })).json()) as {
+      url: string
+    }
     const { pathname, search } = await realm.visit(started.url)
     const answer = await fetch(`${url}${pathname}${search}`, { redirect: 'manual' })
     const code = /code=([\w-]+)/.exec(answer.headers.get('location') ?? '')?.[1]
-    const finished = await post(url, finishOidc.path, { code, verifier })
+    const finished = await post(url, splitAddress(finishOidc.address).path, { code, verifier })
     return { status: finished.status, session: (await finished.json()) as AuthSession }
   }
 
@@ -120,7 +125,7 @@ describe.each(['', '/'])('an issuer with a path that the provider publishes with
         const { status, session } = await signIn(url)
         expect([status, session.user?.id]).toEqual([200, userId])
         const headers = { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' }
-        const methods = await fetch(`${url}/api${getSignInMethods.path}`, { headers })
+        const methods = await fetch(`${url}/api${splitAddress(getSignInMethods.address).path}`, { headers })
         expect(await methods.json()).toMatchObject({ oidc: true })
         const unlinked = await fetch(`${url}/api/auth/identities/oidc`, { method: 'DELETE', headers, body: '{}' })
         // The link is found, and is the last way to sign in.
@@ -138,7 +143,7 @@ describe('OIDC_ISSUER', () => {
     const realm = await startOpenIdProvider(() => clock())
     for (const path of ['', '/', '/.well-known/openid-configuration']) {
       const node = await startNode({ OIDC_ISSUER: `HTTP://LOCALHOST:${realm.port}${path}` })
-      expect((await post(node.url, startOidc.path, { challenge })).status).toBe(200)
+      expect((await post(node.url, splitAddress(startOidc.address).path, { challenge })).status).toBe(200)
       await node.stop()
     }
     await realm.stop()
@@ -152,7 +157,7 @@ describe('OIDC_ISSUER', () => {
       { OIDC_ISSUER: realm.issuer },
       createLog('warn', { write: (line) => void lines.push(line) }),
     )
-    expect((await post(node.url, startOidc.path, { challenge })).status).toBe(503)
+    expect((await post(node.url, splitAddress(startOidc.address).path, { challenge })).status).toBe(503)
     expect(lines.join('')).toContain(JSON.stringify(`it names another issuer: "${realm.issuer}/Realms/Home"`))
     await node.stop()
     await realm.stop()
@@ -168,7 +173,9 @@ it('one challenge of a passkey sent 20 times at once to two nodes signs in once'
   const response = device.get(options)
   const other = await startNode()
   const urls = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? server.url : other.url))
-  const answers = await Promise.all(urls.map((url) => post(url, signInWithPasskey.path, { response })))
+  const answers = await Promise.all(
+    urls.map((url) => post(url, splitAddress(signInWithPasskey.address).path, { response })),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(19)
   await other.stop()

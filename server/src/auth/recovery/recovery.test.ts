@@ -10,6 +10,7 @@ import { createPasskey, createPasskeyOptions } from '@hither/contract/auth/passk
 import { createRecoveryCodes, createResetLink, getRecoveryCodes, recover } from '@hither/contract/auth/recovery.ts'
 import { listSecurityEvents, markSecurityEventsSeen } from '@hither/contract/auth/security-events.ts'
 import { listAdminActions } from '@hither/contract/moderation.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { deleteAccount, getMe } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../test/authenticator.ts'
@@ -178,7 +179,7 @@ describe('recovery codes', () => {
     let address = 0
     const tryCode = (code: string, email = owner.email) => {
       const headers = { 'x-forwarded-for': `203.0.113.${++address}` }
-      return limited.request('POST', `/api${recover.path}`, { body: { email, code }, headers })
+      return limited.request('POST', `/api${splitAddress(recover.address).path}`, { body: { email, code }, headers })
     }
     for (const email of [owner.email, 'nobody@example.org']) {
       const statuses: number[] = []

@@ -1,5 +1,6 @@
 import type { ReportId } from '@hither/contract/ids.ts'
 import { deleteReported, getReportPicture } from '@hither/contract/reports.ts'
+import { filledPath } from '@hither/contract/runtime/address.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
@@ -52,7 +53,7 @@ it('a report of a photo keeps the picture and the caption after the message is d
   expect((await cast.open(message.conversation_id, bob)).body.message_details.messages).toEqual([])
   await server.app.fileJobs.runDue()
   const headers = { authorization: `Bearer ${admin.session.access_token}` }
-  const response = await fetch(`${server.url}/api${getReportPicture.path.replace(':id', id)}`, { headers })
+  const response = await fetch(`${server.url}/api${filledPath(getReportPicture.address, { id })}`, { headers })
   expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width).toBe(600)
   expect(await storage.listFiles()).toHaveLength(1)
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { changeGuest, createGuest, getGuest } from '@hither/contract/guests.ts'
 import type { OwnPing, PublicPing } from '@hither/contract/pings.ts'
+import { filledPath } from '@hither/contract/runtime/address.ts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Cast, startCast } from '../harness.ts'
 
@@ -72,14 +73,14 @@ it('a guest without account has the revision, which a new name does not change',
     ping: { revision: 1, place_revision: 1 },
   })
   const change = (changed: object) =>
-    cast.server.request('PATCH', `/api${changeGuest.path.replace(':id', id)}`, {
+    cast.server.request('PATCH', `/api${filledPath(changeGuest.address, { id })}`, {
       body: changed,
       headers: { authorization: `Guest ${token}` },
     })
   expect((await change({ name: 'Mia B' })).body).toMatchObject({ guest: { revision: 0 } })
   expect((await change({ response_type: 'accepted' })).body).toMatchObject({ guest: { revision: 1 } })
   const headers = { authorization: `Guest ${token}` }
-  const read = () => cast.server.request('GET', `/api${getGuest.path.replace(':id', id)}`, { headers })
+  const read = () => cast.server.request('GET', `/api${filledPath(getGuest.address, { id })}`, { headers })
   expect((await read()).body).toMatchObject({ guest: { revision: 1 } })
   await cast.cancel(id, cast.ann, 'Rain')
   expect((await read()).body).toMatchObject({ ping: { status: 'expired', cancel_message: 'Rain' } })

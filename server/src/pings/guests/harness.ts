@@ -12,6 +12,7 @@ import {
 import type { GuestId, PingId } from '@hither/contract/ids.ts'
 import type { Input, Operation, Reply } from '@hither/contract/operation.ts'
 import type { CreatePing, Guest, GuestPolicy, OwnPing, ResponseType } from '@hither/contract/pings.ts'
+import { filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 import type { HttpReply, Person } from '../../../test/harness.ts'
 import type { Places } from '../../geo/places.ts'
 import { startCast as startPings } from '../harness.ts'
@@ -28,9 +29,11 @@ export async function startCast(places?: Places, environment: Record<string, str
   /** Calls an operation with a guest token. */
   async function asGuest<O extends Operation>(operation: O, input: Input<O>, token: string) {
     const { params, body } = input as { params: { id: string }; body?: unknown }
-    const path = `/api${operation.path.replace(':id', params.id)}`
+    const path = `/api${filledPath(operation.address, { id: params.id })}`
     const headers = { authorization: `Guest ${token}` }
-    return (await server.request(operation.method, path, { body, headers })) as HttpReply<Reply<O>>
+    return (await server.request(splitAddress(operation.address).method, path, { body, headers })) as HttpReply<
+      Reply<O>
+    >
   }
 
   const respond = (id: PingId, name = 'Mia', token = newToken(), response_type: ResponseType = 'accepted') =>

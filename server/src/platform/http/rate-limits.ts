@@ -129,7 +129,7 @@ export async function assertWithinLimits(
   asking: Asking,
 ): Promise<void> {
   for (const limit of limits) {
-    const what = limit.group ?? `${operation.method} ${operation.path}`
+    const what = limit.group ?? operation.address
     for (const { key, times } of keysOf(limit.by, asking)) {
       const wait = await rateLimits.take(`${what} ${limit.by} ${key}`, { ...limit, max: limit.max * times })
       if (wait !== null) throw new Refusal(limit.refusal ?? 'rate_limited', wait)

@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart'
 import { ErrorBody } from '@hither/contract/error-body.ts'
 import type { Input, Operation, RateLimit, Reply } from '@hither/contract/operation.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { JsonText } from '../db/json-text.ts'
@@ -112,6 +113,7 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
   return {
     add(operation, handler, { validate, whenFailed } = {}) {
       registered.push(operation)
+      const { method, path } = splitAddress(operation.address)
       const statuses = Object.keys(operation.replies).map(Number)
       const usual = statuses[0] ?? 200
       const { ofHead, ofBody, ofPerson } = splitLimits(operation)
@@ -124,8 +126,8 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
           throw new Refusal('authentication_required')
       }
       const route: RouteOptions = {
-        method: operation.method,
-        url: `/api${operation.path}`,
+        method,
+        url: `/api${path}`,
         schema: routeSchema(operation),
         config: { isCounted: true, ...(operation.faults && { faults: operation.faults }) },
         bodyLimit: bodyBytesMax(operation.body),
@@ -143,9 +145,9 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
         },
         preValidation: [
           // Again, because the session may have ended while the body was on its way. An expired token stays accepted.
-          ...(operation.method === 'GET' ? [] : [checkSession]),
+          ...(method === 'GET' ? [] : [checkSession]),
           // Most clients send no body with a DELETE, and its fields are optional.
-          ...(operation.method === 'DELETE' || operation.isBodyOptional ? [emptyBody] : []),
+          ...(method === 'DELETE' || operation.isBodyOptional ? [emptyBody] : []),
           ...(ofBody.length > 0 ? [checkLimits(ofBody)] : []),
         ],
         preHandler: [

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Operation } from '@hither/contract/operation.ts'
+import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
-import { nameOf, operations } from '../../../test/operations.ts'
+import { operations } from '../../../test/operations.ts'
 import { createLog, describeError, fixedBeginning } from './log.ts'
 
 /** Values that users send; none may be in the log. */
@@ -53,15 +54,18 @@ function sampleOf(schema: Schema, key: string, ids: Readonly<Record<string, stri
 /** A request of this operation with marked values in every field. */
 function send(server: TestServer, operation: Operation, as: Person, ids: Record<string, string>) {
   const params = sampleOf((operation.params ?? {}) as Schema, '', ids) as Record<string, string>
-  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? marked.text))
+  const path = splitAddress(operation.address).path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? marked.text),
+  )
   const query = operation.query ? (sampleOf(operation.query as Schema, '', ids) as Record<string, string>) : {}
   const body = operation.body && sampleOf(operation.body as Schema, '', ids)
   const url = `/api${path}?${new URLSearchParams(query)}`
-  if (!operation.upload) return server.request(operation.method, url, { as, ...(body !== undefined && { body }) })
+  if (!operation.upload)
+    return server.request(splitAddress(operation.address).method, url, { as, ...(body !== undefined && { body }) })
   const form = new FormData()
   form.set('file', new Blob([marked.text]), `${marked.text}.jpg`)
   const headers = { authorization: `Bearer ${as.session.access_token}` }
-  return fetch(`${server.url}${url}`, { method: operation.method, headers, body: form })
+  return fetch(`${server.url}${url}`, { method: splitAddress(operation.address).method, headers, body: form })
 }
 
 describe('the log at level trace', () => {
@@ -84,7 +88,7 @@ describe('the log at level trace', () => {
     ).body as { id: string }
     const ids = { ping_id: ping.id, pingId: ping.id, a: ping.id, b: ann.id, conversation_id: chat.id, user_id: bob.id }
     const harmless = operations.filter(
-      (operation) => !['DELETE /users/me', 'POST /auth/logout'].includes(nameOf(operation)),
+      (operation) => !['DELETE /users/me', 'POST /auth/logout'].includes(operation.address),
     )
     for (const operation of harmless) await send(server, operation, ann, ids)
     await server.request('GET', `/pins/${ping.id}?x=${marked.text}`)

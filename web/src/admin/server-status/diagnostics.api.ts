@@ -1,5 +1,4 @@
 import type { Diagnostics } from '@hither/contract/diagnostics.ts'
-import * as contract from '@hither/contract/runtime/diagnostics.ts'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 import { measureRoundTrip } from '../../realtime/round-trip.ts'
@@ -25,7 +24,7 @@ export function diagnosticsQuery() {
     queryKey: ['admin', 'diagnostics'],
     queryFn: async ({ signal }): Promise<Diagnosis> => {
       const sentAtMs = Date.now()
-      const diagnostics = await call(contract.diagnose, {}, { signal })
+      const diagnostics = await call('GET /admin/diagnostics', {}, { signal })
       return { ...diagnostics, sentAtMs, receivedAtMs: Date.now() }
     },
     ...onDemand,
@@ -38,5 +37,5 @@ export function roundTripQuery() {
 }
 
 export function useSendTestMail() {
-  return useMutation({ mutationFn: () => call(contract.sendTestMail, {}) })
+  return useMutation({ mutationFn: () => call('POST /admin/diagnostics/mail', {}) })
 }

@@ -1,4 +1,3 @@
-import * as contract from '@hither/contract/runtime/auth/passkeys.ts'
 import {
   type AuthenticationResponseJSON,
   browserSupportsWebAuthnAutofill,
@@ -56,15 +55,15 @@ export function offerPasskeysAsAutofill(onFailure: (error: unknown) => void): ()
 
 /** Creates a passkey on this device. `password` proves who asks if the sign-in is not recent. */
 export async function createPasskeyHere(proof: { password?: string }) {
-  const optionsJSON = await call(contract.createPasskeyOptions, { body: proof })
+  const optionsJSON = await call('POST /auth/passkeys/options', { body: proof })
   const response = await startRegistration({ optionsJSON })
-  return call(contract.createPasskey, { body: { response } })
+  return call('POST /auth/passkeys', { body: { response } })
 }
 
 function createOptions() {
-  return call(contract.createPasskeySignInOptions, {})
+  return call('POST /auth/passkey/options', {}, { auth: 'none' })
 }
 
 function enter(response: AuthenticationResponseJSON): Promise<void> {
-  return openSession(() => call(contract.signInWithPasskey, { body: { response } }))
+  return openSession(() => call('POST /auth/passkey', { body: { response } }, { auth: 'none' }))
 }

@@ -1,4 +1,3 @@
-import { startOidc } from '@hither/contract/runtime/auth/oidc.ts'
 import { clearSignInAttempt, type SignInAttempt, storeSignInAttempt } from '../../api/sign-in-attempt.ts'
 import { call } from '../../api/transport.ts'
 import { isNative } from '../../platform/is-native.ts'
@@ -17,7 +16,11 @@ export async function startWithProvider(start: Start, proof: { password?: string
   try {
     const { intent, return_to } = start
     const client = isNative() ? 'app' : 'web'
-    const { url } = await call(startOidc, { body: { challenge, intent, return_to, client, ...proof } })
+    const { url } = await call(
+      'POST /auth/oidc/start',
+      { body: { challenge, intent, return_to, client, ...proof } },
+      { auth: 'optional' },
+    )
     location.assign(url)
   } catch (error) {
     clearSignInAttempt()

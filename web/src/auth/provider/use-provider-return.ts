@@ -1,4 +1,3 @@
-import { finishOidc, linkOidc } from '@hither/contract/runtime/auth/oidc.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { isTransient } from '../../api/api-error.ts'
@@ -60,7 +59,7 @@ export function useProviderReturn() {
     }
     const findPath = () => (intent === 'link' ? '/profile' : pathAfterSignIn({ from: return_to }))
     const signIn = async () => {
-      const session = await call(finishOidc, { body: { code, verifier, ...admission } })
+      const session = await call('POST /auth/oidc/finish', { body: { code, verifier, ...admission } }, { auth: 'none' })
       // Opening the session may leave the page.
       clearSignInAttempt()
       return session
@@ -68,7 +67,7 @@ export function useProviderReturn() {
     setFailure(null)
     try {
       if (intent === 'link') {
-        await call(linkOidc, { body: { code, verifier } })
+        await call('POST /auth/oidc/link', { body: { code, verifier } })
         clearSignInAttempt()
       } else await openSession(signIn, findPath)
       showNotice(intent === 'link' ? strings.linked : strings.signedIn)

@@ -1,6 +1,4 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { editMessage, sendMessage } from '@hither/contract/runtime/messages/messages.ts'
-import { removeReaction, setReaction } from '@hither/contract/runtime/messages/reactions.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
@@ -53,8 +51,8 @@ async function sendItem(
   if (item.kind === 'reaction') return sendReaction(queryClient, item, viewerId, signal)
   const { message } =
     item.kind === 'edit'
-      ? await call(editMessage, editOf(item), { signal })
-      : await call(sendMessage, sentOf(item), { signal })
+      ? await call('PATCH /messages/messages/:id', editOf(item), { signal })
+      : await call('POST /messages/send', sentOf(item), { signal })
   return () => putMessage(queryClient, message, viewerId)
 }
 
@@ -81,8 +79,8 @@ async function sendReaction(
   signal: AbortSignal,
 ): Promise<() => void> {
   const params = { id: message_id }
-  if (emoji === null) await call(removeReaction, { params }, { signal })
-  else await call(setReaction, { params, body: { emoji } }, { signal })
+  if (emoji === null) await call('DELETE /messages/messages/:id/reaction', { params }, { signal })
+  else await call('PUT /messages/messages/:id/reaction', { params, body: { emoji } }, { signal })
   return () =>
     patchReactions(queryClient, conversation_id, message_id, (groups) =>
       emoji === null ? withoutReaction(groups, viewerId) : withReaction(groups, viewerId, emoji),

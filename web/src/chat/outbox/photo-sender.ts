@@ -1,6 +1,4 @@
 import type { PhotoId, UserId } from '@hither/contract/ids.ts'
-import { uploadMessagePhoto } from '@hither/contract/runtime/files.ts'
-import { sendMessage } from '@hither/contract/runtime/messages/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
@@ -50,10 +48,15 @@ export function startPhotoOutbox(queryClient: QueryClient, viewerId: UserId): Se
     isStopped: () => boolean,
     signal: AbortSignal,
   ) {
-    const { photo_id } = await upload(uploadMessagePhoto, { params: { id: conversation_id } }, photo.file, {
-      signal,
-      onProgress: (share) => noteUploadProgress(client_id, share),
-    })
+    const { photo_id } = await upload(
+      'POST /messages/conversations/:id/photos',
+      { params: { id: conversation_id } },
+      photo.file,
+      {
+        signal,
+        onProgress: (share) => noteUploadProgress(client_id, share),
+      },
+    )
     if (!isStopped()) await waitingPhotos.edit(viewerId, (items) => withUpload(items, client_id, photo_id))
     return photo_id
   }
@@ -71,7 +74,7 @@ function send(
     ...(content !== '' && { content }),
     ...(reply_to !== undefined && { reply_to_id: reply_to.id }),
   }
-  return call(sendMessage, { body }, { signal })
+  return call('POST /messages/send', { body }, { signal })
 }
 
 function isUnavailable(error: unknown): boolean {

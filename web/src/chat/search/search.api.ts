@@ -1,5 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
-import { messageSearchLimits, searchMessages } from '@hither/contract/runtime/messages/message-search.ts'
+import { messageSearchLimits } from '@hither/contract/runtime/messages/message-search.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 import { searchKey } from '../chat.api.ts'
@@ -15,7 +15,7 @@ export function searchQuery(text: string, conversationId: ConversationId | null)
         ...(conversationId !== null && { conversation_id: conversationId }),
         ...(pageParam !== null && { cursor: pageParam }),
       }
-      return call(searchMessages, { body }, { signal })
+      return call('POST /messages/search', { body }, { signal })
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,

@@ -1,6 +1,5 @@
 import type { AreaKm } from '@hither/contract/areas.ts'
 import { areaOf } from '@hither/contract/runtime/areas.ts'
-import { findAddress, findArea, searchPlaces } from '@hither/contract/runtime/geo.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 import type { Place } from '../map-defaults.ts'
@@ -15,7 +14,7 @@ export function placesQuery(text: string, near: Place | null) {
   const bias = near === null ? {} : { lat: roughly(near.latitude), lng: roughly(near.longitude) }
   return queryOptions({
     queryKey: ['places', q, bias],
-    queryFn: ({ signal }) => call(searchPlaces, { body: { q, ...bias } }, { signal }),
+    queryFn: ({ signal }) => call('POST /geo/search', { body: { q, ...bias } }, { signal }),
     enabled: q.length >= 2,
     staleTime: 5 * 60_000,
     retry: false,
@@ -30,7 +29,7 @@ export function addressQuery(place: Place | null) {
   const [lat, lng] = place === null ? [0, 0] : [round(place.latitude), round(place.longitude)]
   return queryOptions({
     queryKey: ['address', lat, lng],
-    queryFn: ({ signal }) => call(findAddress, { body: { lat, lng } }, { signal }),
+    queryFn: ({ signal }) => call('POST /geo/reverse', { body: { lat, lng } }, { signal }),
     enabled: place !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -44,7 +43,7 @@ export function areaQuery(place: Place | null, area_km: AreaKm) {
   const { latitude: lat, longitude: lng } = areaOf(place?.latitude ?? 0, place?.longitude ?? 0, area_km)
   return queryOptions({
     queryKey: ['area', lat, lng, area_km],
-    queryFn: ({ signal }) => call(findArea, { body: { lat, lng, area_km } }, { signal }),
+    queryFn: ({ signal }) => call('POST /geo/area', { body: { lat, lng, area_km } }, { signal }),
     enabled: place !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

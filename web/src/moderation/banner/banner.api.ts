@@ -1,4 +1,3 @@
-import { getBanner } from '@hither/contract/runtime/banner.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
@@ -9,7 +8,7 @@ export function bannerQuery() {
     queryKey: ['banner'],
     queryFn: async ({ signal }) => {
       try {
-        return (await call(getBanner, {}, { signal })).banner
+        return (await call('GET /banner', {}, { signal })).banner
       } catch (error) {
         // A server of an earlier version has no banners.
         if (error instanceof ApiError && error.status === 404) return null

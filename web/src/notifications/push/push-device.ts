@@ -1,5 +1,4 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { subscribeToPush, unsubscribeFromPush } from '@hither/contract/runtime/notifications.ts'
 import type { User } from '@hither/contract/users.ts'
 import { createStore } from 'zustand'
 import { call } from '../../api/transport.ts'
@@ -38,7 +37,7 @@ export async function turnOnPush(viewer: User, pushKey: string): Promise<boolean
 }
 
 export async function turnOffPush(): Promise<void> {
-  await call(unsubscribeFromPush, {})
+  await call('DELETE /notifications/subscription', {})
   await clear()
 }
 
@@ -68,7 +67,9 @@ async function register(viewer: User, pushKey: string): Promise<void> {
     throw new PushUnavailable()
   // Subscribing takes time. Another user may have signed in.
   if (sessionState().user?.id !== viewer.id) return clear()
-  await call(subscribeToPush, { body: { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } } })
+  await call('PUT /notifications/subscription', {
+    body: { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } },
+  })
   if (sessionState().user?.id !== viewer.id) return clear()
   await setPushOwner(viewer.id)
   note(viewer.id)

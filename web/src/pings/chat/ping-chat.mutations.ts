@@ -1,6 +1,5 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
 import type { OwnPing } from '@hither/contract/pings.ts'
-import { createConversation, joinConversation } from '@hither/contract/runtime/messages/messages.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { hasNoResponse } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
@@ -17,7 +16,7 @@ export function useStartPingChat() {
     mutationFn: ({ id, name, recipients }: OwnPing) => {
       const participant_ids = recipients.map(({ recipient_id }) => recipient_id)
       const body = { name: pingChatName(name), participant_ids, ping_id: id, system_created: true }
-      return call(createConversation, { body })
+      return call('POST /messages/conversations/', { body })
     },
     onSuccess: (conversation, { id }) => {
       if (!conversation?.id) return
@@ -36,7 +35,7 @@ export function useEnterPingChat() {
       const isKnown = chats?.data?.some(({ id }) => id === conversationId) === true
       if (isKnown && !chats?.isInvalidated) return
       try {
-        await call(joinConversation, { params: { id: conversationId } })
+        await call('POST /messages/conversations/:id/join', { params: { id: conversationId } })
       } catch (error) {
         // Without network, a chat that the device knows opens all the same.
         if (isKnown && hasNoResponse(error)) return

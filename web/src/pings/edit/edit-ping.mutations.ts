@@ -1,6 +1,5 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { ChangePing, InvitePeople, OwnPing, ShownPing } from '@hither/contract/pings.ts'
-import { cancelPing, changePing, invitePeople, removeInvitee } from '@hither/contract/runtime/pings.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 import { withoutInvitee } from '../ping-changes.ts'
@@ -14,7 +13,7 @@ export function useEditPing(pingId: PingId) {
   const queryClient = useQueryClient()
   return useMutation({
     scope: scopeOf(pingId),
-    mutationFn: (body: ChangePing) => call(changePing, { params: { id: pingId }, body }),
+    mutationFn: (body: ChangePing) => call('PATCH /pings/:id', { params: { id: pingId }, body }),
     onSuccess: (ping) => replacePing(queryClient, ping),
     onSettled: () => refetch(queryClient, pingId),
   })
@@ -31,7 +30,7 @@ export function useInvitePeople(pingId: PingId) {
 
 /** Invites friends to a ping. Resolves when the cached ping shows them. */
 export async function invite(queryClient: QueryClient, pingId: PingId, body: InvitePeople): Promise<void> {
-  replacePing(queryClient, await call(invitePeople, { params: { id: pingId }, body }))
+  replacePing(queryClient, await call('POST /pings/:id/recipients', { params: { id: pingId }, body }))
 }
 
 /** Removes an invitee at once, and restores the person if the server refuses. */
@@ -39,7 +38,7 @@ export function useRemoveInvitee(pingId: PingId) {
   const queryClient = useQueryClient()
   return useMutation({
     scope: scopeOf(pingId),
-    mutationFn: (userId: UserId) => call(removeInvitee, { params: { id: pingId, userId } }),
+    mutationFn: (userId: UserId) => call('DELETE /pings/:id/recipients/:userId', { params: { id: pingId, userId } }),
     onMutate: async (userId) => {
       await queryClient.cancelQueries(pingQuery(pingId))
       const before = findCached(queryClient, pingId)
@@ -56,7 +55,7 @@ export function useCancelPing(pingId: PingId) {
   return useMutation({
     scope: scopeOf(pingId),
     mutationFn: (message: string) =>
-      call(cancelPing, { params: { id: pingId }, body: message === '' ? {} : { message } }),
+      call('POST /pings/:id/cancel', { params: { id: pingId }, body: message === '' ? {} : { message } }),
     onSuccess: (ping) => replacePing(queryClient, ping),
     onSettled: () => refetch(queryClient, pingId),
   })

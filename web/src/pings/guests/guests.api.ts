@@ -1,8 +1,6 @@
 import type { GuestView } from '@hither/contract/guests.ts'
 import type { PingId } from '@hither/contract/ids.ts'
 import type { Guest, GuestPolicy, OwnPing } from '@hither/contract/pings.ts'
-import * as contract from '@hither/contract/runtime/guests.ts'
-import { changePing } from '@hither/contract/runtime/pings.ts'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, hasNoResponse, isRefusal } from '../../api/api-error.ts'
 import { serverNow } from '../../api/server-time.ts'
@@ -25,7 +23,8 @@ import { rememberName, storedGuest, storeGuest } from './stored-guests.ts'
 export function guestQuery(pingId: PingId, token: string) {
   return queryOptions({
     queryKey: ['pings', 'guest', pingId, token],
-    queryFn: ({ signal }) => call(contract.getGuest, { params: { id: pingId } }, { signal, guestToken: token }),
+    queryFn: ({ signal }) =>
+      call('GET /pings/:id/guests/me', { params: { id: pingId } }, { auth: 'guest', signal, guestToken: token }),
     // What a change has returned is not read again at once.
     staleTime: 5000,
     refetchInterval: ({ state: { data } }) =>
@@ -78,7 +77,8 @@ export async function eraseIfOutdated(pingId: PingId): Promise<void> {
 /** Returns the known end if the server has no later one. Throws if it is unreachable. */
 async function currentEnd(pingId: PingId, { token, expires_at }: StoredGuest): Promise<string | null> {
   try {
-    return (await call(contract.getGuest, { params: { id: pingId } }, { guestToken: token })).ping.expires_at
+    return (await call('GET /pings/:id/guests/me', { params: { id: pingId } }, { auth: 'guest', guestToken: token }))
+      .ping.expires_at
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return expires_at
     throw error
@@ -102,18 +102,26 @@ async function deliver(queryClient: QueryClient, pingId: PingId): Promise<void> 
 }
 
 function withdraw(pingId: PingId, { token }: StoredGuest) {
-  return call(contract.withdrawGuest, { params: { id: pingId } }, { guestToken: token })
+  return call('DELETE /pings/:id/guests/me', { params: { id: pingId } }, { auth: 'guest', guestToken: token })
 }
 
 async function send(pingId: PingId, guest: StoredGuest, answer: GuestAnswer): Promise<GuestView> {
   const { token } = guest
   if (!guest.isSent) {
-    const view = await call(contract.createGuest, { params: { id: pingId }, body: { token, ...answer } })
+    const view = await call(
+      'POST /pings/:id/guests',
+      { params: { id: pingId }, body: { token, ...answer } },
+      { auth: 'none' },
+    )
     // A repeated token is answered with its first response, and the answer may have been changed since.
     if (isResultOf(answer, view.guest)) return view
     storeGuest(pingId, { ...guest, isSent: true })
   }
-  return call(contract.changeGuest, { params: { id: pingId }, body: answer }, { guestToken: token })
+  return call(
+    'PATCH /pings/:id/guests/me',
+    { params: { id: pingId }, body: answer },
+    { auth: 'guest', guestToken: token },
+  )
 }
 
 function isResultOf({ name, response_type, revision = 0 }: GuestAnswer, guest: Guest): boolean {
@@ -148,7 +156,7 @@ export function useWithdrawGuest(pingId: PingId) {
 export function useClaimGuest(pingId: PingId) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (token: string) => call(contract.claimGuest, { params: { id: pingId }, body: { token } }),
+    mutationFn: (token: string) => call('POST /pings/:id/guests/claim', { params: { id: pingId }, body: { token } }),
     onSuccess: () => storeGuest(pingId, null),
     onSettled: () => queryClient.invalidateQueries(pingQuery(pingId)),
   })
@@ -158,7 +166,8 @@ export function useClaimGuest(pingId: PingId) {
 export function useApproveGuest(pingId: PingId) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ id }: Guest) => call(contract.approveGuest, { params: { id: pingId, guestId: id } }),
+    mutationFn: ({ id }: Guest) =>
+      call('POST /pings/:id/guests/:guestId/approve', { params: { id: pingId, guestId: id } }),
     onMutate: (guest) => put(queryClient, { ...guest, state: 'approved' }),
     onError: (_error, guest) => put(queryClient, guest),
     onSettled: () => queryClient.invalidateQueries(pingQuery(pingId)),
@@ -169,7 +178,7 @@ export function useApproveGuest(pingId: PingId) {
 export function useRemoveGuest(pingId: PingId) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ id }: Guest) => call(contract.removeGuest, { params: { id: pingId, guestId: id } }),
+    mutationFn: ({ id }: Guest) => call('DELETE /pings/:id/guests/:guestId', { params: { id: pingId, guestId: id } }),
     onMutate: ({ id }) => patchPing(queryClient, pingId, (ping) => withoutGuest(ping, id)),
     onError: (_error, guest) => put(queryClient, guest),
     onSettled: () => queryClient.invalidateQueries(pingQuery(pingId)),
@@ -185,7 +194,7 @@ export function useChangeGuestPolicy({ id }: OwnPing) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ policy, updatedAt }: { policy: GuestPolicy; updatedAt: string }) =>
-      call(changePing, { params: { id }, body: { guest_policy: policy, expected_updated_at: updatedAt } }),
+      call('PATCH /pings/:id', { params: { id }, body: { guest_policy: policy, expected_updated_at: updatedAt } }),
     onSuccess: ({ guest_policy, guests, updated_at }) =>
       patchPing(queryClient, id, (ping) =>
         ping.access === 'owner' ? { ...ping, guest_policy, guests, updated_at } : ping,

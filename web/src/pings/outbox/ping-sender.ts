@@ -1,6 +1,4 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { createConversation } from '@hither/contract/runtime/messages/messages.ts'
-import { createPing } from '@hither/contract/runtime/pings.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { isRefusal, isTransient, messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
@@ -79,7 +77,7 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
     signal: AbortSignal,
   ): Promise<CreatedPing | null> {
     try {
-      return await call(createPing, { body: { ...input, client_id } }, { signal })
+      return await call('POST /pings/', { body: { ...input, client_id } }, { signal })
     } catch (error) {
       if (send_after !== undefined && isTransient(error)) {
         await change(client_id, { send_after: undefined })
@@ -93,7 +91,7 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
     if (recipient_ids.length < 2) return publishNotice({ kind: 'notice', text: createFormStrings.createdWithoutChat })
     const body = { name: pingChatName(name), participant_ids: recipient_ids, ping_id: id, system_created: true }
     try {
-      const conversation = await call(createConversation, { body })
+      const conversation = await call('POST /messages/conversations/', { body })
       patchPing(queryClient, id, (ping) => withConversation(ping, conversation.id))
       void refetchChats(queryClient)
       publishNotice({ kind: 'notice', text: createFormStrings.createdWithChat(conversation.name ?? '') })

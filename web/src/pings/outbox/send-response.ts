@@ -1,4 +1,3 @@
-import { removeResponse, respondToPing } from '@hither/contract/runtime/pings.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 import { withPlace } from '../ping-changes.ts'
@@ -15,8 +14,8 @@ export async function sendResponse(
   queryClient: QueryClient,
   { ping_id, response_type, revision }: GivenResponse,
 ): Promise<void> {
-  if (response_type === null) return void (await call(removeResponse, { params: { id: ping_id } }))
+  if (response_type === null) return void (await call('DELETE /pings/respond/:id', { params: { id: ping_id } }))
   const body = { ping_id, response_type, ...(revision !== undefined && { revision }) }
-  const { place } = await call(respondToPing, { body })
+  const { place } = await call('POST /pings/respond', { body })
   if (place !== undefined) patchPing(queryClient, ping_id, (ping) => withPlace(ping, place))
 }

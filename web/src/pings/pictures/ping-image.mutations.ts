@@ -1,5 +1,4 @@
 import type { PingId } from '@hither/contract/ids.ts'
-import { deletePingImage } from '@hither/contract/runtime/files.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 import { patchPing } from '../pings.cache.ts'
@@ -18,7 +17,7 @@ export function useSendPingImage() {
 export function useDeletePingImage(pingId: PingId) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => call(deletePingImage, { params: { pingId } }),
+    mutationFn: () => call('DELETE /files/pin-image/:pingId', { params: { pingId } }),
     onMutate: () => patchPing(queryClient, pingId, (ping) => ({ ...ping, has_image: false })),
     onError: () => patchPing(queryClient, pingId, (ping) => ({ ...ping, has_image: true })),
   })

@@ -1,5 +1,4 @@
 import type { PingId } from '@hither/contract/ids.ts'
-import { uploadPingImage } from '@hither/contract/runtime/files.ts'
 import { createStore, useStore } from 'zustand'
 import { preloadPingImage } from '../../api/images.ts'
 import { upload } from '../../api/upload.ts'
@@ -37,7 +36,10 @@ export async function sendPingImage(
   put({ pingId, previewUrl, progress: 0 })
   try {
     const onProgress = (progress: number) => put({ pingId, previewUrl, progress })
-    await upload(uploadPingImage, { params: { pingId } }, file, { onProgress, ...(signal && { signal }) })
+    await upload('POST /files/pin-image/:pingId', { params: { pingId } }, file, {
+      onProgress,
+      ...(signal && { signal }),
+    })
     await preloadPingImage(pingId)
     onStored()
   } finally {

@@ -1,5 +1,4 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import { arriveAtPing, shareTrip } from '@hither/contract/runtime/trips.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { isTransient } from '../../api/api-error.ts'
@@ -129,6 +128,6 @@ const listHash = JSON.stringify(pingsQuery().queryKey)
 function send({ ping_id, started_at }: StoredEstimate, minutes: number | null): Promise<Trip> {
   const params = { id: ping_id }
   return minutes === null
-    ? call(arriveAtPing, { params, body: { started_at } })
-    : call(shareTrip, { params, body: { eta_minutes: minutes, started_at } })
+    ? call('POST /pings/:id/trip/arrived', { params, body: { started_at } })
+    : call('PUT /pings/:id/trip', { params, body: { eta_minutes: minutes, started_at } })
 }

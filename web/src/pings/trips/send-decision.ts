@@ -1,5 +1,4 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
-import { shareTrip, stopTrip } from '@hither/contract/runtime/trips.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import { call } from '../../api/transport.ts'
 import type { TravelMode } from '../../trips/estimates.rules.ts'
@@ -19,10 +18,10 @@ export type TripDecision =
 export async function sendDecision(viewerId: UserId, decision: TripDecision): Promise<Trip | null> {
   const params = { id: decision.pingId }
   if (decision.kind === 'stop') {
-    await call(stopTrip, { params })
+    await call('DELETE /pings/:id/trip', { params })
     return null
   }
-  const trip = await call(shareTrip, { params, body: { eta_minutes: decision.minutes } })
+  const trip = await call('PUT /pings/:id/trip', { params, body: { eta_minutes: decision.minutes } })
   const { pingId, mode } = decision
   if (mode !== undefined) await startEstimate({ pingId, startedAt: trip.started_at, mode })
   // Chosen minutes stay. The estimate of an earlier decision may have started meanwhile.

@@ -1,5 +1,4 @@
 import type { PingId } from '@hither/contract/ids.ts'
-import { arriveAtPing } from '@hither/contract/runtime/trips.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import type { User } from '@hither/contract/users.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -48,7 +47,7 @@ export function useArrive(viewer: User) {
     send: ({ pingId }, { viewerId }) => {
       const earlier = unsentTripTo(pingId)
       return withLock(tripsLock(viewerId), async () => {
-        const trip = await call(arriveAtPing, { params: { id: pingId }, body: {} })
+        const trip = await call('POST /pings/:id/trip/arrived', { params: { id: pingId }, body: {} })
         // A start that still waits for the network would start the trip again. A later decision stays.
         if (earlier) await unsentTrips.edit(viewerId, (unsent) => without(unsent, earlier.client_id))
         return trip

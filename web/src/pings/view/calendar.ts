@@ -1,15 +1,15 @@
 import type { PingId } from '@hither/contract/ids.ts'
-import { getPingCalendar } from '@hither/contract/runtime/pings.ts'
+import { calendarFileName } from '@hither/contract/runtime/pings.ts'
 import { request } from '../../api/request.ts'
-import { ApiError, addressOf, authorised } from '../../api/transport.ts'
+import { ApiError, authorised, urlOf } from '../../api/transport.ts'
 
 /**
  * Downloads the calendar entry of a scheduled ping. A link cannot carry the token, so the entry is fetched first. `guestToken` is
  * that of a guest without account.
  */
 export async function saveCalendarEntry(pingId: PingId, guestToken?: string): Promise<void> {
-  const entry = await authorised(getPingCalendar, async (accessToken) => {
-    const { response, content } = await request(addressOf(getPingCalendar, { params: { id: pingId } }), {
+  const entry = await authorised('optional', async (accessToken) => {
+    const { response, content } = await request(urlOf('GET /pings/:id/calendar.ics', { params: { id: pingId } }), {
       type: 'text/calendar',
       headers: headersOf(accessToken, guestToken),
       cache: 'no-store',
@@ -20,7 +20,7 @@ export async function saveCalendarEntry(pingId: PingId, guestToken?: string): Pr
   const url = URL.createObjectURL(entry)
   const link = document.createElement('a')
   link.href = url
-  link.download = getPingCalendar.download
+  link.download = calendarFileName
   link.click()
   // The browser reads the object URL after this event-loop tick.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)

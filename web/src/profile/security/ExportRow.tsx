@@ -1,4 +1,4 @@
-import { exportAccountWithPassword } from '@hither/contract/runtime/users.ts'
+import { exportFileName } from '@hither/contract/runtime/users.ts'
 import { messageOf } from '../../api/api-error.ts'
 import { ActionRow } from '../../ui/settings/ActionRow.tsx'
 import { RowButton } from '../../ui/settings/RowButton.tsx'
@@ -18,7 +18,7 @@ export function ExportRow() {
       const data = await run(exporting.mutateAsync)
       if (data === null) return
       const json = JSON.stringify(data, null, 2)
-      downloadFile(new Blob([json], { type: 'application/json' }), exportAccountWithPassword.download)
+      downloadFile(new Blob([json], { type: 'application/json' }), exportFileName)
       showNotice(strings.exportDone)
     } catch (error) {
       showError(messageOf(error, strings.exportFailed))

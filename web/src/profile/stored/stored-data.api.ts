@@ -1,4 +1,3 @@
-import { getStoredData } from '@hither/contract/runtime/stored-data.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/transport.ts'
 
@@ -6,7 +5,7 @@ import { call } from '../../api/transport.ts'
 export function storedDataQuery() {
   return queryOptions({
     queryKey: ['profile', 'stored-data'],
-    queryFn: ({ signal }) => call(getStoredData, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /users/me/stored-data', {}, { signal }),
     staleTime: 0,
   })
 }

@@ -1,5 +1,4 @@
 import { isLanguageTag, type LanguageTag, matchLanguage, sourceLanguage } from '@hither/contract/runtime/locales.ts'
-import { updateUser } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import { ApiError, call } from '../../api/transport.ts'
 import { deviceStorage, type TextStorage, tabStorage } from '../../device/storage.ts'
@@ -55,7 +54,7 @@ export async function sendUnsentLanguage(user: User): Promise<User | null> {
   if (unsent === null) return null
   try {
     const locale = isLanguageTag(unsent) ? unsent : null
-    const changed = await call(updateUser, { params: { id: user.id }, body: { locale } })
+    const changed = await call('PATCH /users/:id', { params: { id: user.id }, body: { locale } })
     if (unsentChoiceOf(user) === unsent) write(deviceStorage, unsentKey, null)
     return changed
   } catch (error) {

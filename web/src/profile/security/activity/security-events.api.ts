@@ -1,6 +1,5 @@
 import type { SecurityEvent } from '@hither/contract/auth/security-events.ts'
 import type { SecurityEventId } from '@hither/contract/ids.ts'
-import { listSecurityEvents, markSecurityEventsSeen } from '@hither/contract/runtime/auth/security-events.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/transport.ts'
 
@@ -8,7 +7,7 @@ import { call } from '../../../api/transport.ts'
 export function securityEventsQuery() {
   return queryOptions({
     queryKey: ['profile', 'security-events'],
-    queryFn: ({ signal }) => call(listSecurityEvents, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /auth/security-events', {}, { signal }),
     meta: { persisted: false },
   })
 }
@@ -18,7 +17,7 @@ export function useMarkSeen() {
   const queryClient = useQueryClient()
   const { queryKey } = securityEventsQuery()
   return useMutation({
-    mutationFn: (upTo: SecurityEventId) => call(markSecurityEventsSeen, { body: { up_to: upTo } }),
+    mutationFn: (upTo: SecurityEventId) => call('POST /auth/security-events/seen', { body: { up_to: upTo } }),
     onMutate: async (upTo) => {
       await queryClient.cancelQueries({ queryKey })
       const seen_at = new Date().toISOString()

@@ -1,6 +1,5 @@
 import type { Passkey } from '@hither/contract/auth/passkeys.ts'
 import type { PasskeyId } from '@hither/contract/ids.ts'
-import { deletePasskey, listPasskeys, renamePasskey } from '@hither/contract/runtime/auth/passkeys.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/transport.ts'
 import { lazyModule } from '../../../ui/lazy.tsx'
@@ -14,7 +13,7 @@ const loadClient = lazyModule(() => import('../../../auth/passkeys/passkey-clien
 export function passkeysQuery() {
   return queryOptions({
     queryKey: ['profile', 'passkeys'],
-    queryFn: ({ signal }) => call(listPasskeys, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /auth/passkeys', {}, { signal }),
     meta: { persisted: false },
     // No live event announces a change on another device.
     staleTime: 0,
@@ -34,7 +33,7 @@ export function useRenamePasskey() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ id, name }: { id: PasskeyId; name: string }) =>
-      call(renamePasskey, { params: { id }, body: { name } }),
+      call('PATCH /auth/passkeys/:id', { params: { id }, body: { name } }),
     onSuccess: (renamed) =>
       queryClient.setQueryData<Passkey[]>(passkeysQuery().queryKey, (passkeys) =>
         passkeys?.map((passkey) => (passkey.id === renamed.id ? renamed : passkey)),
@@ -46,7 +45,7 @@ export function useRemovePasskey() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: ({ id, ...proof }: OwnershipProof & { id: PasskeyId }) =>
-      call(deletePasskey, { params: { id }, body: proof }),
+      call('DELETE /auth/passkeys/:id', { params: { id }, body: proof }),
     onSettled: refresh,
   })
 }

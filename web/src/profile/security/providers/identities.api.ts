@@ -1,5 +1,4 @@
 import type { IdentityKind, LinkedIdentity } from '@hither/contract/auth/oidc.ts'
-import { listIdentities, unlinkIdentity } from '@hither/contract/runtime/auth/oidc.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/transport.ts'
 import { signInMethodsQuery } from '../../profile.api.ts'
@@ -10,7 +9,7 @@ import type { OwnershipProof } from '../recent-sign-in/use-recent-sign-in.tsx'
 export function identitiesQuery() {
   return queryOptions({
     queryKey: ['profile', 'identities'],
-    queryFn: ({ signal }) => call(listIdentities, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /auth/identities', {}, { signal }),
     meta: { persisted: false },
     // No live event announces a change on another device, and the provider's page is another page.
     staleTime: 0,
@@ -21,7 +20,7 @@ export function useUnlinkIdentity() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ kind, ...proof }: OwnershipProof & { kind: IdentityKind }) =>
-      call(unlinkIdentity, { params: { kind }, body: proof }),
+      call('DELETE /auth/identities/:kind', { params: { kind }, body: proof }),
     onSuccess: (_, { kind }) => {
       queryClient.setQueryData<LinkedIdentity[]>(identitiesQuery().queryKey, (identities) =>
         identities?.filter((identity) => identity.kind !== kind),

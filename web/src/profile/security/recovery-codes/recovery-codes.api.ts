@@ -1,4 +1,3 @@
-import { createRecoveryCodes, getRecoveryCodes } from '@hither/contract/runtime/auth/recovery.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/transport.ts'
 import { signInMethodsQuery } from '../../profile.api.ts'
@@ -8,7 +7,7 @@ import type { OwnershipProof } from '../recent-sign-in/use-recent-sign-in.tsx'
 export function recoveryCodesQuery() {
   return queryOptions({
     queryKey: ['profile', 'recovery-codes'],
-    queryFn: ({ signal }) => call(getRecoveryCodes, {}, { signal }),
+    queryFn: ({ signal }) => call('GET /auth/recovery-codes', {}, { signal }),
     meta: { persisted: false },
     // No live event announces that a code was used.
     staleTime: 0,
@@ -19,7 +18,7 @@ export function recoveryCodesQuery() {
 export function useCreateRecoveryCodes() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (proof: OwnershipProof) => call(createRecoveryCodes, { body: proof }),
+    mutationFn: (proof: OwnershipProof) => call('POST /auth/recovery-codes', { body: proof }),
     onSuccess: () => {
       for (const { queryKey } of [recoveryCodesQuery(), signInMethodsQuery(), securityEventsQuery()])
         void queryClient.invalidateQueries({ queryKey })
