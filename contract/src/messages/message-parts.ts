@@ -11,6 +11,13 @@ export const ReactionGroup = Type.Object({
 export type ReactionGroup = Static<typeof ReactionGroup>
 
 /**
+ * What the `content` of a message is: its text, the caption of its attachment, or without a caption the name of the place, or
+ * only words for the kind of attachment.
+ */
+export const Shows = oneOf(['text', 'caption', 'name', 'kind'])
+export type Shows = Static<typeof Shows>
+
+/**
  * The quoted message as it is now. `excerpt` has at most 140 code points of its content, and is null after its deletion.
  * `sender_id` is null if the sender has deleted their account.
  */
@@ -20,6 +27,7 @@ export const Reply = Type.Object({
   sender_id: nullable(UserId),
   sender_username: Type.String(),
   kind: oneOf(['text', 'photo', 'place', 'deleted']),
+  shows: Shows,
   excerpt: nullable(Type.String()),
 })
 export type Reply = Static<typeof Reply>

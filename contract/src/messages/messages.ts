@@ -4,7 +4,7 @@ import type { Fault, Operation } from '../operation.ts'
 import * as runtime from '../runtime/messages/messages.ts'
 import { reactionLimits } from '../runtime/messages/reactions.ts'
 import { Latitude, Longitude, NoContent, nameOf, nullable, oneOf, page, Timestamp, text } from '../values.ts'
-import { Attachment, ReactionGroup, Reply } from './message-parts.ts'
+import { Attachment, ReactionGroup, Reply, Shows } from './message-parts.ts'
 
 export const ConversationType = oneOf(['direct', 'group'])
 export type ConversationType = Static<typeof ConversationType>
@@ -53,7 +53,7 @@ export const Message = Type.Object({
 export type Message = Static<typeof Message>
 
 /** A message in a list of conversations. */
-export const LastMessage = Type.Object(message)
+export const LastMessage = Type.Object({ ...message, kind: oneOf(['text', 'photo', 'place']), shows: Shows })
 export type LastMessage = Static<typeof LastMessage>
 
 const DirectParticipant = Type.Object({

@@ -1,5 +1,5 @@
 import type { MessageRow } from '@hither/contract/feeds.ts'
-import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
+import { kindOf, messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 
 /**
  * Returns the row of a message after another message was edited or deleted (`now` is null). If the row quotes that
@@ -8,8 +8,8 @@ import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 export function requoted(row: MessageRow, quotedId: string, now: MessageRow | null): MessageRow {
   if (row.reply_to?.id !== quotedId) return row
   const quote = now
-    ? { kind: now.attachment?.type ?? ('text' as const), excerpt: excerptOf(now.content) }
-    : { kind: 'deleted' as const, excerpt: null }
+    ? { ...kindOf(now.attachment), excerpt: excerptOf(now.content) }
+    : { kind: 'deleted' as const, shows: 'kind' as const, excerpt: null }
   return { ...row, reply_to: { ...row.reply_to, ...quote } }
 }
 

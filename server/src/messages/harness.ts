@@ -29,6 +29,7 @@ import { listReactions, removeReaction, setReaction } from '@hither/contract/mes
 import type { Input } from '@hither/contract/operation.ts'
 import { type CreatePing, createPing, deletePing, getPing, type Ping } from '@hither/contract/pings.ts'
 import { filledPath } from '@hither/contract/runtime/address.ts'
+import { kindOf } from '@hither/contract/runtime/messages/messages.ts'
 import { deleteAccount, updateUser } from '@hither/contract/users.ts'
 import { type Person, password, startServer, type TestServer } from '../../test/harness.ts'
 
@@ -150,8 +151,8 @@ export function actionsOn(server: TestServer) {
 /** The fields of a message that lists of conversations show. */
 export function lastMessageOf(message: Message | undefined): LastMessage | null {
   if (!message) return null
-  const { edited_at: _, reply_to: __, reactions: ___, attachment: ____, ...shown } = message
-  return shown
+  const { edited_at: _, reply_to: __, reactions: ___, attachment, ...shown } = message
+  return { ...shown, ...kindOf(attachment) }
 }
 
 export const chatTables = ['messages', 'message_reactions', 'message_read_receipts', 'chats', 'location_pins'] as const

@@ -20,8 +20,23 @@ export function contentOf(message: Piece<never>): Piece<never> {
 export const storedColumns = sql`id, chat_id, seq, sender_id, content, created_at, client_id, reply_to_id, edited_at,
   attachment, place_name, place_address, latitude, longitude`
 
+/** The kind of a message that is not deleted, and what its content is. */
+function kindColumns(message: Piece<never>) {
+  return {
+    kind: sql`coalesce(${message}.attachment, 'text')`,
+    shows: sql`case
+      when ${message}.attachment is null then 'text' when ${message}.content <> '' then 'caption'
+      when ${message}.place_name is not null then 'name' else 'kind' end`,
+  }
+}
+
 /** The columns of a `LastMessage`. */
 export function lastMessageColumns(timeOf: TimeForm = plainTime): Piece<never> {
+  const { kind, shows } = kindColumns(sql`m`)
+  return sql`${sharedColumns(timeOf)}, ${kind} as kind, ${shows} as shows`
+}
+
+function sharedColumns(timeOf: TimeForm): Piece<never> {
   return sql`
     m.id, m.chat_id as conversation_id, m.chat_id, m.seq, m.sender_id, ${nameOf(sql`u`)} as sender_username,
     u.display_name as sender_display_name, ${contentOf(sql`m`)} as content, ${timeOf(sql`m.created_at`)} as created_at,
@@ -32,14 +47,15 @@ export function lastMessageColumns(timeOf: TimeForm = plainTime): Piece<never> {
 
 /** The columns of a `Message`. */
 export function messageColumns(timeOf: TimeForm = plainTime): Piece<never> {
-  return sql`${lastMessageColumns(timeOf)}, ${timeOf(sql`m.edited_at`)} as edited_at, ${reply} as reply_to,
+  return sql`${sharedColumns(timeOf)}, ${timeOf(sql`m.edited_at`)} as edited_at, ${reply} as reply_to,
     ${reactions} as reactions, ${attachment} as attachment`
 }
 
 /** The message `q`, with its sender `qu`, as a `Reply`. */
 export const replyObject = sql`json_build_object(
   'id', q.id, 'seq', q.seq, 'sender_id', q.sender_id, 'sender_username', ${nameOf(sql`qu`)},
-  'kind', case when q.deleted_at is null then coalesce(q.attachment, 'text') else 'deleted' end,
+  'kind', case when q.deleted_at is null then ${kindColumns(sql`q`).kind} else 'deleted' end,
+  'shows', case when q.deleted_at is null then ${kindColumns(sql`q`).shows} else 'kind' end,
   'excerpt', case when q.deleted_at is null then left(${contentOf(sql`q`)}, ${literal(String(messageLimits.excerptMax))}::int) end)`
 
 // Each of the following is evaluated only for messages that have one.

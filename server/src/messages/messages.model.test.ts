@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
-import type { Conversation, Message } from '@hither/contract/messages/messages.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 import { updateUser } from '@hither/contract/users.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Listener, type Person, runsFor, startServer, type TestServer } from '../../test/harness.ts'
-import { actionsOn } from './harness.ts'
+import { actionsOn, lastMessageOf } from './harness.ts'
 import * as model from './messages.model.ts'
 import { type ModelChat, type ModelMessage, type Name, names } from './messages.model.ts'
 
@@ -164,13 +164,6 @@ async function take({ deed, who, whom, which }: Step, chat: ModelChat): Promise<
  */
 const stepsBetweenReads = 4
 
-/** A message as the list of conversations has it. */
-function inList(message: Message | undefined) {
-  if (message === undefined) return null
-  const { attachment: _attachment, edited_at: _editedAt, reactions: _reactions, reply_to: _replyTo, ...shown } = message
-  return shown
-}
-
 /** Compares the lists, counts and histories of everyone from the server with the expected ones. */
 async function assertAgreed(chats: readonly ModelChat[]) {
   for (const name of names) {
@@ -193,7 +186,7 @@ async function assertAgreed(chats: readonly ModelChat[]) {
       expect(
         messages.map(({ seq, sender_username: sender, content, read }) => ({ seq, sender, content, read })),
       ).toEqual(history)
-      expect(body.last_message).toEqual(inList(messages.at(-1)))
+      expect(body.last_message).toEqual(lastMessageOf(messages.at(-1)))
     }
   }
 }

@@ -9,7 +9,7 @@ import {
   withOlder,
   withoutMessage,
 } from './chat-changes.ts'
-import { ann, at, bob, groupOf, messageFrom, summaryOf } from './harness.ts'
+import { ann, at, bob, groupOf, lastFrom, messageFrom, summaryOf } from './harness.ts'
 import { quoteOf } from './quotes.ts'
 
 function pageOf(messages: Message[], has_more: boolean): ConversationDetails {
@@ -79,15 +79,15 @@ function quotedAndReply(): [Message, Message] {
 }
 
 describe('a refetch of the conversation list', () => {
-  const before = [summaryOf({ last_message: messageFrom(bob, 2), updated_at: at(2) })]
+  const before = [summaryOf({ last_message: lastFrom(bob, 2), updated_at: at(2) })]
 
   test('does not remove a message that arrived during the read', () => {
-    const cached = [summaryOf({ last_message: messageFrom(bob, 3), updated_at: at(3), unread_count: 1 })]
+    const cached = [summaryOf({ last_message: lastFrom(bob, 3), updated_at: at(3), unread_count: 1 })]
     expect(mergedSummaries(before, before, cached)[0]).toMatchObject({ unread_count: 1, last_message: { seq: 3 } })
   })
 
   test('removes a latest message that was deleted', () => {
-    const read = [summaryOf({ last_message: messageFrom(bob, 1), updated_at: at(1) })]
+    const read = [summaryOf({ last_message: lastFrom(bob, 1), updated_at: at(1) })]
     expect(mergedSummaries(read, before, before)[0]?.last_message?.seq).toBe(1)
   })
 })

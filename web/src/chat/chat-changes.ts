@@ -7,7 +7,7 @@ import type {
   ConversationSummary,
   Message,
 } from '@hither/contract/messages/messages.ts'
-import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
+import { kindOf, shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { type MessageWindow, mapMessages } from './message-window.ts'
 import { markedDeleted, quoteOf, withoutDeleted, withQuoted } from './quotes.ts'
@@ -189,14 +189,15 @@ export function summaryWithMessage(
     // A row without an edit may have arrived before.
     const content = message.edited_at === null ? last.content : message.content
     if (content === last.content && shownSender(last) === shownSender(message)) return summary
-    return { ...summary, last_message: { ...last, content, sender_username, sender_display_name, sender_id } }
+    const { shows } = message.edited_at === null ? last : kindOf(message.attachment)
+    return { ...summary, last_message: { ...last, content, shows, sender_username, sender_display_name, sender_id } }
   }
   // A count with a later timestamp includes this message.
   const isCounted = summary.updated_at > message.created_at || isCountedAlready(summary, message)
   const isOwn = message.sender_id === viewerId
   return {
     ...summary,
-    last_message: message,
+    last_message: { ...message, ...kindOf(message.attachment) },
     updated_at: laterOf(summary.updated_at, message.created_at),
     unread_count: summary.unread_count + (isOwn || isCounted ? 0 : 1),
   }

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { conversationQuery, summariesQuery } from './chat.api.ts'
 import { applyChatChange, applyMessageChange, applyReactionChange, applyReceiptChange } from './chat.live.ts'
 import { type OpenConversation, readUpTo, totalUnread } from './chat-changes.ts'
-import { ann, at, bob, cafe, eve, groupOf, messageFrom, summaryOf } from './harness.ts'
+import { ann, at, bob, cafe, eve, groupOf, lastFrom, messageFrom, summaryOf } from './harness.ts'
 import { searchQuery } from './search/search.api.ts'
 
 type ChangeOf<T extends FeedChange['table']> = Extract<FeedChange, { table: T }>
@@ -18,7 +18,7 @@ let queryClient: QueryClient
 beforeEach(() => {
   queryClient = new QueryClient()
   queryClient.setQueryData(summariesQuery().queryKey, [
-    summaryOf({ updated_at: at(2), last_message: messageFrom(bob, 2) }),
+    summaryOf({ updated_at: at(2), last_message: lastFrom(bob, 2) }),
     summaryOf({ id: pub, name: 'Pub', updated_at: at(1) }),
   ])
   const cached: OpenConversation = {

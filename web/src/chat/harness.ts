@@ -32,6 +32,11 @@ export function messageFrom(sender: UserId | null, seq: number, more: Partial<Me
   }
 }
 
+/** A message of `messageFrom` as lists of conversations have it. */
+export function lastFrom(...message: Parameters<typeof messageFrom>) {
+  return { ...messageFrom(...message), kind: 'text', shows: 'text' } as const
+}
+
 export function groupOf(...members: UserId[]): Conversation {
   return {
     ...summaryOf(),

@@ -1,7 +1,7 @@
 import type { MessageId } from '@hither/contract/ids.ts'
 import type { Reply } from '@hither/contract/messages/message-parts.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
-import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
+import { kindOf, messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import type { PendingChanges } from './outbox/outbox-items.ts'
 
@@ -9,14 +9,14 @@ type Quoted = Pick<Message, 'id' | 'seq' | 'sender_id' | 'sender_username' | 'co
 
 /** Returns the quote of a message as it is now. */
 export function quoteOf({ id, seq, sender_id, sender_username, content, attachment }: Quoted): Reply {
-  return { id, seq, sender_id, sender_username, kind: attachment?.type ?? 'text', excerpt: excerptOf(content) }
+  return { id, seq, sender_id, sender_username, ...kindOf(attachment), excerpt: excerptOf(content) }
 }
 
 /** Returns the quote with the text of the quoted message that the viewer has written and that is not sent yet. */
 export function withPendingText(reply: Reply, edits: PendingChanges['edits']): Reply {
   const edit = edits.get(reply.id)
   if (reply.kind === 'deleted' || edit?.state !== 'waiting' || edit.content === '') return reply
-  return { ...reply, excerpt: excerptOf(edit.content) }
+  return { ...reply, shows: reply.kind === 'text' ? 'text' : 'caption', excerpt: excerptOf(edit.content) }
 }
 
 /** Updates the quotes of a message that was changed. Returns the same array if nothing changes. */
@@ -33,7 +33,7 @@ export function withoutDeleted(messages: readonly Message[], deleted: readonly M
 }
 
 export function markedDeleted(reply: Reply): Reply {
-  return { ...reply, kind: 'deleted', excerpt: null }
+  return { ...reply, kind: 'deleted', shows: 'kind', excerpt: null }
 }
 
 function mapQuotes(

@@ -1,7 +1,7 @@
 import type { FriendshipId, PingId, RecipientId, UserId } from '@hither/contract/ids.ts'
 import type { AnonymousPing, InvitedPing, OwnPing, PublicPing } from '@hither/contract/pings.ts'
 import { describe, expect, test } from 'vitest'
-import { ann, at, bob, groupOf, messageFrom, summaryOf } from '../chat/harness.ts'
+import { ann, at, bob, groupOf, lastFrom, messageFrom, summaryOf } from '../chat/harness.ts'
 import { isOfContract } from './stored-shapes.ts'
 
 const shown = {
@@ -72,7 +72,7 @@ const answers = [
   { key: ['pings', 'list'], rows: [invited, own] },
   { key: ['pings', 'mine'], rows: [own] },
   { key: ['friends', 'list'], rows: [friend] },
-  { key: ['chat', 'list'], rows: [summaryOf({ last_message: messageFrom(bob, 1) })] },
+  { key: ['chat', 'list'], rows: [summaryOf({ last_message: lastFrom(bob, 1) })] },
 ]
 const records = [
   ...[own, invited, linked, visited].map((data) => ({ key: ['pings', 'one', 'p1'], data })),

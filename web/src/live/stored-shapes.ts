@@ -56,7 +56,7 @@ const fields =
 type FieldsOf<T> = Readonly<Record<keyof T, Check>>
 
 const person = { username: text, display_name: nullable(text) }
-const lastMessage = {
+const messageOfList = {
   id: text,
   conversation_id: text,
   chat_id: text,
@@ -68,17 +68,19 @@ const lastMessage = {
   created_at: text,
   read: flag,
   client_id: nullable(text),
-} satisfies FieldsOf<LastMessage>
+} as const
+const lastMessage = { ...messageOfList, kind: text, shows: text } satisfies FieldsOf<LastMessage>
 const reply = {
   id: text,
   seq: number,
   sender_id: nullable(text),
   sender_username: text,
   kind: text,
+  shows: text,
   excerpt: nullable(text),
 } satisfies FieldsOf<Reply>
 const message = {
-  ...lastMessage,
+  ...messageOfList,
   edited_at: nullable(text),
   reply_to: nullable(fields(reply)),
   reactions: list(fields({ emoji: text, user_ids: list(text) } satisfies FieldsOf<ReactionGroup>)),

@@ -1,4 +1,5 @@
 import type { ConversationId } from '../../ids.ts'
+import type { Attachment, Shows } from '../../messages/message-parts.ts'
 
 export const messageLimits = {
   contentMax: 4000,
@@ -60,6 +61,14 @@ export const photoContent = '📷 Photo'
 
 /** Returns the `content` of a place without caption. */
 export const placeContent = (name: string | null) => `📍 ${name ?? 'Place'}`
+
+/** Returns the kind of a message, and what its `content` is. */
+export function kindOf(attachment: Attachment | null): { kind: 'text' | Attachment['type']; shows: Shows } {
+  if (attachment === null) return { kind: 'text', shows: 'text' }
+  const { type: kind, caption } = attachment
+  if (caption !== '') return { kind, shows: 'caption' }
+  return { kind, shows: attachment.type === 'place' && attachment.name !== null ? 'name' : 'kind' }
+}
 
 /** Returns the name that others see of the sender of a message. */
 export function shownSender(message: { sender_username: string; sender_display_name: string | null }): string {

@@ -109,7 +109,27 @@ describe('a photo', () => {
     await cast.post(id, bob, { content: 'Nice', reply_to_id: message })
     const { messages } = (await cast.open(id, cat)).body.message_details
     expect(messages.map(({ content }) => content)).toEqual(['📷 Photo', 'Nice'])
-    expect(messages[1]?.reply_to).toMatchObject({ kind: 'photo', excerpt: '📷 Photo' })
+    expect(messages[1]?.reply_to).toMatchObject({ kind: 'photo', shows: 'kind', excerpt: '📷 Photo' })
+  })
+
+  it('is told from a text and from a caption with the same words, in lists, quotes and live rows', async () => {
+    const listener = await server.listen(cat, ['messages'])
+    const seen = async (fields: { photo_id?: PhotoId; content?: string }) => {
+      const { id: quoted } = (await cast.post(id, ann, fields)).body.message
+      const { content, kind, shows } = (await cast.list(bob))[0]?.last_message ?? {}
+      const reply = await cast.post(id, bob, { content: 'Nice', reply_to_id: quoted })
+      const row = await listener.until(({ new: { id } }) => id === reply.body.message.id)
+      const [page] = (await cast.open(id, cat)).body.message_details.messages.slice(-1)
+      for (const quote of [reply.body.message.reply_to, row.new['reply_to'], page?.reply_to])
+        expect(quote).toMatchObject({ kind, shows, excerpt: content })
+      return { content, kind, shows }
+    }
+    const content = '📷 Photo'
+    expect(await seen({ content })).toEqual({ content, kind: 'text', shows: 'text' })
+    const [{ body: first }, { body: second }] = [await upload(ann), await upload(ann)]
+    expect(await seen({ photo_id: first.photo_id })).toEqual({ content, kind: 'photo', shows: 'kind' })
+    expect(await seen({ photo_id: second.photo_id, content })).toEqual({ content, kind: 'photo', shows: 'caption' })
+    await listener.close()
   })
 
   it.each(['jpeg', 'png', 'webp'] as const)('from a %s file has no metadata and two sizes', async (format) => {

@@ -39,7 +39,7 @@ describe('a reply', () => {
     expect(status).toBe(201)
     const quote = {
       ...{ id: original.id, seq: 1, sender_id: ann.id, sender_username: 'ann' },
-      ...{ kind: 'text', excerpt: 'See you at 8' },
+      ...{ kind: 'text', shows: 'text', excerpt: 'See you at 8' },
     }
     expect(body.message.reply_to).toEqual(quote)
     expect(await lastReplyOf(cat)).toEqual(quote)

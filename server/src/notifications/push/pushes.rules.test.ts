@@ -17,13 +17,33 @@ it('a ping with the default name of any language is named after its owner', () =
 })
 
 it('a photo and a place without caption or name are named in the language of the receiver', () => {
-  const message = { sender_id: 'ann', sender_username: 'ann', sender_display_name: null } as LastMessage
-  const bodies = [photoContent, placeContent(null), placeContent('Nero')].flatMap((content) => {
-    const reaction = { username: 'bob', display_name: null, emoji: '👍', message: { ...message, content } }
-    return [
-      messageContent({ ...message, content }, null, german).body,
-      reactionContent(reaction as ReactionNotice, german).body,
-    ]
-  })
-  expect(bodies).toEqual(['📷 Foto', '📷 Foto', '📍 Ort', '📍 Ort', '📍 Nero', '📍 Nero'])
+  const messages = [
+    { content: photoContent, kind: 'photo', shows: 'kind' },
+    { content: placeContent(null), kind: 'place', shows: 'kind' },
+    { content: placeContent('Nero'), kind: 'place', shows: 'name' },
+  ] as const
+  expect(messages.flatMap(bodiesOf)).toEqual(['📷 Foto', '📷 Foto', '📍 Ort', '📍 Ort', '📍 Nero', '📍 Nero'])
 })
+
+it('a text that looks like a photo or a place without caption is shown as it was typed', () => {
+  const messages = [
+    { content: photoContent, kind: 'text', shows: 'text' },
+    { content: placeContent(null), kind: 'text', shows: 'text' },
+    { content: photoContent, kind: 'photo', shows: 'caption' },
+  ] as const
+  expect(messages.flatMap(bodiesOf)).toEqual([
+    photoContent,
+    photoContent,
+    placeContent(null),
+    placeContent(null),
+    photoContent,
+    photoContent,
+  ])
+})
+
+/** The bodies of the notifications about a message of ann and about a reaction to it, in German. */
+function bodiesOf(fields: Pick<LastMessage, 'content' | 'kind' | 'shows'>): string[] {
+  const message = { sender_id: 'ann', sender_username: 'ann', sender_display_name: null, ...fields } as LastMessage
+  const reaction = { username: 'bob', display_name: null, emoji: '👍', message } as ReactionNotice
+  return [messageContent(message, null, german).body, reactionContent(reaction, german).body]
+}

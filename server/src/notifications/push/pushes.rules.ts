@@ -5,7 +5,7 @@ import type { PushAction, PushPayload } from '@hither/contract/notifications.ts'
 import type { Guest, PingRow, ResponseType } from '@hither/contract/pings.ts'
 import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
-import { photoContent, placeContent, shownSender } from '@hither/contract/runtime/messages/messages.ts'
+import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { quickPinNames } from '@hither/contract/runtime/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { ReactionNotice } from '../../messages/reactions/reactions.service.ts'
@@ -205,9 +205,9 @@ export function messageContent(message: LastMessage, name: string | null, t: Tra
 }
 
 /** The text of a message. What stands for an attachment without caption is in the language of the receiver. */
-function shownContent({ content }: LastMessage, t: Translate): string {
-  if (content === photoContent) return t('chat.photo.content')
-  return content === placeContent(null) ? t('chat.place.content') : content
+function shownContent({ content, kind, shows }: LastMessage, t: Translate): string {
+  if (shows !== 'kind') return content
+  return kind === 'photo' ? t('chat.photo.content') : t('chat.place.content')
 }
 
 /** The notification of the author of a message about a reaction. */

@@ -183,10 +183,10 @@ function previewOf(
   const draft = viewerId === undefined || unread_count > 0 ? '' : draftOf(viewerId, id)
   if (draft !== '') return chatStrings.ownDraft(draft)
   if (last_message === null) return ''
-  const { sender_id, content } = last_message
-  if (sender_id === viewerId) return chatStrings.own(shownContent(content))
+  const { sender_id } = last_message
+  if (sender_id === viewerId) return chatStrings.own(shownContent(last_message))
   if (type === 'group' && sender_id !== null && blocked === undefined) return ''
   return sender_id !== null && blocked?.has(sender_id)
     ? chatStrings.blockedPreview
-    : chatStrings.of(senderNameOf(last_message), shownContent(content))
+    : chatStrings.of(senderNameOf(last_message), shownContent(last_message))
 }

@@ -1,5 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
+import { kindOf } from '@hither/contract/runtime/messages/messages.ts'
 import { visuallyHidden } from '@mui/utils'
 import { useEffect, useState } from 'react'
 import { messageStrings } from '../strings.ts'
@@ -32,7 +33,9 @@ export function MessageAnnouncer({ messages, viewerId, blocked }: Props) {
   const isCurrent = messages.some(({ id, content }) => id === announced?.id && content === announced.content)
   return (
     <div role="status" style={visuallyHidden}>
-      {announced !== null && isCurrent && messageStrings.said(senderNameOf(announced), shownContent(announced.content))}
+      {announced !== null &&
+        isCurrent &&
+        messageStrings.said(senderNameOf(announced), shownContent({ ...announced, ...kindOf(announced.attachment) }))}
     </div>
   )
 }

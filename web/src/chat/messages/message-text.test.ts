@@ -1,5 +1,5 @@
 import type { Message } from '@hither/contract/messages/messages.ts'
-import { photoContent, placeContent } from '@hither/contract/runtime/messages/messages.ts'
+import { kindOf, photoContent, placeContent } from '@hither/contract/runtime/messages/messages.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ann, messageFrom } from '../harness.ts'
 import { quoteOf } from '../quotes.ts'
@@ -23,13 +23,21 @@ async function inGerman() {
   return { ...(await import('./message-text.ts')), foundText }
 }
 
-test('a photo and a place without caption or name are named in the language of the viewer', async () => {
+test('only a photo and a place without caption or name are named in the language of the viewer', async () => {
   const { foundText, shownContent, textOfQuote } = await inGerman()
-  const texts = (message: Message) => [shownContent(message.content), textOfQuote(quoteOf(message)), foundText(message)]
+  const texts = (message: Message) => [
+    shownContent({ ...message, ...kindOf(message.attachment) }),
+    textOfQuote(quoteOf(message)),
+    foundText(message),
+  ]
   expect(texts(photoOf(''))).toEqual(['📷 Foto', '📷 Foto', '📷 Foto'])
   expect(texts(placeOf(null))).toEqual(['📍 Ort', '📍 Ort', '📍 Ort'])
   expect(texts(placeOf('Nero'))).toEqual(['📍 Nero', '📍 Nero', '📍 Nero'])
   expect(texts(photoOf('Sunset'))).toEqual(['Sunset', '📷 Sunset', '📷 Foto · Sunset'])
+  const typed = (content: string) => texts(messageFrom(null, 1, { content }))
+  expect(typed(photoContent)).toEqual(['📷 Photo', '📷 Photo', '📷 Photo'])
+  expect(typed(placeContent(null))).toEqual(['📍 Place', '📍 Place', '📍 Place'])
+  expect(texts(photoOf(photoContent))).toEqual(['📷 Photo', '📷 📷 Photo', '📷 Foto · 📷 Photo'])
 })
 
 test('a sender who has deleted their account is named in the language of the viewer', async () => {

@@ -1,6 +1,6 @@
-import type { Reply } from '@hither/contract/messages/message-parts.ts'
-import type { Message } from '@hither/contract/messages/messages.ts'
-import { photoContent, placeContent, shownSender } from '@hither/contract/runtime/messages/messages.ts'
+import type { Attachment, Reply } from '@hither/contract/messages/message-parts.ts'
+import type { LastMessage, Message } from '@hither/contract/messages/messages.ts'
+import { shownSender } from '@hither/contract/runtime/messages/messages.ts'
 import { messageStrings } from '../strings.ts'
 
 /** Returns the text of a message, or the caption of its attachment. `content` is never empty, for clients without attachments. */
@@ -8,10 +8,14 @@ export function captionOf({ attachment, content }: Pick<Message, 'attachment' | 
   return attachment === null ? content : attachment.caption
 }
 
-/** Returns `content` as the viewer sees it: the server's English text for an attachment without caption is translated. */
-export function shownContent(content: string): string {
-  if (content === photoContent) return messageStrings.photo
-  return content === placeContent(null) ? messageStrings.place : content
+/** Returns `content` as the viewer sees it: the words for a kind of attachment are in their language. */
+export function shownContent({ content, kind, shows }: Pick<LastMessage, 'content' | 'kind' | 'shows'>): string {
+  return shows === 'kind' ? wordsFor(kind) : content
+}
+
+/** Returns the words for an attachment that has neither caption nor name. */
+export function wordsFor(kind: Attachment['type'] | 'text'): string {
+  return kind === 'photo' ? messageStrings.photo : messageStrings.place
 }
 
 /** Returns the name that the viewer sees of the sender of a message. */
@@ -27,9 +31,8 @@ export function withText(message: Message, text: string): Message {
 }
 
 /** Returns the text of a quote. A caption is marked as that of a photo or a place. */
-export function textOfQuote({ kind, excerpt }: Reply): string {
+export function textOfQuote({ kind, shows, excerpt }: Reply): string {
   if (kind === 'deleted') return messageStrings.deleted
-  const text = excerpt ?? ''
-  if (kind === 'photo' && text !== photoContent) return `📷 ${text}`
-  return kind === 'place' && !text.startsWith('📍') ? `📍 ${text}` : shownContent(text)
+  if (shows === 'caption') return `${kind === 'photo' ? '📷' : '📍'} ${excerpt}`
+  return shownContent({ content: excerpt ?? '', kind, shows })
 }
