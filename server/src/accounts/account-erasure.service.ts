@@ -27,7 +27,7 @@ interface ErasureDeps {
 }
 
 /**
- * Deletes an account. Joins the caller's transaction. Throws `ConcurrentChangeError` if the transaction must start
+ * Deletes an account. Throws `ConcurrentChangeError` if the transaction must start
  * again.
  */
 export async function eraseAccount(
@@ -46,7 +46,7 @@ export async function eraseAccount(
 
 /**
  * Removes everything from an account that stays, so that a new owner finds nothing of the previous one: friendships,
- * requests, pings, responses, chats, pictures, settings, sessions, devices and ways to sign in. Joins the caller's transaction. Messages
+ * requests, pings, responses, chats, pictures, settings, sessions, devices and ways to sign in. Messages
  * in the chats of others stay as from "Deleted user". The username, a suspension, reports and blocks by others stay.
  * Throws `ConcurrentChangeError` if the transaction must start again.
  */
@@ -69,14 +69,14 @@ export async function emptyAccount(tx: Tx, announce: Announce, userId: UserId, n
 
 /** Removes everything that others see of the user and announces it. Returns the ids of the former friends. */
 async function endParticipation(tx: Tx, announce: Announce, userId: UserId, now: Date) {
-  await lockRelations(tx, userId)
+  const users = await lockRelations(tx, userId)
   await lockConversations(tx, userId)
   const user = await getOwnUser(tx, userId)
   const friendIds = await listFriendIds(tx, userId)
   // Runs while the users are still friends: the audience of the pings is unknown afterwards.
   await withdrawAllPings(tx, announce, userId, now)
-  await withdrawGuestResponses(tx, announce, userId, now)
+  await withdrawGuestResponses(tx, announce, users.get(userId), now)
   await leaveAllConversations(tx, announce, userId, now)
-  await endAllRelations(tx, announce, userId, now)
+  await endAllRelations(tx, announce, users, userId, now)
   return { user, friendIds }
 }

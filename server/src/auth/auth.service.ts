@@ -4,11 +4,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { PasskeySettings } from '../config/sign-in.ts'
 import { admitSignUp, assertAdmission, connectNewUser } from '../friend-links/signup-links.service.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { newId } from '../platform/db/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
 import type { RateLimits } from '../platform/http/rate-limits.ts'
 import type { Presence } from '../platform/presence/presence.ts'
+import { newLockedUser } from '../users/user-locks.ts'
 import { createUser } from '../users/users.service.ts'
 import { findAccountByEmail } from './auth.queries.ts'
 import type { IdentityTokens } from './identity-tokens.ts'
@@ -39,7 +39,7 @@ export interface AuthDeps extends SessionsDeps {
   rateLimits: RateLimits
   presence: Presence
   /**
-   * Removes everything from an account that stays. Joins the caller's transaction. Throws `ConcurrentChangeError` if
+   * Removes everything from an account that stays. Throws `ConcurrentChangeError` if
    * the transaction must start again.
    */
   emptyAccount(tx: Tx, announce: Announce, userId: UserId, now: Date): Promise<void>
@@ -66,7 +66,7 @@ export async function signUp(
   return changes.commit(pool, async (tx, announce, withCommit) => {
     const times = { now: now(), validAt: now() }
     const link = await admitSignUp(tx, admission, times)
-    const userId = newId<UserId>()
+    const userId = newLockedUser()
     await createUser(tx, { id: userId, email: input.email, username: input.username, passwordHash, now: times.now })
     const friendLink = await connectNewUser({ presence }, tx, announce, { userId, admission, link, ...times })
     return withFriendLink(

@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
+import { newLockedUser } from '../users/user-locks.ts'
 import { usernameFrom } from '../users/users.rules.ts'
 import { confirmEmail, createUser, findFreeUsername, replacePassword } from '../users/users.service.ts'
 import { type AccountRow, findAccountByEmail } from './auth.queries.ts'
@@ -91,7 +92,7 @@ async function createFrom(
   const times = { now, validAt: now }
   const admission = await assertAdmission(tx, codes, now)
   const link = await admitSignUp(tx, admission, times)
-  const userId = newId<UserId>()
+  const userId = newLockedUser()
   const username = await findFreeUsername(tx, usernameFrom(name))
   await createUser(tx, { id: userId, email, username, passwordHash: null, now })
   await confirmEmail(tx, userId, now)

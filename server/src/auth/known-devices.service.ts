@@ -39,7 +39,7 @@ export function rememberDevice(
   withCommit(queries.deleteOldestDevices(tx, userId, devicesMax))
 }
 
-/** Deletes all known devices of a user. Joins the caller's transaction. */
+/** Deletes all known devices of a user. */
 export async function eraseKnownDevices(tx: Tx, userId: UserId): Promise<void> {
   await queries.deleteDevicesOf(tx, userId)
 }

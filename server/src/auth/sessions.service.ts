@@ -14,7 +14,7 @@ import type { Announce, Changes, WithCommit } from '../platform/events/changes.t
 import type { Caller } from '../platform/http/caller.ts'
 import type { Page } from '../platform/http/pages.ts'
 import { endTripsOfSessions, type LockedTrips, lockTripsOf } from '../trips/session-endings.service.ts'
-import { lockUser, lockUserShared, lockUserWithPasswordShared } from '../users/user-locks.ts'
+import { lockUserAndRead, lockUserShared, lockUserWithPasswordShared } from '../users/user-locks.ts'
 import { findOwnUser, getOwnUser } from '../users/users.service.ts'
 import { deviceOf, judgeRefresh } from './auth.rules.ts'
 import { findIdentity } from './identities.queries.ts'
@@ -181,7 +181,7 @@ export async function revokeSessions(tx: Tx, announce: Announce, userId: UserId,
   announce.sessionsEnded(await queries.insertRevokedSessions(tx, userId, now))
 }
 
-/** Like `revokeSessions`, for an account that stays: also deletes the sessions. Joins the caller's transaction. */
+/** Like `revokeSessions`, for an account that stays: also deletes the sessions. */
 export async function eraseSessions(tx: Tx, announce: Announce, userId: UserId, now: Date): Promise<void> {
   await revokeSessions(tx, announce, userId, now)
   await queries.deleteSessionsOf(tx, userId)
@@ -193,7 +193,7 @@ export function listRecentlyEnded({ pool, now }: Pick<SessionsDeps, 'pool' | 'no
 }
 
 /**
- * Opens a session. Joins the caller's transaction and is sent with its commit. Refuses deleted and suspended accounts, and those
+ * Opens a session. Is sent with the commit. Refuses deleted and suspended accounts, and those
  * that can no longer be entered with `checked`.
  */
 export async function openSession(
@@ -250,12 +250,11 @@ async function lockForSignIn(tx: Tx, userId: UserId, checked: CheckedSecret | un
  * entered. Refuses a caller whose session has ended since the call arrived.
  */
 export async function lockCaller(tx: Tx, { userId, sessionId }: Caller, now: Date): Promise<void> {
-  // Sent together in this order: the session is read after a change of the password that had the lock.
-  const [isThere, isOpen] = await Promise.all([
-    lockUser(tx, userId),
+  // The session is read after a change of the password that had the lock.
+  const [user, isOpen] = await lockUserAndRead(tx, userId, () =>
     queries.lockOpenSessionShared(tx, userId, sessionId, now),
-  ])
-  if (!isThere || !isOpen) throw new Refusal('authentication_required')
+  )
+  if (user === null || !isOpen) throw new Refusal('authentication_required')
 }
 
 /** Refuses like `lockCaller`, for a transaction that has locked the account in another way. */

@@ -42,7 +42,7 @@ export async function assertMethodLeft(tx: Tx, issuers: Issuers, userId: UserId)
 
 /**
  * Deletes the passkeys, identities, recovery codes and security events of an account that gets a new owner: otherwise the
- * previous one could still sign in. Joins the caller's transaction.
+ * previous one could still sign in.
  */
 export async function eraseSignInMethods(tx: Tx, userId: UserId): Promise<void> {
   await deletePasskeysOf(tx, userId)

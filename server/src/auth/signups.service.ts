@@ -11,7 +11,7 @@ import type { Db, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
-import { lockUser } from '../users/user-locks.ts'
+import { lockUser, newLockedUser } from '../users/user-locks.ts'
 import { confirmEmail, createUser, findFreeUsername, findOwnUser } from '../users/users.service.ts'
 import { findAccount, findAccountByEmail } from './auth.queries.ts'
 import type { AuthDeps, SignUpInput } from './auth.service.ts'
@@ -200,7 +200,7 @@ async function createConfirmed(
   const now = clock()
   const times = { now, validAt: new Date(signup.created_at) }
   const link = await admitSignUp(tx, admission, times)
-  const userId = newId<UserId>()
+  const userId = newLockedUser()
   // Another user may have taken the name by now. A similar name is better than a link that does not work.
   const username = await findFreeUsername(tx, signup.username)
   await createUser(tx, { id: userId, email: signup.email, username, passwordHash: signup.password_hash, now })
@@ -209,7 +209,7 @@ async function createConfirmed(
   return { userId, friend_link }
 }
 
-/** Deletes the pending sign-ups with this address. Joins the caller's transaction. */
+/** Deletes the pending sign-ups with this address. */
 export async function eraseSignups(tx: Tx, email: string): Promise<void> {
   await deleteSignupsWith(tx, email)
 }

@@ -2,7 +2,7 @@ import type { FeedName } from '@hither/contract/feeds.ts'
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
 import { eraseAccount } from '../accounts/account-erasure.service.ts'
 import type { feeds } from '../feeds/feeds.ts'
-import { liftBlock, makeBlock } from '../friends/blocks.service.ts'
+import { liftBlock, lockPairAndOwners, makeBlock } from '../friends/blocks.service.ts'
 import { eraseMessage } from '../messages/account-erasure.service.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Announce } from '../platform/events/changes.ts'
@@ -66,8 +66,10 @@ export const replays: { readonly [T in FeedTable | OtherKind]: Replay } = {
   blocks: async (tx, tombstones, now) => {
     const changes = await queries.listBlockChanges(tx, tombstones)
     for (const { blocker_id: blockerId, blocked_id: blockedId, is_made } of changes) {
-      if (is_made) await makeBlock(tx, silence, { blockerId, blockedId, now })
-      else await liftBlock(tx, blockerId, blockedId)
+      if (is_made) {
+        const users = await lockPairAndOwners(tx, blockerId, blockedId)
+        await makeBlock(tx, silence, users, { blockerId, blockedId, now })
+      } else await liftBlock(tx, blockerId, blockedId)
     }
     return changes.length
   },

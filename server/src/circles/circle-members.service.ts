@@ -1,8 +1,10 @@
-import type { CircleId, FriendshipId, UserId } from '@hither/contract/ids.ts'
+import type { CircleId, UserId } from '@hither/contract/ids.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
+import type { LockedFriendship } from '../users/locked-rows.ts'
+import type { LockedUser } from '../users/user-locks.ts'
 import * as queries from './circles.queries.ts'
 
 /** Circles that a ping is sent to. */
@@ -14,10 +16,10 @@ interface ChosenCircles {
 }
 
 /**
- * Finds circles of the owner with their members in one statement. Needs the owner locked: neither the circles nor the
- * friendships change meanwhile. `assertFound` refuses ids that the owner has no circle for.
+ * Finds circles of the owner with their members in one statement. Neither the circles nor the friendships change meanwhile.
+ * `assertFound` refuses ids that the owner has no circle for.
  */
-export async function findCircles(tx: Tx, ownerId: UserId, circleIds: readonly CircleId[]): Promise<ChosenCircles> {
+export async function findCircles(tx: Tx, ownerId: LockedUser, circleIds: readonly CircleId[]): Promise<ChosenCircles> {
   // Clients may write an id in upper case; the database stores lower case.
   const chosen = [...new Set(circleIds.map((id) => id.toLowerCase() as CircleId))]
   const found = chosen.length === 0 ? [] : await queries.listMemberIds(tx, ownerId, chosen)
@@ -35,15 +37,15 @@ export function assertFound({ areAllFound }: ChosenCircles): void {
 
 /**
  * Removes two friends from the circles of each other. Returns a function that announces it, to be called after the end of
- * the friendship was announced. Needs both users locked.
+ * the friendship was announced.
  */
 export async function removeFromCircles(
   tx: Tx,
   announce: Announce,
-  friendshipId: FriendshipId,
+  friendship: LockedFriendship,
   now: Date,
 ): Promise<() => void> {
-  const circles = await queries.deleteMembersOf(tx, friendshipId, now)
+  const circles = await queries.deleteMembersOf(tx, friendship.id, now)
   return () => {
     for (const { changed_at: updated_at, ...before } of circles) {
       const row = { ...before, updated_at, member_count: before.member_count - 1 }

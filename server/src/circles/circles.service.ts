@@ -9,7 +9,7 @@ import { Refusal } from '../platform/errors/refusal.ts'
 import type { Changes } from '../platform/events/changes.ts'
 import type { Page } from '../platform/http/pages.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
-import { lockUser } from '../users/user-locks.ts'
+import { lockUserAndRead } from '../users/user-locks.ts'
 import * as queries from './circles.queries.ts'
 import * as rules from './circles.rules.ts'
 
@@ -32,14 +32,11 @@ export async function createCircle(
 ): Promise<Circle> {
   const fields = rules.readFields({ ...input, emoji })
   return changes.commit(pool, async (tx, announce) => {
-    // The lock serializes the circles and the pings of an owner, and keeps their friendships unchanged. The statements are
-    // sent together; the others read after the first has its lock.
-    const [isThere, state, friendIds] = await Promise.all([
-      lockUser(tx, ownerId),
-      queries.getCreationState(tx, ownerId, fields.name),
-      listFriendIds(tx, ownerId),
-    ])
-    if (!isThere) throw new Refusal('authentication_required')
+    // The lock serializes the circles and the pings of an owner, and keeps their friendships unchanged.
+    const [owner, [state, friendIds]] = await lockUserAndRead(tx, ownerId, () =>
+      Promise.all([queries.getCreationState(tx, ownerId, fields.name), listFriendIds(tx, ownerId)]),
+    )
+    if (owner === null) throw new Refusal('authentication_required')
     rules.assertCanCreate(state)
     rules.assertMembers(fields.member_ids, friendIds)
     const circleId = newId<CircleId>()
@@ -62,12 +59,13 @@ export async function changeCircle(
 ): Promise<Circle> {
   const change = rules.readFields(input)
   return changes.commit(pool, async (tx, announce) => {
-    const [, before, friendIds, isNameTaken] = await Promise.all([
-      lockUser(tx, ownerId),
-      getCircle(tx, ownerId, circleId),
-      listFriendIds(tx, ownerId),
-      change.name === undefined ? false : queries.isNameTaken(tx, ownerId, change.name, circleId),
-    ])
+    const [, [before, friendIds, isNameTaken]] = await lockUserAndRead(tx, ownerId, () =>
+      Promise.all([
+        getCircle(tx, ownerId, circleId),
+        listFriendIds(tx, ownerId),
+        change.name === undefined ? false : queries.isNameTaken(tx, ownerId, change.name, circleId),
+      ]),
+    )
     rules.assertExpected(before, expected)
     if (isNameTaken) throw new Refusal('circle_exists')
     if (change.member_ids) rules.assertMembers(change.member_ids, friendIds)
@@ -86,7 +84,7 @@ export async function changeCircle(
 /** Deletes a circle of the caller. Pings that were sent to it do not change. Does nothing if the caller has no such circle. */
 export async function deleteCircle({ pool, changes }: CirclesDeps, ownerId: UserId, circleId: CircleId): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    const [, row] = await Promise.all([lockUser(tx, ownerId), queries.deleteCircle(tx, ownerId, circleId)])
+    const [, row] = await lockUserAndRead(tx, ownerId, () => queries.deleteCircle(tx, ownerId, circleId))
     if (row) announce.delete('circles', row, feeds.circles.audience(row))
   })
 }

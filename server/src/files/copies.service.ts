@@ -68,7 +68,7 @@ export function openStored(storage: Storage, { storage_key, hash, bytes }: Image
 }
 
 /**
- * Deletes a picture. Joins the caller's transaction. Succeeds without a picture. The caller announces the change of the
+ * Deletes a picture. Succeeds without a picture. The caller announces the change of the
  * owner.
  */
 export async function eraseImage(tx: Tx, owner: queries.ImageOwner): Promise<void> {

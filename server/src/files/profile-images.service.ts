@@ -30,7 +30,7 @@ export async function getProfileImage(deps: FilesDeps, viewerId: UserId, userId:
   return openImage(deps, { userId }, size)
 }
 
-/** Deletes the picture of a user and announces nothing. Joins the caller's transaction. */
+/** Deletes the picture of a user and announces nothing. */
 export async function eraseProfileImage(tx: Tx, userId: UserId): Promise<void> {
   await deleteImage(tx, { userId })
 }

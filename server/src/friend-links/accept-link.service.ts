@@ -7,7 +7,7 @@ import { hashOf } from '../platform/crypto/secret-tokens.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
-import { lockUsers } from '../users/user-locks.ts'
+import { type LockedUser, lockUsersAndRead } from '../users/user-locks.ts'
 import { findUsable, findUsableById, takeUse, type UsableLink } from './friend-links.queries.ts'
 import { outcomeOf, withoutSuffix } from './friend-links.rules.ts'
 
@@ -23,19 +23,21 @@ export async function acceptLink(deps: FriendsDeps, callerId: UserId, code: stri
   if (user_id === callerId) throw new Refusal('own_friend_link')
   return changes.commit(pool, async (tx, announce) => {
     const at = now()
-    // Sent together in this order: the link is read after both users are locked.
-    const [locked, link] = await Promise.all([
-      lockUsers(tx, [callerId, user_id]),
+    const [users, link] = await lockUsersAndRead(tx, [callerId, user_id], () =>
       findUsableById(tx, { linkId, viewerId: callerId, now: at, validAt: at }),
-    ])
-    if (locked.length < 2 || !link) throw new Refusal('friend_link_invalid')
-    const status = await connect(deps, tx, announce, link, { userId: callerId, now: at, validAt: at, signedUp: false })
+    )
+    if (!users.has(callerId) || !users.has(user_id) || !link) throw new Refusal('friend_link_invalid')
+    const connecting = { userId: users.get(callerId), now: at, validAt: at, signedUp: false }
+    const status = await connect(deps, tx, announce, { ...link, user_id: users.get(user_id) }, connecting)
     return { status, user_id, username }
   })
 }
 
+/** A link whose creator is locked. */
+export type LockedLink = UsableLink & { readonly user_id: LockedUser }
+
 interface Connecting {
-  readonly userId: UserId
+  readonly userId: LockedUser
   readonly signedUp: boolean
   readonly now: Date
   /** The time at which the link must not have expired. */
@@ -43,14 +45,14 @@ interface Connecting {
 }
 
 /**
- * Connects a user with the creator of a link and counts the use. Needs both locked. Throws `friend_link_invalid` if the
+ * Connects a user with the creator of a link and counts the use. Throws `friend_link_invalid` if the
  * link was revoked meanwhile; the transaction must then be rolled back.
  */
 export async function connect(
   deps: Pick<FriendsDeps, 'presence'>,
   tx: Tx,
   announce: Announce,
-  link: UsableLink,
+  link: LockedLink,
   { userId, signedUp, now, validAt }: Connecting,
 ): Promise<AcceptedFriendLink['status']> {
   const { status, creates } = outcomeOf(link, userId)
@@ -69,8 +71,8 @@ async function becomeFriends(
   deps: Pick<FriendsDeps, 'presence'>,
   tx: Tx,
   announce: Announce,
-  { user_id: creatorId, kind, request_id: requestId }: UsableLink,
-  userId: UserId,
+  { user_id: creatorId, kind, request_id: requestId }: LockedLink,
+  userId: LockedUser,
   now: Date,
 ): Promise<void> {
   const pair = { requesterId: userId, requestedId: creatorId }

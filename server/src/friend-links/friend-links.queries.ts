@@ -164,7 +164,7 @@ const inserted = statement`
   )
   select ${linkFields}, '[]'::json as used_by from l cross join registration g`
 
-/** Inserts a link. Returns undefined if the user already has `activeMax` links of kind `link`. Needs the user locked. */
+/** Inserts a link. Returns undefined if the user already has `activeMax` links of kind `link`. */
 export async function insertLink(tx: Tx, link: LinkToInsert, activeMax: number): Promise<FriendLink | undefined> {
   const [row] = await inserted<FriendLink>(tx, { ...link, activeMax })
   return row

@@ -35,11 +35,12 @@ export async function createLink(
   const uses = isQr ? friendLinkLimits.qrUses : wanted
   const code = randomBytes(16).toString('base64url')
   const created = await changes.commit(pool, async (tx) => {
-    if (!(await lockUser(tx, userId))) throw new Refusal('authentication_required')
+    const creatorId = await lockUser(tx, userId)
+    if (creatorId === null) throw new Refusal('authentication_required')
     const at = now()
     const link = {
       id: newId<FriendLinkId>(),
-      ...{ userId, kind, uses, note: readNote(note), now: at },
+      ...{ userId: creatorId, kind, uses, note: readNote(note), now: at },
       codeHash: hashOf(code),
       requiresApproval: !isQr && uses > 1,
       expiresAt: new Date(at.getTime() + (isQr ? friendLinkLimits.qrMinutes * minuteMs : days * dayMs)),

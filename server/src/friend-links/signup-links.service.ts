@@ -1,13 +1,13 @@
 import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
-import type { FriendLinkId, InvitationId, UserId } from '@hither/contract/ids.ts'
+import type { FriendLinkId, InvitationId } from '@hither/contract/ids.ts'
 import { admit, assertMaySignUp, getRegistration } from '../admission/admission.service.ts'
 import type { FriendsDeps } from '../friends/friends.service.ts'
 import { hashOf } from '../platform/crypto/secret-tokens.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
-import { lockCreatorOfLink } from '../users/user-locks.ts'
-import { connect } from './accept-link.service.ts'
+import { type LockedUser, lockCreatorOfLink } from '../users/user-locks.ts'
+import { connect, type LockedLink } from './accept-link.service.ts'
 import * as queries from './friend-links.queries.ts'
 import { withoutSuffix } from './friend-links.rules.ts'
 
@@ -59,7 +59,7 @@ export async function admitSignUp(
   tx: Tx,
   { invitationId, hasFriendCode, friendLinkId, isEverybodyAdmitted = false }: SignupAdmission,
   { now, validAt }: { now: Date; validAt: Date },
-): Promise<queries.UsableLink | undefined> {
+): Promise<LockedLink | undefined> {
   if (!hasFriendCode) {
     if (!isEverybodyAdmitted) await admit(tx, invitationId, now)
     return undefined
@@ -85,7 +85,7 @@ export async function connectNewUser(
     link,
     now,
     validAt,
-  }: { userId: UserId; admission: SignupAdmission; link: queries.UsableLink | undefined; now: Date; validAt: Date },
+  }: { userId: LockedUser; admission: SignupAdmission; link: LockedLink | undefined; now: Date; validAt: Date },
 ): Promise<FriendLinkResult | undefined> {
   if (!admission.hasFriendCode) return undefined
   if (!link) return { status: 'invalid', username: null }
@@ -106,7 +106,8 @@ async function lockLink(
   tx: Tx,
   linkId: FriendLinkId,
   times: { now: Date; validAt: Date },
-): Promise<queries.UsableLink | undefined> {
-  if (!(await lockCreatorOfLink(tx, linkId))) return undefined
-  return queries.findUsableById(tx, { linkId, viewerId: null, ...times })
+): Promise<LockedLink | undefined> {
+  const creatorId = await lockCreatorOfLink(tx, linkId)
+  const link = creatorId && (await queries.findUsableById(tx, { linkId, viewerId: null, ...times }))
+  return creatorId && link ? { ...link, user_id: creatorId } : undefined
 }

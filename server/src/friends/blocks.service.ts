@@ -7,7 +7,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
 import type { Page } from '../platform/http/pages.ts'
-import { lockUsers } from '../users/user-locks.ts'
+import { type LockedUsers, lockUsers } from '../users/user-locks.ts'
 import * as queries from './friends.queries.ts'
 import type { FriendsDeps } from './friends.service.ts'
 import { endFriendship } from './friendships.service.ts'
@@ -25,11 +25,11 @@ export async function blockUser(
   await changes.commit(pool, async (tx, announce) => {
     const userId = await queries.findBlockableByName(tx, callerId, username)
     if (!userId || userId === callerId) throw new Refusal('user_not_found')
-    await lockPairAndOwners(tx, callerId, userId)
-    if ((await lockUsers(tx, [callerId, userId])).length < 2) throw new Refusal('user_not_found')
+    const users = await lockPairAndOwners(tx, callerId, userId)
+    if (!users.has(callerId) || !users.has(userId)) throw new Refusal('user_not_found')
     const blockerIds = await queries.listBlockersBetween(tx, callerId, userId)
     if (blockerIds.includes(userId)) throw new Refusal('user_not_found')
-    await makeBlock(tx, announce, { blockerId: callerId, blockedId: userId, now: now() })
+    await makeBlock(tx, announce, users, { blockerId: callerId, blockedId: userId, now: now() })
   })
 }
 
@@ -39,9 +39,11 @@ interface Block {
   readonly now: Date
 }
 
-/** Makes the block and ends what it ends. Needs both users and the owners of the pings that they share locked. */
-export async function makeBlock(tx: Tx, announce: Announce, { blockerId, blockedId, now }: Block): Promise<void> {
-  const { blockerIds, friendship, request } = await findRelation(tx, blockerId, blockedId)
+/** Makes the block and ends what it ends. */
+export async function makeBlock(tx: Tx, announce: Announce, users: PairAndOwners, block: Block): Promise<void> {
+  const { now } = block
+  const [blockerId, blockedId] = [users.get(block.blockerId), users.get(block.blockedId)]
+  const { blockerIds, friendship, request } = await findRelation(tx, users, blockerId, blockedId)
   if (blockerIds.length === 0) await announceResponsesBetween(tx, announce, [blockerId, blockedId], 'delete', now)
   await deleteGuestsBetween(tx, announce, blockerId, blockedId, now)
   await queries.insertBlock(tx, { blockerId, blockedId, now })
@@ -65,21 +67,27 @@ export async function unblockUser(
     const userId = await queries.findBlockedByName(tx, callerId, username)
     if (!userId) return
     // If two users unblock each other concurrently, the one who waits sees that no block is left.
-    await lockPairAndOwners(tx, callerId, userId)
+    const users = await lockPairAndOwners(tx, callerId, userId)
     if (!(await queries.deleteBlock(tx, callerId, userId))) return
     const blockerIds = await queries.listBlockersBetween(tx, callerId, userId)
     if (blockerIds.length > 0) return
-    await announceResponsesBetween(tx, announce, [callerId, userId], 'insert', now())
-    await showDirect(tx, announce, callerId, userId)
+    const [caller, other] = [users.get(callerId), users.get(userId)]
+    await announceResponsesBetween(tx, announce, [caller, other], 'insert', now())
+    await showDirect(tx, announce, caller, other)
   })
 }
+
+declare const hasOwners: unique symbol
+
+/** Two users and the owners of the pings that they share. */
+type PairAndOwners = LockedUsers & { readonly [hasOwners]: true }
 
 /**
  * Locks both users and the owners of the pings to which both are invited, so that the audience of their responses does
  * not change.
  */
-async function lockPairAndOwners(tx: Tx, a: UserId, b: UserId): Promise<void> {
-  await lockUsers(tx, [a, b, ...(await listOwnersOfShared(tx, a, b))])
+export async function lockPairAndOwners(tx: Tx, a: UserId, b: UserId): Promise<PairAndOwners> {
+  return (await lockUsers(tx, [a, b, ...(await listOwnersOfShared(tx, a, b))])) as PairAndOwners
 }
 
 /** Lists the users whom the viewer has blocked, the latest first. */

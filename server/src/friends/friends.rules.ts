@@ -1,13 +1,14 @@
-import type { FriendRequestRow, FriendshipRow } from '@hither/contract/feeds.ts'
+import type { FriendRequestRow } from '@hither/contract/feeds.ts'
 import type { FriendRequestAction } from '@hither/contract/friends.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
+import type { LockedFriendship, LockedRequest } from '../users/locked-rows.ts'
 
 /** The relation of two users at one moment. */
 export interface Relation {
   readonly blockerIds: readonly UserId[]
-  readonly friendship: FriendshipRow | undefined
-  readonly request: FriendRequestRow | undefined
+  readonly friendship: LockedFriendship | undefined
+  readonly request: LockedRequest | undefined
 }
 
 /**

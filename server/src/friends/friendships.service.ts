@@ -9,7 +9,8 @@ import { newId } from '../platform/db/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
 import { limitAudience } from '../platform/events/feed-declaration.ts'
-import { lockUsers } from '../users/user-locks.ts'
+import { type LockedFriendship, lockedFriendship } from '../users/locked-rows.ts'
+import { type LockedUser, lockUsers } from '../users/user-locks.ts'
 import { deleteFriendship, findFriendship, insertFriendship, takeRequest } from './friends.queries.ts'
 import type { FriendsDeps } from './friends.service.ts'
 
@@ -24,22 +25,22 @@ export async function removeFriend(
   await changes.commit(pool, async (tx, announce) => {
     const found = await findFriendship(tx, callerId, friendshipId)
     if (!found) throw new Refusal('friend_not_found')
-    await lockUsers(tx, [found.requester_id, found.requested_id])
+    const users = await lockUsers(tx, [found.requester_id, found.requested_id])
     // Read again under the lock: another transaction may have ended it.
     const friendship = await findFriendship(tx, callerId, friendshipId)
     if (!friendship) throw new Refusal('friend_not_found')
-    await endFriendship(tx, announce, friendship, now())
+    await endFriendship(tx, announce, lockedFriendship(users, friendship), now())
   })
 }
 
 /** Two users, and the pending request between them, if any. */
 interface FutureFriends {
-  readonly requesterId: UserId
-  readonly requestedId: UserId
+  readonly requesterId: LockedUser
+  readonly requestedId: LockedUser
   readonly requestId: FriendRequestId | null
 }
 
-/** Makes two users friends, accepts the request between them, and announces both. Needs both users locked. */
+/** Makes two users friends, accepts the request between them, and announces both. */
 export async function startFriendship(
   { presence }: Pick<FriendsDeps, 'presence'>,
   tx: Tx,
@@ -94,15 +95,20 @@ function announceOnline(announce: Announce, friendship: FriendshipRow, online: R
   }
 }
 
-/** Ends a friendship and announces it. Needs both users locked. */
-export async function endFriendship(tx: Tx, announce: Announce, friendship: FriendshipRow, now: Date): Promise<void> {
+/** Ends a friendship and announces it. */
+export async function endFriendship(
+  tx: Tx,
+  announce: Announce,
+  friendship: LockedFriendship,
+  now: Date,
+): Promise<void> {
   const { requester_id: a, requested_id: b } = friendship
   // Runs while they are still friends: what each of them saw is unknown afterwards.
   await announceAccessLost(tx, announce, a, b, now)
   await lockDirect(tx, a, b)
   // Sent together in this order.
   const [announceRemoved] = await Promise.all([
-    removeFromCircles(tx, announce, friendship.id, now),
+    removeFromCircles(tx, announce, friendship, now),
     deleteFriendship(tx, friendship.id),
   ])
   announce.delete('friendships', friendship, feeds.friendships.audience(friendship))

@@ -7,7 +7,8 @@ import type { Db, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce } from '../platform/events/changes.ts'
-import { lockUsers } from '../users/user-locks.ts'
+import { type LockedRequest, lockedFriendship, lockedRequest } from '../users/locked-rows.ts'
+import { type LockedUser, type LockedUsers, lockUsers } from '../users/user-locks.ts'
 import { lookUpUser } from '../users/users.service.ts'
 import * as queries from './friends.queries.ts'
 import { judgeNewRequest, outcomeOf, type Relation } from './friends.rules.ts'
@@ -26,13 +27,15 @@ export async function requestFriend(
     const { user_id, username, display_name } = await lookUpUser(tx, callerId, name)
     if (user_id === callerId) throw new Refusal('own_friend_request')
     // The lock makes two crossing requests see each other.
-    if ((await lockUsers(tx, [callerId, user_id])).length < 2) throw new Refusal('user_not_found')
-    const relation = await findRelation(tx, callerId, user_id)
+    const users = await lockUsers(tx, [callerId, user_id])
+    if (!users.has(callerId) || !users.has(user_id)) throw new Refusal('user_not_found')
+    const [caller, other] = [users.get(callerId), users.get(user_id)]
+    const relation = await findRelation(tx, users, caller, other)
     if (judgeNewRequest(callerId, relation) === 'accept' && relation.request) {
       const { id } = await acceptRequest({ presence }, tx, announce, relation.request, now())
       return { id, status: 'accepted', user_id, username, display_name }
     }
-    const { id } = await sendRequest(tx, announce, { fromId: callerId, toId: user_id }, now())
+    const { id } = await sendRequest(tx, announce, { fromId: caller, toId: other }, now())
     return { id, status: 'pending', user_id, username, display_name }
   })
 }
@@ -47,10 +50,11 @@ export async function answerRequest(
   return changes.commit(pool, async (tx, announce) => {
     const found = await queries.findRequest(tx, callerId, requestId)
     if (!found) throw new Refusal('friend_request_not_found')
-    await lockUsers(tx, [found.from_user_id, found.to_user_id])
+    const users = await lockUsers(tx, [found.from_user_id, found.to_user_id])
     // Read again under the lock: another transaction may have answered it.
-    const request = await queries.findRequest(tx, callerId, requestId)
-    if (!request) throw new Refusal('friend_request_not_found')
+    const current = await queries.findRequest(tx, callerId, requestId)
+    if (!current) throw new Refusal('friend_request_not_found')
+    const request = lockedRequest(users, current)
     switch (outcomeOf(callerId, request, action)) {
       case 'accepted':
         await acceptRequest({ presence }, tx, announce, request, now())
@@ -71,11 +75,11 @@ export async function answerRequest(
   })
 }
 
-/** Sends a request and announces it. Needs both users locked, and neither a friendship nor a request between them. */
+/** Sends a request and announces it. There must be neither a friendship nor a request between the two. */
 export async function sendRequest(
   tx: Tx,
   announce: Announce,
-  { fromId, toId }: { fromId: UserId; toId: UserId },
+  { fromId, toId }: { fromId: LockedUser; toId: LockedUser },
   now: Date,
 ): Promise<FriendRequestRow> {
   const request = await queries.insertRequest(tx, { id: newId<FriendRequestId>(), fromId, toId, now })
@@ -84,11 +88,8 @@ export async function sendRequest(
   return request
 }
 
-/**
- * Deletes a request and announces no reason. A cancelled request and one that ends by a block look the same. Needs both
- * users locked.
- */
-export async function withdrawRequest(tx: Tx, announce: Announce, request: FriendRequestRow): Promise<void> {
+/** Deletes a request and announces no reason. A cancelled request and one that ends by a block look the same. */
+export async function withdrawRequest(tx: Tx, announce: Announce, request: LockedRequest): Promise<void> {
   await queries.deleteRequest(tx, request.id)
   announce.delete('friend_requests', request, feeds.friend_requests.audience(request))
 }
@@ -103,12 +104,15 @@ export async function findWaitingRequest(
   return request?.to_user_id === askedId ? request : undefined
 }
 
-/** Returns the relation of two users. Needs both locked, like everything that depends on the result. */
-export async function findRelation(tx: Tx, a: UserId, b: UserId): Promise<Relation> {
+/** Returns the relation of two of these users. */
+export async function findRelation(tx: Tx, users: LockedUsers, a: LockedUser, b: LockedUser): Promise<Relation> {
+  const blockerIds = await queries.listBlockersBetween(tx, a, b)
+  const friendship = await queries.findFriendshipBetween(tx, a, b)
+  const request = await queries.findRequestBetween(tx, a, b)
   return {
-    blockerIds: await queries.listBlockersBetween(tx, a, b),
-    friendship: await queries.findFriendshipBetween(tx, a, b),
-    request: await queries.findRequestBetween(tx, a, b),
+    blockerIds,
+    friendship: friendship && lockedFriendship(users, friendship),
+    request: request && lockedRequest(users, request),
   }
 }
 
@@ -116,7 +120,7 @@ function acceptRequest(
   deps: Pick<FriendsDeps, 'presence'>,
   tx: Tx,
   announce: Announce,
-  { id: requestId, from_user_id: requesterId, to_user_id: requestedId }: FriendRequestRow,
+  { id: requestId, from_user_id: requesterId, to_user_id: requestedId }: LockedRequest,
   now: Date,
 ) {
   return startFriendship(deps, tx, announce, { requesterId, requestedId, requestId }, now)

@@ -54,7 +54,7 @@ export async function eraseMessage(tx: Tx, messageId: MessageId, now: Date): Pro
 }
 
 /**
- * Joins the caller's transaction. Changes the sender of the messages of a user whose account stays to "Deleted user".
+ * Changes the sender of the messages of a user whose account stays to "Deleted user".
  */
 export async function disownMessages(tx: Tx, userId: UserId): Promise<void> {
   await detachUser(tx, userId)

@@ -75,7 +75,7 @@ export function findSeenMessage(db: Db, viewerId: UserId, messageId: MessageId):
 }
 
 /**
- * Erases a message as an admin action. Joins the caller's transaction. Succeeds without a change if the message is
+ * Erases a message as an admin action. Succeeds without a change if the message is
  * gone.
  */
 export async function eraseMessage(tx: Tx, announce: Announce, messageId: MessageId, now: Date): Promise<void> {

@@ -57,8 +57,7 @@ export async function actAsAdmin<T>(
     const concerned = await listConcerned(tx)
     const people = await lockUsers(tx, [adminId, ...(personId === null ? [] : [personId]), ...concerned])
     await assertAdmin(tx, adminId)
-    // Clients may write an id in upper case; the database stores lower case.
-    if (personId !== null && !people.includes(personId.toLowerCase() as UserId)) throw new Refusal('user_not_found')
+    if (personId !== null && !people.has(personId)) throw new Refusal('user_not_found')
     const note: Note = (action, { userId = null, reportId = null as ReportId | null, note = null } = {}) =>
       insertAction(tx, { id: newId<AdminActionId>(), adminId, action, userId, reportId, note, now: now() })
     return work(tx, announce, note, withCommit)

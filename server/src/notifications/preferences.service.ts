@@ -84,7 +84,7 @@ export async function unmuteConversation(
   await changes.commit(pool, (tx) => queries.deleteMute(tx, userId, conversationId))
 }
 
-/** Deletes the preferences of a user, who then has the defaults. Joins the caller's transaction. */
+/** Deletes the preferences of a user, who then has the defaults. */
 export async function resetPreferences(tx: Tx, userId: UserId): Promise<void> {
   await queries.deletePreferences(tx, userId)
 }

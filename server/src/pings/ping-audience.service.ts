@@ -5,16 +5,22 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Announce } from '../platform/events/changes.ts'
 import { type Audience, limitAudience } from '../platform/events/feed-declaration.ts'
 import { announceTripsOfPair, endTripsBetween, showTripsBetween } from '../trips/audience/trip-endings.service.ts'
+import type { LockedUser } from '../users/user-locks.ts'
 import { announceGuestsBetween, moveGuestsBetween } from './guests/guest-endings.service.ts'
 import * as queries from './ping-audience.queries.ts'
 import { rowsByPlace } from './place/place-announcements.ts'
 
 /**
  * Announces the end of a friendship: the pings between the two disappear for the recipient, the recipient's responses
- * for everyone who saw them, and all other responses for the recipient. Must run while the two are still friends, with
- * both locked.
+ * for everyone who saw them, and all other responses for the recipient. Must run while the two are still friends.
  */
-export async function announceAccessLost(tx: Tx, announce: Announce, a: UserId, b: UserId, now: Date): Promise<void> {
+export async function announceAccessLost(
+  tx: Tx,
+  announce: Announce,
+  a: LockedUser,
+  b: LockedUser,
+  now: Date,
+): Promise<void> {
   // Expired pings are included: a client may have one open.
   const pings = await queries.listBetween(tx, [a, b], now, null)
   if (pings.length > 0) await endTripsBetween(tx, announce, a, b, now)
@@ -25,8 +31,14 @@ export async function announceAccessLost(tx: Tx, announce: Announce, a: UserId, 
   }
 }
 
-/** The inverse of `announceAccessLost`. Must run after the two became friends, with both locked. */
-export async function announceAccessGained(tx: Tx, announce: Announce, a: UserId, b: UserId, now: Date): Promise<void> {
+/** The inverse of `announceAccessLost`. Must run after the two became friends. */
+export async function announceAccessGained(
+  tx: Tx,
+  announce: Announce,
+  a: LockedUser,
+  b: LockedUser,
+  now: Date,
+): Promise<void> {
   // Expired pings are in no list of the other user; an announcement would show them as new.
   const pings = await listWithoutGuestsBetween(tx, announce, a, b, now)
   for (const ping of pings) {
@@ -38,7 +50,7 @@ export async function announceAccessGained(tx: Tx, announce: Announce, a: UserId
 }
 
 /** Lists the unexpired pings between two new friends, after the response of each as a guest became that of an invitee. */
-async function listWithoutGuestsBetween(tx: Tx, announce: Announce, a: UserId, b: UserId, now: Date) {
+async function listWithoutGuestsBetween(tx: Tx, announce: Announce, a: LockedUser, b: LockedUser, now: Date) {
   const pings = await queries.listBetween(tx, [a, b], now, now)
   if (!pings.some(({ is_recipient_guest }) => is_recipient_guest)) return pings
   await moveGuestsBetween(tx, announce, a, b, now)
@@ -52,12 +64,12 @@ export function listOwnersOfShared(tx: Tx, a: UserId, b: UserId): Promise<UserId
 
 /**
  * A block begins (`delete`) or the last block ends (`insert`) between two people: the response of each to the pings of others
- * disappears from, or returns to, the other's live rows, and so does each as a guest. Called while there is no block, both and the owners locked.
+ * disappears from, or returns to, the other's live rows, and so does each as a guest. Called while there is no block, and the owners are locked.
  */
 export async function announceResponsesBetween(
   tx: Tx,
   announce: Announce,
-  [a, b]: readonly [UserId, UserId],
+  [a, b]: readonly [LockedUser, LockedUser],
   kind: 'insert' | 'delete',
   now: Date,
 ): Promise<void> {

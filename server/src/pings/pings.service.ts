@@ -23,7 +23,7 @@ import type { Changes } from '../platform/events/changes.ts'
 import { type Page, pageValues } from '../platform/http/pages.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
 import { endTripsToEnded } from '../trips/audience/trip-endings.service.ts'
-import { lockUser } from '../users/user-locks.ts'
+import { lockUser, lockUserAndRead } from '../users/user-locks.ts'
 import * as creation from './creation.queries.ts'
 import { findAnnounced } from './ping-audience.queries.ts'
 import { removePing } from './ping-removal.service.ts'
@@ -62,14 +62,16 @@ export async function createPing(
   const { circle_ids: circleIds } = input
   return deps.changes.commit(deps.pool, async (tx, announce) => {
     // The lock serializes the creations of an owner, so that two cannot both pass the limit, and keeps their
-    // friendships unchanged. The statements are sent together; the others read after the first has its lock.
-    const [isThere, { unexpired, made_id: madeId }, friendIds, circles] = await Promise.all([
-      lockUser(tx, ownerId),
-      creation.getCreationState(tx, ownerId, clientId, now),
-      listFriendIds(tx, ownerId),
-      circleIds ? findCircles(tx, ownerId, circleIds) : null,
-    ])
-    if (!isThere) throw new Refusal('authentication_required')
+    // friendships unchanged.
+    const [owner, [state, friendIds, circles]] = await lockUserAndRead(tx, ownerId, (locked) =>
+      Promise.all([
+        creation.getCreationState(tx, ownerId, clientId, now),
+        listFriendIds(tx, ownerId),
+        circleIds ? findCircles(tx, locked, circleIds) : null,
+      ]),
+    )
+    const { unexpired, made_id: madeId } = state
+    if (owner === null) throw new Refusal('authentication_required')
     if (madeId !== null) return { ping: await getOwnPing(tx, ownerId, madeId, now), isNew: false }
     // Validated only here: the start of a repeated request may have passed since the first one.
     const plan = planPing(input, now, area)

@@ -128,7 +128,7 @@ export async function stopTrip(
   })
 }
 
-/** Deletes the record that owners of pings were notified of trips of a user. Joins the caller's transaction. */
+/** Deletes the record that owners of pings were notified of trips of a user. */
 export async function eraseTripNotices(tx: Tx, userId: UserId): Promise<void> {
   await queries.deleteNoticesOf(tx, userId)
 }

@@ -1,6 +1,7 @@
 import type { ConversationId, FriendLinkId, PingId, UserId } from '@hither/contract/ids.ts'
 import { emailKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { newId } from '../platform/db/ids.ts'
 
 /*
  * Row locks of users. Every explicit lock on a row of `users` is taken by a function of this file and lasts until the
@@ -33,27 +34,77 @@ import type { Tx } from '../platform/db/database.ts'
  * user. `for key share` is not enough to keep an account: it does not wait for an update of the user.
  */
 
+declare const isLocked: unique symbol
+
 /**
- * Locks these users exclusively: friendships, blocks, pings and the accounts themselves do not change meanwhile. Returns the
- * ids of those that exist, in lower case.
+ * The id of a user whose row this transaction has locked exclusively. Functions that would be wrong without the lock take it in place
+ * of a `UserId`, so that they cannot be called without one. Only this file makes it.
  */
-export async function lockUsers(tx: Tx, userIds: readonly UserId[]): Promise<UserId[]> {
-  const rows = await tx<{ id: UserId }[]>`
+export type LockedUser = UserId & { readonly [isLocked]: true }
+
+/** The existing ones of the users that a transaction has locked exclusively. */
+export interface LockedUsers {
+  /** Whether this user was locked and exists. Clients may write an id in upper case. */
+  has(userId: UserId): boolean
+  /** Throws if this user was not locked or does not exist, which is an error of the caller. */
+  get(userId: UserId): LockedUser
+}
+
+/**
+ * Locks these users exclusively: friendships, blocks, pings and the accounts themselves do not change meanwhile.
+ */
+export async function lockUsers(tx: Tx, userIds: readonly UserId[]): Promise<LockedUsers> {
+  const rows = await tx<{ id: LockedUser }[]>`
     select id from users where id = any(${userIds}::uuid[]) order by id for no key update`
-  return rows.map(({ id }) => id)
+  const locked = new Map<string, LockedUser>(rows.map(({ id }) => [id, id]))
+  return {
+    has: (userId) => locked.has(userId.toLowerCase()),
+    get(userId) {
+      const user = locked.get(userId.toLowerCase())
+      if (user === undefined) throw new Error('A user is needed who is not locked')
+      return user
+    },
+  }
 }
 
-/** Locks a user exclusively, see `lockUsers`. Returns whether the user exists. */
-export async function lockUser(tx: Tx, userId: UserId): Promise<boolean> {
-  const rows = await tx`select id from users where id = ${userId} for no key update`
-  return rows.length > 0
+/** Locks a user exclusively, see `lockUsers`. Returns `null` if the user does not exist. */
+export async function lockUser(tx: Tx, userId: UserId): Promise<LockedUser | null> {
+  const [row] = await tx<{ id: LockedUser }[]>`select id from users where id = ${userId} for no key update`
+  return row?.id ?? null
 }
 
-/** Locks the creator of a friend link exclusively, see `lockUsers`. Returns whether the link exists. */
-export async function lockCreatorOfLink(tx: Tx, linkId: FriendLinkId): Promise<boolean> {
-  const rows = await tx`
+/**
+ * Locks a user exclusively and sends the statements of `read` in the same round trip. PostgreSQL runs the statements of a transaction
+ * in the order in which they are sent, so `read` sees what it sees under the lock. It must send its statements before it awaits
+ * anything. The user is `null` if they do not exist; what `read` found then has no meaning.
+ */
+export async function lockUserAndRead<T>(
+  tx: Tx,
+  userId: UserId,
+  read: (user: LockedUser) => Promise<T>,
+): Promise<[LockedUser | null, T]> {
+  return Promise.all([lockUser(tx, userId), read(userId as LockedUser)])
+}
+
+/** Like `lockUserAndRead`, for several users. */
+export async function lockUsersAndRead<T>(
+  tx: Tx,
+  userIds: readonly UserId[],
+  read: () => Promise<T>,
+): Promise<[LockedUsers, T]> {
+  return Promise.all([lockUsers(tx, userIds), read()])
+}
+
+/** The id of a user whom this transaction inserts: nobody else can see the row before the transaction ends. */
+export function newLockedUser(): LockedUser {
+  return newId<UserId>() as LockedUser
+}
+
+/** Locks the creator of a friend link exclusively, see `lockUsers`. Returns `null` if there is no such link. */
+export async function lockCreatorOfLink(tx: Tx, linkId: FriendLinkId): Promise<LockedUser | null> {
+  const [row] = await tx<{ id: LockedUser }[]>`
     select id from users where id = (select user_id from friend_links where id = ${linkId}) for no key update`
-  return rows.length > 0
+  return row?.id ?? null
 }
 
 /** Locks a user with a shared lock: neither their friendships nor their account end meanwhile. Returns whether they exist. */

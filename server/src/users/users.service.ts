@@ -8,7 +8,7 @@ import { Refusal } from '../platform/errors/refusal.ts'
 import type { Announce, Changes } from '../platform/events/changes.ts'
 import type { Presence } from '../platform/presence/presence.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
-import { lockUser } from './user-locks.ts'
+import { lockUserAndRead } from './user-locks.ts'
 import * as queries from './users.queries.ts'
 import { readDisplayName, readLanguage, usernameCandidates } from './users.rules.ts'
 
@@ -20,7 +20,7 @@ export interface UsersDeps {
 }
 
 /**
- * Creates a user. Joins the caller's transaction. Refuses a taken username or address, which aborts the transaction.
+ * Creates a user. Refuses a taken username or address, which aborts the transaction.
  */
 export async function createUser(tx: Tx, user: queries.NewUser): Promise<void> {
   try {
@@ -39,7 +39,7 @@ export async function findFreeUsername(tx: Tx, base: string): Promise<string> {
   return free
 }
 
-/** Replaces the password hash. Joins the caller's transaction. Returns whether `from` was still the hash. */
+/** Replaces the password hash. Returns whether `from` was still the hash. */
 export async function replacePassword(
   tx: Tx,
   userId: UserId,
@@ -48,17 +48,17 @@ export async function replacePassword(
   return queries.updatePassword(tx, userId, change)
 }
 
-/** Deletes the row of an account of which everything else is erased. Joins the caller's transaction. */
+/** Deletes the row of an account of which everything else is erased. */
 export async function deleteUser(tx: Tx, userId: UserId): Promise<void> {
   await queries.deleteUser(tx, userId)
 }
 
-/** Gives the profile the values of a new account. Joins the caller's transaction. */
+/** Gives the profile the values of a new account. */
 export async function resetUser(tx: Tx, userId: UserId, now: Date): Promise<void> {
   await queries.updateToDefaults(tx, userId, now)
 }
 
-/** Marks the address as confirmed. Joins the caller's transaction. Idempotent. */
+/** Marks the address as confirmed. Idempotent. */
 export async function confirmEmail(tx: Tx, userId: UserId, now: Date): Promise<void> {
   await queries.updateEmailConfirmed(tx, userId, now)
 }
@@ -135,13 +135,11 @@ export async function announceOnline(
   userId: UserId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    // The statements are sent together, because this runs whenever a user connects or disconnects. The friends are read
-    // after the lock is taken, so that none of them is removed or blocked meanwhile.
-    const [, user, friendIds] = await Promise.all([
-      lockUser(tx, userId),
-      findOwnUser(tx, userId),
-      listFriendIds(tx, userId),
-    ])
+    // In one round trip, because this runs whenever a user connects or disconnects. None of the friends is removed or blocked
+    // meanwhile.
+    const [, [user, friendIds]] = await lockUserAndRead(tx, userId, () =>
+      Promise.all([findOwnUser(tx, userId), listFriendIds(tx, userId)]),
+    )
     if (!user) return
     // Read under the lock: the last of several announcements, also of different nodes, then has the last status.
     const isOnline = await presence.isOnline(userId)
@@ -157,7 +155,7 @@ export async function isVisibleTo(db: Db, viewerId: UserId, userId: UserId): Pro
 }
 
 /**
- * Locks the user and stores whether they have a picture. Joins the caller's transaction. Also announced when one
+ * Locks the user and stores whether they have a picture. Also announced when one
  * picture replaces another, so that clients fetch it again.
  */
 export async function setHasImage(
@@ -167,8 +165,7 @@ export async function setHasImage(
   userId: UserId,
   hasImage: boolean,
 ): Promise<void> {
-  // The statements are sent together; the user is read after the lock is taken.
-  const [, user] = await Promise.all([lockUser(tx, userId), findOwnUser(tx, userId)])
+  const [, user] = await lockUserAndRead(tx, userId, () => findOwnUser(tx, userId))
   if (!user) throw new Refusal('authentication_required')
   if (!user.has_image && !hasImage) return
   await queries.updateHasImage(tx, userId, { hasImage, now: now() })

@@ -15,6 +15,7 @@ import { newId } from '../../platform/db/ids.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Announce } from '../../platform/events/changes.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { newLockedUser } from '../../users/user-locks.ts'
 import { usernameFrom } from '../../users/users.rules.ts'
 import { confirmEmail, createUser, findFreeUsername } from '../../users/users.service.ts'
 import { findAccountByEmail } from '../auth.queries.ts'
@@ -192,7 +193,7 @@ async function createFrom(
     ? await findFriendLink(tx, codes.friend_code, now)
     : await assertAdmission(tx, codes, now)
   const link = await admitSignUp(tx, { ...admission, isEverybodyAdmitted }, times)
-  const userId = newId<UserId>()
+  const userId = newLockedUser()
   const username = await findFreeUsername(tx, usernameFrom(name))
   await createUser(tx, { id: userId, email, username, passwordHash: null, now })
   await confirmEmail(tx, userId, now)

@@ -27,8 +27,7 @@ interface EventTransaction {
 }
 
 /**
- * Records a change to how an account can be entered and notifies its owner. Joins the caller's transaction and is sent with
- * its commit.
+ * Records a change to how an account can be entered and notifies its owner. Is sent with the commit.
  */
 export function recordSecurityEvent(
   { tx, announce, withCommit, canSendMail }: EventTransaction,

@@ -4,7 +4,7 @@ import { feeds } from '../../feeds/feeds.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Announce, WithCommit } from '../../platform/events/changes.ts'
-import { lockUser } from '../../users/user-locks.ts'
+import { lockUserAndRead } from '../../users/user-locks.ts'
 import { chatRowOf, lockConversation, type MessagesDeps } from '../chats.service.ts'
 import { lockChat } from '../conversations.queries.ts'
 import { type ChatWithMembers, findChatOfCaller, type Member } from '../members.queries.ts'
@@ -19,11 +19,9 @@ export async function pinConversation(
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce, withCommit) => {
     // The lock prevents two concurrent calls from exceeding the limit.
-    const [, chat, count] = await Promise.all([
-      lockUser(tx, callerId),
-      lockConversation(tx, callerId, conversationId),
-      queries.countPinned(tx, callerId),
-    ])
+    const [, [chat, count]] = await lockUserAndRead(tx, callerId, () =>
+      Promise.all([lockConversation(tx, callerId, conversationId), queries.countPinned(tx, callerId)]),
+    )
     const member = ownMembership(chat, callerId)
     if (member.placement?.pinned_at != null) return
     if (count >= messageLimits.pinnedMax) throw new Refusal('too_many_pinned_chats')

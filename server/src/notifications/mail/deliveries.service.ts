@@ -15,7 +15,7 @@ import {
 export type { Delivery }
 
 /**
- * Queues a mail. Joins the caller's transaction. It is sent soon after the commit, with retries until the mail server
+ * Queues a mail. It is sent soon after the commit, with retries until the mail server
  * accepts it. An address without an account or sign-up gets a row too, so that the call takes the same time.
  */
 export async function queueMail(tx: Tx, announce: Announce, mail: NewDelivery, now: Date): Promise<void> {
@@ -25,7 +25,7 @@ export async function queueMail(tx: Tx, announce: Announce, mail: NewDelivery, n
 
 /**
  * Queues the mail about a change to how an account can be entered, for a confirmed address: another one may be that of a
- * stranger. Joins the caller's transaction and is sent with its commit.
+ * stranger. Is sent with the commit.
  */
 export function queueSecurityAlert(
   { tx, announce, withCommit }: { tx: Tx; announce: Announce; withCommit: WithCommit },

@@ -133,7 +133,7 @@ function pushOf(event: OtherEvent): Push {
   }
 }
 
-/** Queues a test push for one device. Joins the caller's transaction. */
+/** Queues a test push for one device. */
 export async function queueTestPush(tx: Tx, announce: Announce, subscriptionId: string, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + lifetimeMs.test)
   const times = { happenedAt: now, dueAt: now, expiresAt }

@@ -40,11 +40,8 @@ export async function invitePeople(
 ): Promise<OwnPing> {
   if (recipient_ids === null) throw new InvalidInput(fieldError('body', 'recipient_ids')('no_recipients'))
   return changes.commit(pool, async (tx, announce) => {
-    const { ping: before, at } = await lockOwnPing(tx, callerId, pingId, now)
-    const [friendIds, circles] = await Promise.all([
-      listFriendIds(tx, callerId),
-      findCircles(tx, callerId, circle_ids ?? []),
-    ])
+    const { ping: before, owner, at } = await lockOwnPing(tx, callerId, pingId, now)
+    const [friendIds, circles] = await Promise.all([listFriendIds(tx, owner), findCircles(tx, owner, circle_ids ?? [])])
     assertFound(circles)
     assertNotEnded(before)
     const newIds = newInvitees(before, chooseRecipients({ recipient_ids }, friendIds, circles.memberIds))

@@ -13,7 +13,7 @@ export async function findNotice(db: Db, viewerId: UserId, pingId: PingId, now: 
   return notice && (notice.user_id === viewerId || notice.response !== null) ? notice : undefined
 }
 
-/** Stores that a person was notified of a change of a ping. Joins the caller's transaction. */
+/** Stores that a person was notified of a change of a ping. */
 export function noteChangePushed(tx: Tx, pingId: PingId, userId: UserId, at: Date): Promise<void> {
   return queries.updateChangePushed(tx, pingId, userId, at)
 }

@@ -19,7 +19,7 @@ import * as rules from './guests.rules.ts'
 import { type GuestsDeps, guestOf, hasEnded, notifyOwner } from './guests.service.ts'
 
 /**
- * Adds or replaces the response of a signed-in person who is not invited. Joins the caller's transaction. Needs the owner
+ * Adds or replaces the response of a signed-in person who is not invited. Needs the owner
  * of the ping and the person locked.
  */
 export async function respondAsGuest(

@@ -3,7 +3,7 @@ import { feeds } from '../../feeds/feeds.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Announce } from '../../platform/events/changes.ts'
 import { limitAudience } from '../../platform/events/feed-declaration.ts'
-import { lockPingOwnersShared } from '../../users/user-locks.ts'
+import { type LockedUser, lockPingOwnersShared } from '../../users/user-locks.ts'
 import { findAnnounced, listGuestPings } from '../ping-audience.queries.ts'
 import { announceGuest } from './guest-announcements.ts'
 import * as queries from './guests.queries.ts'
@@ -12,17 +12,29 @@ import * as queries from './guests.queries.ts'
 
 /**
  * Two people became friends: the response of each as a guest at a ping to which they are invited becomes their response as
- * an invitee. Needs both locked. The caller announces the responses.
+ * an invitee. The caller announces the responses.
  */
-export async function moveGuestsBetween(tx: Tx, announce: Announce, a: UserId, b: UserId, now: Date): Promise<void> {
+export async function moveGuestsBetween(
+  tx: Tx,
+  announce: Announce,
+  a: LockedUser,
+  b: LockedUser,
+  now: Date,
+): Promise<void> {
   for (const { id, guest_user_id } of await queries.listPingsBetween(tx, a, b, { invited: true })) {
     await announceGone(tx, announce, id, guest_user_id, now)
     await queries.moveToResponse(tx, id, guest_user_id)
   }
 }
 
-/** A block begins between two people: the response of each as a guest of the other is deleted. Needs both locked. */
-export async function deleteGuestsBetween(tx: Tx, announce: Announce, a: UserId, b: UserId, now: Date): Promise<void> {
+/** A block begins between two people: the response of each as a guest of the other is deleted. */
+export async function deleteGuestsBetween(
+  tx: Tx,
+  announce: Announce,
+  a: LockedUser,
+  b: LockedUser,
+  now: Date,
+): Promise<void> {
   for (const { id, guest_user_id } of await queries.listPingsBetween(tx, a, b, { invited: false })) {
     const guest = await announceGone(tx, announce, id, guest_user_id, now)
     // A row of a removed guest stays.
@@ -30,8 +42,8 @@ export async function deleteGuestsBetween(tx: Tx, announce: Announce, a: UserId,
   }
 }
 
-/** Deletes the responses of a person as a guest, before their account ends. Needs `listOwnersOfGuest` locked. */
-export async function withdrawGuestResponses(tx: Tx, announce: Announce, userId: UserId, now: Date): Promise<void> {
+/** Deletes the responses of a person as a guest, before their account ends. The owners of the pings are among the locked users. */
+export async function withdrawGuestResponses(tx: Tx, announce: Announce, userId: LockedUser, now: Date): Promise<void> {
   for (const { id } of await queries.listPingsOfGuest(tx, userId)) await announceGone(tx, announce, id, userId, now)
   await queries.deleteGuestRowsOf(tx, userId)
 }
@@ -54,12 +66,12 @@ async function announceGone(tx: Tx, announce: Announce, pingId: PingId, userId: 
 
 /**
  * A block begins (`delete`) or the last block ends (`insert`) between two people: each disappears from, or returns to, the
- * other's live rows as a guest of the pings of others. Called while there is no block, both and the owners locked.
+ * other's live rows as a guest of the pings of others. Called while there is no block, and the owners are locked.
  */
 export async function announceGuestsBetween(
   tx: Tx,
   announce: Announce,
-  [a, b]: readonly [UserId, UserId],
+  [a, b]: readonly [LockedUser, LockedUser],
   kind: 'insert' | 'delete',
   now: Date,
 ): Promise<void> {

@@ -116,7 +116,7 @@ export async function listResponses(
 }
 
 /**
- * Joins the caller's transaction. Deletes the user's invitations and responses and announces nothing: the end of their
+ * Deletes the user's invitations and responses and announces nothing: the end of their
  * friendships has already been announced for both.
  */
 export async function eraseParticipation(tx: Tx, userId: UserId): Promise<void> {

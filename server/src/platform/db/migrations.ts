@@ -24,7 +24,7 @@ export async function migrate(pool: Pool): Promise<Notice[]> {
   })
 }
 
-/** Joins the caller's transaction. Applies the migrations up to and including `last`; `null` means all. */
+/** Applies the migrations up to and including `last`; `null` means all. */
 export async function applyMigrations(tx: Tx, last: string | null): Promise<Notice[]> {
   await tx`create table if not exists migrations (
     name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
