@@ -5,33 +5,7 @@ import { newId } from '../platform/db/ids.ts'
 
 /*
  * Row locks of users. Every explicit lock on a row of `users` is taken by a function of this file and lasts until the
- * transaction ends.
- *
- * A transaction takes its locks in this order and leaves out those it does not need, so that no two wait for each other:
- *
- *   1. users, in the order of their ids and with one call
- *   2. admins, then a friend link (`friend_links`)
- *   3. conversations (`chats`); several of them in the order of their ids
- *   4. the invitation of a user to a ping (`ping_recipients`), then pings (`location_pins`), then trips (`ping_trips`)
- *   5. sessions, then devices (`push_subscriptions`) in the order of their ids, then pushes (`push_deliveries`)
- *
- * Passkeys, identities and recovery codes are changed, and tokens of mails and reset links are used and deleted, after the lock of
- * their user, so that they need no lock of their own. The token of a pending sign-up has no user.
- *
- * The other locks are taken by transactions that take none of these: usernames of sign-ups (an advisory lock), preferences,
- * stored keys. Jobs that claim rows skip those that are locked.
- *
- * The deletion of a ping clears `chats.ping_id`, so it writes to a conversation after step 4. That is safe: a transaction
- * that waits for a ping after it locked a conversation has also locked the owner of that ping, and so has the deletion.
- *
- * An invitation to a ping and its removal also change the chat of the ping after step 4. That is safe for the same reason.
- *
- * A function that finds out only under the lock that more users are concerned throws `ConcurrentChangeError` and its
- * transaction starts again, because it must not wait for further users.
- *
- * A lock is exclusive (`for no key update`) or shared (`for share`). Several transactions can have a shared lock at once; an
- * exclusive lock waits for all others. `for update` is not used: it would also block every insert of a row that refers to the
- * user. `for key share` is not enough to keep an account: it does not wait for an update of the user.
+ * transaction ends. `docs/locks-and-answers.md` has the order in which a transaction takes its locks.
  */
 
 declare const isLocked: unique symbol
