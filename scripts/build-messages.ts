@@ -18,7 +18,7 @@ interface Compiled {
 
 const faults: string[] = []
 const english = compileAll(sourceLanguage, readSources(sourceLanguage))
-const used = groupsInCode()
+const used = groupsInCode([...english.keys()])
 const groupOf = (key: string): ReadonlySet<Group> => used.get(key) ?? new Set(key.startsWith('errors.') ? ['rest'] : [])
 
 const outputs = new Map<string, string>()

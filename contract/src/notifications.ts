@@ -17,17 +17,10 @@ export const PushSubscription = Type.Object({
 export type PushSubscription = Static<typeof PushSubscription>
 
 const Switch = Type.Boolean()
-const kinds = {
-  new_ping: Switch,
-  ping_activated: Switch,
-  ping_changed: Switch,
-  ping_reminder: Switch,
-  ping_response: Switch,
-  ping_trip: Switch,
-  message: Switch,
-  message_reaction: Switch,
-  friend_request: Switch,
-} satisfies Record<runtime.NotificationKind, typeof Switch>
+const kinds = Object.fromEntries(runtime.notificationKinds.map((kind) => [kind, Switch])) as Record<
+  runtime.NotificationKind,
+  typeof Switch
+>
 
 const ClockTime = Type.String({ maxLength: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['22:30'] })
 

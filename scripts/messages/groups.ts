@@ -17,9 +17,14 @@ const entries = {
 
 const staticImport = /^(?:import|export)\s(?!type\s)[^'";]*?from\s*'(\.[^']+)'|^import\s*'(\.[^']+)'/gm
 const keyInCode = /\bt\(\s*'([\w.-]+)'/g
+/** A key with a variable part, which stands for one part of the name: `circles.${kind}.title`. */
+const keysInCode = /\bt\(\s*`([\w.-]*(?:\$\{\w+\}[\w.-]*)+)`/g
 
-/** The keys in the code of the web app and of the server, by group. A key of two groups is in the one that is loaded first. */
-export function groupsInCode(): Map<string, Set<Group>> {
+/**
+ * The keys in the code of the web app and of the server, by group. A key of two groups is in the one that is loaded first. A key
+ * with a variable part stands for all of `keys` that match it.
+ */
+export function groupsInCode(keys: readonly string[]): Map<string, Set<Group>> {
   const web = new Map(readModules(join(root, 'web/src')).map(({ path, text }) => [path, text]))
   for (const path of Object.values(entries).flat())
     if (!web.has(path)) throw new Error(`web/src/${path} does not exist`)
@@ -29,16 +34,23 @@ export function groupsInCode(): Map<string, Set<Group>> {
   for (const [path, text] of web) {
     if (/\.test\.tsx?$/.test(path)) continue
     const group = isFirst.visitor.has(path) ? 'visitor' : isFirst.home.has(path) ? 'home' : 'rest'
-    for (const key of keysIn(text)) note(key, group)
+    for (const key of keysIn(text, keys)) note(key, group)
   }
   for (const { path, text } of readModules(join(root, 'server/src')))
-    if (!/\.test\.ts$|harness\.ts$/.test(path)) for (const key of keysIn(text)) note(key, 'server')
+    if (!/\.test\.ts$|harness\.ts$/.test(path)) for (const key of keysIn(text, keys)) note(key, 'server')
   return found
 }
 
 /** The keys that a module passes to `t`. */
-function keysIn(text: string): string[] {
-  return [...text.matchAll(keyInCode)].map(([, key = '']) => key)
+function keysIn(text: string, keys: readonly string[]): string[] {
+  const patterns = [...text.matchAll(keysInCode)].map(([, pattern = '']) => {
+    const parts = pattern.split(/\$\{\w+\}/).map((part) => part.replaceAll('.', '\\.'))
+    return new RegExp(`^${parts.join('[\\w-]+')}$`)
+  })
+  return [
+    ...[...text.matchAll(keyInCode)].map(([, key = '']) => key),
+    ...keys.filter((key) => patterns.some((pattern) => pattern.test(key))),
+  ]
 }
 
 function reachedFrom(start: readonly string[], modules: ReadonlyMap<string, string>): Set<string> {

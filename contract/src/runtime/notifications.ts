@@ -6,19 +6,20 @@ export const notificationLimits = {
   mutesPerUser: 1000,
 } as const
 
-/** The kinds of notifications. A user can switch each kind on and off. `message_reaction` is off by default. */
-export const notificationKinds = [
-  'new_ping',
-  'ping_activated',
-  'ping_changed',
-  'ping_reminder',
-  'ping_response',
-  'ping_trip',
-  'message',
-  'message_reaction',
-  'friend_request',
-] as const
-export type NotificationKind = (typeof notificationKinds)[number]
+/** The kinds of notifications that a user can switch on and off, in the order of the settings, with the default of each. */
+export const notificationDefaults = {
+  new_ping: true,
+  ping_activated: true,
+  ping_changed: true,
+  ping_reminder: true,
+  ping_response: true,
+  ping_trip: true,
+  message: true,
+  message_reaction: false,
+  friend_request: true,
+}
+export type NotificationKind = keyof typeof notificationDefaults
+export const notificationKinds = Object.keys(notificationDefaults) as readonly NotificationKind[]
 
 export const notificationTexts = {
   endpointInvalid: 'This is not the address of a push service.',

@@ -1,8 +1,11 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
 import type { ConversationMute, NotificationPreferences } from '@hither/contract/notifications.ts'
+import { type NotificationKind, notificationDefaults } from '@hither/contract/runtime/notifications.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 
-type Columns = NotificationPreferences['kinds'] & {
+interface Columns {
+  /** The switches that differ from their default. */
+  switches: Partial<NotificationPreferences['kinds']>
   hide_details: boolean
   quiet_from: string | null
   quiet_to: string | null
@@ -12,10 +15,7 @@ type Columns = NotificationPreferences['kinds'] & {
 /** Returns the preferences of a user, or the defaults if they have changed none. */
 export async function findPreferences(db: Db, userId: UserId): Promise<NotificationPreferences> {
   const [row] = await db<Columns[]>`
-    select new_ping, ping_activated, ping_changed, ping_reminder, ping_response, ping_trip, message,
-      message_reaction, friend_request,
-      hide_details,
-      quiet_from, quiet_to, time_zone
+    select switches, hide_details, quiet_from, quiet_to, time_zone
     from notification_preferences where user_id = ${userId}`
   return present(row)
 }
@@ -29,36 +29,22 @@ export async function lockPreferences(tx: Tx, userId: UserId): Promise<Notificat
 
 export async function updatePreferences(tx: Tx, userId: UserId, changed: NotificationPreferences): Promise<void> {
   const { kinds, quiet_hours, hide_details } = changed
+  const changes = Object.entries(kinds).filter(
+    ([kind, isOn]) => isOn !== notificationDefaults[kind as NotificationKind],
+  )
   await tx`
     update notification_preferences set
-      new_ping = ${kinds.new_ping}, ping_activated = ${kinds.ping_activated}, ping_changed = ${kinds.ping_changed},
-      ping_reminder = ${kinds.ping_reminder}, ping_response = ${kinds.ping_response}, ping_trip = ${kinds.ping_trip},
-      message = ${kinds.message}, message_reaction = ${kinds.message_reaction}, friend_request = ${kinds.friend_request}, hide_details = ${hide_details},
+      switches = ${JSON.stringify(Object.fromEntries(changes))}::jsonb, hide_details = ${hide_details},
       quiet_from = ${quiet_hours?.from ?? null}, quiet_to = ${quiet_hours?.to ?? null},
       time_zone = ${quiet_hours?.time_zone ?? null}
     where user_id = ${userId}`
 }
 
 function present(row: Columns | undefined): NotificationPreferences {
-  if (!row)
-    return {
-      kinds: {
-        new_ping: true,
-        ping_activated: true,
-        ping_changed: true,
-        ping_reminder: true,
-        ping_response: true,
-        ping_trip: true,
-        message: true,
-        message_reaction: false,
-        friend_request: true,
-      },
-      quiet_hours: null,
-      hide_details: false,
-    }
-  const { hide_details, quiet_from: from, quiet_to: to, time_zone, ...kinds } = row
+  if (!row) return { kinds: notificationDefaults, quiet_hours: null, hide_details: false }
+  const { switches, hide_details, quiet_from: from, quiet_to: to, time_zone } = row
   const quiet_hours = from === null || to === null || time_zone === null ? null : { from, to, time_zone }
-  return { kinds, quiet_hours, hide_details }
+  return { kinds: { ...notificationDefaults, ...switches }, quiet_hours, hide_details }
 }
 
 /** `limit: null` means no limit, for the export. */

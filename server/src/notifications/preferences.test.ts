@@ -72,7 +72,7 @@ describe('the notification preferences', () => {
       await cast.drop(ann, [bob])
       const soon = new Date(cast.server.clock.now().getTime() + minuteMs).toISOString()
       const scheduled = await cast.drop(dan, [bob], { activates_at: soon })
-      await cast.server.db`delete from push_deliveries where ping_id = ${scheduled.id}`
+      await cast.server.db`delete from push_deliveries where subject->>'ping_id' = ${scheduled.id}`
       await cast.respond(theirs, dan, 'accepted')
       await cast.server.call(shareTrip, { params: { id: theirs.id }, body: { eta_minutes: 10 } }, dan)
       await cast.say((await cast.make(ann, [bob])).id, ann)

@@ -24,6 +24,7 @@ import type {
   PublicPing,
   Recipient,
 } from '@hither/contract/pings.ts'
+import { notificationKinds } from '@hither/contract/runtime/notifications.ts'
 import type { StoredData, StoredItem } from '@hither/contract/stored-data.ts'
 import type { Trip } from '@hither/contract/trips.ts'
 import type { PublicUser } from '@hither/contract/users.ts'
@@ -354,17 +355,7 @@ const shapes: Readonly<Record<string, Check>> = {
     ),
   } satisfies FieldsOf<StoredData>),
   'notifications/preferences': fields({
-    kinds: fields({
-      new_ping: flag,
-      ping_activated: flag,
-      ping_changed: flag,
-      ping_reminder: flag,
-      ping_response: flag,
-      ping_trip: flag,
-      message: flag,
-      message_reaction: flag,
-      friend_request: flag,
-    } satisfies FieldsOf<NotificationPreferences['kinds']>),
+    kinds: fields(Object.fromEntries(notificationKinds.map((kind) => [kind, flag]))),
     quiet_hours: nullable(isRecord),
     hide_details: flag,
   } satisfies FieldsOf<NotificationPreferences>),

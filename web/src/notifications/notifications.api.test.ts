@@ -1,20 +1,11 @@
 import type { NotificationPreferences } from '@hither/contract/notifications.ts'
+import { notificationDefaults } from '@hither/contract/runtime/notifications.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { oppositeOf, withPatch } from './notifications.api.ts'
 
 const before: NotificationPreferences = {
-  kinds: {
-    new_ping: true,
-    ping_activated: true,
-    ping_changed: true,
-    ping_reminder: true,
-    ping_response: true,
-    ping_trip: true,
-    message: true,
-    message_reaction: false,
-    friend_request: true,
-  },
+  kinds: notificationDefaults,
   quiet_hours: null,
   hide_details: false,
 }

@@ -40,44 +40,10 @@ export const cardStrings = {
 
 export const settingsStrings = {
   title: t('notifications.settings.title'),
-  kinds: {
-    new_ping: {
-      label: t('notifications.settings.kinds.new_ping.label'),
-      text: t('notifications.settings.kinds.new_ping.text'),
-    },
-    ping_activated: {
-      label: t('notifications.settings.kinds.ping_activated.label'),
-      text: t('notifications.settings.kinds.ping_activated.text'),
-    },
-    ping_changed: {
-      label: t('notifications.settings.kinds.ping_changed.label'),
-      text: t('notifications.settings.kinds.ping_changed.text'),
-    },
-    ping_reminder: {
-      label: t('notifications.settings.kinds.ping_reminder.label'),
-      text: t('notifications.settings.kinds.ping_reminder.text'),
-    },
-    ping_response: {
-      label: t('notifications.settings.kinds.ping_response.label'),
-      text: t('notifications.settings.kinds.ping_response.text'),
-    },
-    ping_trip: {
-      label: t('notifications.settings.kinds.ping_trip.label'),
-      text: t('notifications.settings.kinds.ping_trip.text'),
-    },
-    message: {
-      label: t('notifications.settings.kinds.message.label'),
-      text: t('notifications.settings.kinds.message.text'),
-    },
-    message_reaction: {
-      label: t('notifications.settings.kinds.message_reaction.label'),
-      text: t('notifications.settings.kinds.message_reaction.text'),
-    },
-    friend_request: {
-      label: t('notifications.settings.kinds.friend_request.label'),
-      text: t('notifications.settings.kinds.friend_request.text'),
-    },
-  } satisfies Record<NotificationKind, { label: string; text: string }>,
+  kinds: (kind: NotificationKind) => ({
+    label: t(`notifications.settings.kinds.${kind}.label`),
+    text: t(`notifications.settings.kinds.${kind}.text`),
+  }),
   quiet: t('notifications.settings.quiet'),
   quietText: t('notifications.settings.quietText'),
   from: t('notifications.settings.from'),

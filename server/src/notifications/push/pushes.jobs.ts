@@ -3,13 +3,14 @@ import { createJob, type Job, type JobRun } from '../../platform/async/job.ts'
 import type { Pool, Tx } from '../../platform/db/database.ts'
 import type { Bus } from '../../platform/events/bus.ts'
 import type { Changes } from '../../platform/events/changes.ts'
+import { kinds } from '../kinds/index.ts'
 import { queuePollMs, wakenBy } from '../queue-jobs.ts'
 import { vacancyOf } from './lanes.rules.ts'
 import type { PushSender } from './push-sender.ts'
 import type { Composed } from './pushes.compose.ts'
 import type { PushDelivery } from './pushes.queries.ts'
 import * as queries from './pushes.queries.ts'
-import { rejoinDelayMs, retryDelayMs, topicOf, urgencyOf } from './pushes.rules.ts'
+import { rejoinDelayMs, retryDelayMs, topicOf } from './pushes.rules.ts'
 import { deleteSubscription, updateFailing, updateReached, updateSlow } from './subscriptions.queries.ts'
 
 interface PushJobsDeps {
@@ -145,7 +146,7 @@ async function deliver(deps: PushJobsDeps, delivery: PushDelivery): Promise<void
   }
   if (!composed) return changes.commit(pool, finish)
   const ttlSeconds = Math.max(0, Math.floor((composed.endsAt.getTime() - now().getTime()) / 1000))
-  const message = { payload: composed.payload, ttlSeconds, urgency: urgencyOf(kind), topic: topicOf(delivery) }
+  const message = { payload: composed.payload, ttlSeconds, urgency: kinds[kind].urgency, topic: topicOf(delivery) }
   const startedMs = performance.now()
   const outcome = await sender.send(delivery, message)
   const isSlow = performance.now() - startedMs > slowAfterMs

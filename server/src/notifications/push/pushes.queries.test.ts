@@ -2,15 +2,14 @@ import type { SessionId, UserId } from '@hither/contract/ids.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestPool } from '../../../test/harness.ts'
 import { planOf } from '../../../test/query-plans.ts'
-import type { Pool } from '../../platform/db/database.ts'
+import type { Pool, Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
-import { claimPushes, claimSecurityPushes, findNextDue, insertForPeople } from './pushes.queries.ts'
+import { claimPushes, claimSecurityPushes, findNextDue, insertPushes } from './pushes.queries.ts'
 
 const people = Array.from({ length: 3000 }, () => newId<UserId>())
 const some = people.slice(0, 5)
 const at = new Date()
 const later = new Date(at.getTime() + 3_600_000)
-const times = { happenedAt: at, dueAt: at, expiresAt: later }
 
 let db: Pool
 
@@ -40,10 +39,11 @@ beforeAll(async () => {
 
 describe('with thousands of devices and waiting pushes, no sequential scan is planned', () => {
   it('to insert the pushes for the devices of some users', async () => {
-    const subject = { kind: 'test', tag: 'test' } as const
-    const { count } = await db.begin((tx) => insertForPeople(tx, some, subject, times))
+    const push = { kind: 'test', tag: 'test', subject: {}, happenedAt: at, expiresAt: later } as const
+    const insert = (tx: Tx) => insertPushes(tx, push, { userIds: some, dueAt: at })
+    const { count } = await db.begin(insert)
     expect(count).toBe(5)
-    const plan = JSON.stringify(await planOf(db, (tx) => insertForPeople(tx, some, subject, times)))
+    const plan = JSON.stringify(await planOf(db, insert))
     expect(plan).not.toContain('Seq Scan')
   })
 

@@ -1,40 +1,18 @@
-import type {
-  ConversationId,
-  FriendRequestId,
-  FriendshipId,
-  MessageId,
-  PingId,
-  SessionId,
-  UserId,
-} from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
-import type { NotificationKind } from '@hither/contract/runtime/notifications.ts'
-import type { TripState } from '@hither/contract/trips.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { type Piece, sql, statement } from '../../platform/db/statements.ts'
+import type { PushKind, Receivers } from '../kinds/kind.ts'
 import type { Vacancy } from './lanes.rules.ts'
 import type { Target } from './subscriptions.queries.ts'
 
-export type PushKind = NotificationKind | 'security' | 'test'
-
-/** The subject of a push. Its content is read from there when the push is sent. */
-export interface Subject {
+/** A push to insert. Its content is read when it is sent. */
+interface QueuedPush {
   readonly kind: PushKind
-  /** Of several waiting pushes with the same tag, one is sent. */
   readonly tag: string
-  readonly pingId?: PingId
-  readonly responderId?: UserId
-  readonly chatId?: ConversationId
-  readonly messageId?: MessageId
-  readonly requestId?: FriendRequestId
-  readonly friendshipId?: FriendshipId
-  readonly tripState?: TripState
-  readonly securityEvent?: SecurityEventKind
-}
-
-interface Times {
+  /** What it is about, in the form of its kind. */
+  readonly subject: object
   readonly happenedAt: Date | string
-  readonly dueAt: Date
   readonly expiresAt: Date
 }
 
@@ -45,15 +23,13 @@ const insertFor = (
   more = sql``,
 ) => statement`
   with device as materialized (${devices})
-  insert into push_deliveries (
-    id, subscription_id, kind, tag, ping_id, responder_id, chat_id, message_id, request_id, friendship_id, trip_state,
-    security_event, happened_at, due_at, expires_at)
-  select gen_random_uuid(), d.id, ${'kind'}, ${'tag'}, ${'pingId'}::uuid, ${'responderId'}::uuid, ${'chatId'}::uuid,
-    ${'messageId'}::uuid, ${'requestId'}::uuid, ${'friendshipId'}::uuid, ${'tripState'}::text,
-    ${'securityEvent'}::text, ${'happenedAt'}::timestamptz, ${dueAt}, ${'expiresAt'}::timestamptz
+  insert into push_deliveries (id, subscription_id, kind, tag, subject, happened_at, due_at, expires_at)
+  select gen_random_uuid(), d.id, ${'kind'}, ${'tag'}, ${'subject'}::jsonb, ${'happenedAt'}::timestamptz, ${dueAt},
+    ${'expiresAt'}::timestamptz
   from device d order by d.id
   on conflict (subscription_id, tag) do update set
-    kind = excluded.kind, trip_state = excluded.trip_state, security_event = excluded.security_event, expires_at = excluded.expires_at, asked = push_deliveries.asked + 1 ${more}`
+    kind = excluded.kind, subject = excluded.subject, expires_at = excluded.expires_at,
+    asked = push_deliveries.asked + 1 ${more}`
 
 // Waits for devices that are being deleted and leaves them out. Locks them in the order of their ids, so that two
 // writers do not deadlock.
@@ -80,70 +56,32 @@ const forEach = insertFor(
 // deletes their devices at the commit, unless this push waits for them.
 const forOthers = insertFor(sql`
   select s.id from push_subscriptions s
-  where s.user_id = ${'userId'} and s.session_id is distinct from ${'exceptSessionId'}::uuid
+  where s.user_id = ${'ownerId'} and s.session_id is distinct from ${'exceptSessionId'}::uuid
     and exists (
       select 1 from sessions where id = s.session_id and expires_at > ${'dueAt'}::timestamptz
-        and (ended_at is null or ended_at = ${'happenedAt'}::timestamptz and ${'securityEvent'}::text = any(${'lastChanges'}::text[])))
+        and (ended_at is null or ended_at = ${'happenedAt'}::timestamptz and ${'subject'}::jsonb->>'change' = any(${'lastChanges'}::text[])))
   order by s.id for key share of s`)
 
-const forDevice = insertFor(
-  sql`select s.id from push_subscriptions s where s.id = ${'subscriptionId'} for key share of s`,
-)
+const forDevice = insertFor(sql`select s.id from push_subscriptions s where s.id = ${'deviceId'} for key share of s`)
 
 /** Changes that sign devices out. The trigger `sessions_forget_push_subscription` names them too. */
 const lastChanges: readonly SecurityEventKind[] = ['password_changed', 'password_reset']
 
-// Defaults for the optional fields of a subject.
-const nothing = {
-  pingId: null,
-  responderId: null,
-  chatId: null,
-  messageId: null,
-  requestId: null,
-  friendshipId: null,
-  tripState: null,
-  securityEvent: null,
-}
-
-// Returned before they run, so that they can be sent with the commit. Each returns the number of inserted pushes.
-
-/** Inserts one push for each signed-in device of these users. */
-export function insertForPeople(tx: Tx, userIds: readonly UserId[], subject: Subject, times: Times) {
-  return forPeople(tx, { ...nothing, ...subject, ...times, userIds })
-}
-
-/** Like `insertForPeople`. A waiting push with the same tag is sent at once too. */
-export function insertAtOnce(tx: Tx, userIds: readonly UserId[], subject: Subject, times: Times) {
-  return forPeopleAtOnce(tx, { ...nothing, ...subject, ...times, userIds })
-}
-
-/** Like `insertForPeople`, with a time for each user. */
-export function insertForEach(
-  tx: Tx,
-  people: readonly { userId: UserId; dueAt: Date }[],
-  subject: Subject,
-  times: Omit<Times, 'dueAt'>,
-) {
-  const userIds = people.map(({ userId }) => userId)
-  const dueAts = people.map(({ dueAt }) => dueAt.toISOString())
-  return forEach(tx, { ...nothing, ...subject, ...times, userIds, dueAts })
-}
-
 /**
- * Inserts one push for each signed-in device of the user except that of one session. One of `lastChanges` is also for the
- * devices that the same transaction has signed out at the time of the event.
+ * Inserts one push for each of the devices. Returned before it runs, so that it can be sent with the commit. `count` is the
+ * number of inserted pushes.
  */
-export function insertForOthers(
-  tx: Tx,
-  { userId, exceptSessionId }: { userId: UserId; exceptSessionId: SessionId | null },
-  subject: Subject,
-  times: Times,
-) {
-  return forOthers(tx, { ...nothing, ...subject, ...times, userId, exceptSessionId, lastChanges })
-}
-
-export function insertForDevice(tx: Tx, subscriptionId: string, subject: Subject, times: Times) {
-  return forDevice(tx, { ...nothing, ...subject, ...times, subscriptionId })
+export function insertPushes(tx: Tx, push: QueuedPush, to: Receivers) {
+  const values = { ...push, subject: JSON.stringify(push.subject) }
+  if ('people' in to) {
+    const userIds = to.people.map(({ userId }) => userId)
+    const dueAts = to.people.map(({ dueAt }) => dueAt.toISOString())
+    return forEach(tx, { ...values, userIds, dueAts })
+  }
+  if ('ownerId' in to) return forOthers(tx, { ...values, ...to, lastChanges })
+  if ('deviceId' in to) return forDevice(tx, { ...values, ...to })
+  const { userIds, dueAt, isAtOnce } = to
+  return (isAtOnce ? forPeopleAtOnce : forPeople)(tx, { ...values, userIds, dueAt })
 }
 
 /** A claimed push with the device it is sent to. */
@@ -154,14 +92,7 @@ export interface PushDelivery extends Target {
   readonly is_slow: boolean
   readonly kind: PushKind
   readonly tag: string
-  readonly ping_id: PingId | null
-  readonly responder_id: UserId | null
-  readonly chat_id: ConversationId | null
-  readonly message_id: MessageId | null
-  readonly request_id: FriendRequestId | null
-  readonly friendship_id: FriendshipId | null
-  readonly trip_state: TripState | null
-  readonly security_event: SecurityEventKind | null
+  readonly subject: object
   /** The language of the account, and that of the session of the device. */
   readonly user_locale: string | null
   readonly session_locale: string | null
@@ -186,6 +117,8 @@ const ready = sql`
   w.due_at <= ${'now'}::timestamptz and ws.is_slow = ${'isSlow'}::boolean
     and w.user_id <> all(${'exceptPeople'}::uuid[]) and split_part(ws.endpoint, '/', 3) <> all(${'exceptHosts'}::text[])`
 
+const isLastChange = sql`(d.kind = 'security' and d.subject->>'change' = any(${'lastChanges'}::text[]))`
+
 // Another node may have claimed a chosen push meanwhile, so that it is locked or no longer due.
 const claimOf = (chosen: Piece<string>) => statement`
   with recursive ${chosen}
@@ -194,12 +127,11 @@ const claimOf = (chosen: Piece<string>) => statement`
   where s.id = d.subscription_id and d.id = any(array(
     select w.id from push_deliveries w
     where w.id = any(array(select id from chosen)) and w.due_at <= ${'now'}::timestamptz for update skip locked))
-  returning d.id, d.subscription_id, s.user_id, s.endpoint, s.p256dh, s.auth, s.is_slow, d.kind, d.tag, d.ping_id,
-    d.responder_id, d.chat_id, d.message_id, d.request_id, d.friendship_id, d.trip_state,
-    d.security_event, (select locale from users where id = s.user_id) as user_locale, e.locale as session_locale,
+  returning d.id, d.subscription_id, s.user_id, s.endpoint, s.p256dh, s.auth, s.is_slow, d.kind, d.tag, d.subject,
+    (select locale from users where id = s.user_id) as user_locale, e.locale as session_locale,
     d.happened_at, d.expires_at, d.attempts, d.asked,
     e.ended_at is null and e.expires_at > ${'now'}::timestamptz as is_signed_in,
-    coalesce(d.security_event = any(${'lastChanges'}::text[]) and d.happened_at = e.ended_at, false) as is_last`
+    coalesce(${isLastChange} and d.happened_at = e.ended_at, false) as is_last`
 
 // One step for each person: an index holds the pushes by person and time.
 const turns = claimOf(sql`
@@ -265,7 +197,7 @@ export async function deleteExpired(tx: Tx, now: Date): Promise<number> {
   const [devices, pushes] = await Promise.all([
     tx`
       delete from push_subscriptions s using push_deliveries d, sessions e
-      where d.expires_at <= ${now} and d.security_event = any(${lastChanges}::text[])
+      where d.expires_at <= ${now} and d.kind = 'security' and d.subject->>'change' = any(${lastChanges}::text[])
         and s.id = d.subscription_id and e.id = s.session_id and e.ended_at is not null`,
     tx`delete from push_deliveries where expires_at <= ${now}`,
   ])

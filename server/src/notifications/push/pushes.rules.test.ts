@@ -5,7 +5,9 @@ import { quickPinNames } from '@hither/contract/runtime/pings.ts'
 import { expect, it } from 'vitest'
 import type { ReactionNotice } from '../../messages/reactions/reactions.service.ts'
 import { translatorOf } from '../../platform/languages/translator.ts'
-import { messageContent, newPingContent, reactionContent } from './pushes.rules.ts'
+import { messageContent } from '../kinds/message.ts'
+import { reactionContent } from '../kinds/message-reaction.ts'
+import { newPingContent } from '../kinds/new-ping.ts'
 
 const english = translatorOf('en').t
 const german = translatorOf('de').t

@@ -66,7 +66,7 @@ function Settings(): ReactNode {
       {notificationKinds.map((kind) => (
         <PreferenceSwitch
           key={kind}
-          {...strings.kinds[kind]}
+          {...strings.kinds(kind)}
           checked={kinds[kind]}
           onChange={(checked) => void change({ kinds: { [kind]: checked } })}
         />
