@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path'
 import { root } from '../run.ts'
-import { importsOf, type Module, readModules } from './module-imports.ts'
+import { findCycles } from './import-cycles.ts'
+import { graphOf, importsOf, type Module, readModules } from './module-imports.ts'
 
 /** The order of the folders of one source tree, and what else holds for its imports. */
 export interface Area {
@@ -15,6 +16,8 @@ export interface Area {
   readonly tests?: RegExp
   /** Modules that are imported only from their own top folder, also by tests. */
   readonly internal?: RegExp
+  /** Whether modules, and the folders of one entry, may not import each other in a circle. */
+  readonly isAcyclic?: boolean
   /** The packages of this repository that may be imported. With it, no file outside of `root` may be imported. */
   readonly packages?: readonly string[]
   /** Modules of these packages from which only types may be imported. */
@@ -82,6 +85,7 @@ const areas: readonly Area[] = [
     ],
     tests: /\.(?:test|model)\.ts$|(?:^|\/)(?:harness|fixture)\.ts$/,
     internal: /\.queries\.ts$/,
+    isAcyclic: true,
   },
   {
     root: 'web/src',
@@ -132,10 +136,8 @@ export function findViolations(
   modules: readonly Module[],
 ): string[] {
   const isTest = (path: string) => tests?.test(path) ?? false
-  const entryOf = (path: string) =>
-    order.filter((entry) => contains(entry, path)).sort((a, b) => b.length - a.length)[0]
   return modules.flatMap((module) => {
-    const from = entryOf(module.path)
+    const from = entryOf(order, module.path)
     if (from === undefined && !isTest(module.path)) return [`${module.path} is in no folder of the order`]
     return targetsOf(module).flatMap(({ target: imported, clause }) => {
       const fault = (reason: string) => [`${module.path} imports ${imported}: ${reason}`]
@@ -149,7 +151,7 @@ export function findViolations(
         return fault(`only ${topOf(imported)} may import it`)
       if (isTest(module.path)) return []
       if (isTest(imported)) return fault('only tests may import it')
-      const to = entryOf(imported)
+      const to = entryOf(order, imported)
       if (from === undefined || to === undefined || from === to || order.indexOf(to) < order.indexOf(from)) return []
       return fault(`${from} comes before ${to}`)
     })
@@ -161,6 +163,31 @@ export function findEmptyEntries({ order }: Area, modules: readonly Module[]): s
   return order
     .filter((entry) => !modules.some(({ path }) => contains(entry, path)))
     .map((entry) => `no module belongs to ${entry} of the order`)
+}
+
+/** One sentence for each circle of modules, and of folders of one entry. Types count like values, tests do not. */
+export function findCircles({ order, tests, isAcyclic = false }: Area, modules: readonly Module[]): string[] {
+  if (!isAcyclic) return []
+  const graph = graphOf(modules.filter(({ path }) => !tests?.test(path)))
+  const folders = new Map<string, string[]>()
+  for (const [path, targets] of graph) {
+    const folder = folderWithin(order, path)
+    const others = targets.map((target) => folderWithin(order, target))
+    if (folder !== null)
+      folders.set(folder, [...(folders.get(folder) ?? []), ...others.filter((other) => other !== null)])
+  }
+  return [...findCycles(graph), ...findCycles(folders)].map((circle) => `${circle.join(', ')} import each other`)
+}
+
+/** The folder directly below the entry that a module belongs to; null for a module in the entry itself. */
+function folderWithin(order: readonly string[], path: string): string | null {
+  const entry = entryOf(order, path)
+  const [folder = '', ...rest] = path.slice((entry?.length ?? 0) + 1).split('/')
+  return entry === undefined || rest.length === 0 ? null : `${entry}/${folder}`
+}
+
+function entryOf(order: readonly string[], path: string): string | undefined {
+  return order.filter((entry) => contains(entry, path)).sort((a, b) => b.length - a.length)[0]
 }
 
 function contains(entry: string, path: string): boolean {
@@ -184,9 +211,12 @@ function topOf(path: string): string {
 if (import.meta.main) {
   const violations = areas.flatMap((area) => {
     const modules = readModules(join(root, area.root))
-    return [...findViolations(area, modules), ...findEmptyEntries(area, modules)].map(
-      (violation) => `${area.root}: ${violation}`,
-    )
+    const violations = [
+      ...findViolations(area, modules),
+      ...findEmptyEntries(area, modules),
+      ...findCircles(area, modules),
+    ]
+    return violations.map((violation) => `${area.root}: ${violation}`)
   })
   for (const violation of violations) process.stderr.write(`${violation}\n`)
   if (violations.length > 0) process.exitCode = 1

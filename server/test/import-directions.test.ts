@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Area, findEmptyEntries, findViolations } from '../../scripts/checks/import-directions.ts'
+import { type Area, findCircles, findEmptyEntries, findViolations } from '../../scripts/checks/import-directions.ts'
 
 const area: Area = {
   root: 'src',
@@ -77,4 +77,30 @@ it('an entry of the order that no module belongs to is a violation', () => {
   const modules = ['base/a.ts', 'users/photos/p.ts', 'app.ts'].map((path) => ({ path, text: '' }))
   expect(findEmptyEntries(area, modules)).toEqual([])
   expect(findEmptyEntries(area, modules.slice(1))).toEqual(['no module belongs to base of the order'])
+})
+
+it('modules may not import each other in a circle, also for types', () => {
+  const modules = [
+    { path: 'base/a.ts', text: "import type { B } from './b.ts'" },
+    { path: 'base/b.ts', text: "import { c } from './c.ts'" },
+    { path: 'base/c.ts', text: "import './a.ts'" },
+    { path: 'base/d.ts', text: "import './a.ts'" },
+  ]
+  expect(findCircles({ ...area, isAcyclic: true }, modules)).toEqual([
+    'base/a.ts, base/b.ts, base/c.ts import each other',
+  ])
+  expect(findCircles(area, modules)).toEqual([])
+})
+
+it('folders of a feature may not import each other in a circle, and a test may', () => {
+  const modules = [
+    { path: 'users/names/a.ts', text: "import '../photos/b.ts'" },
+    { path: 'users/names/c.ts', text: '' },
+    { path: 'users/photos/b.ts', text: '' },
+    { path: 'users/photos/b.test.ts', text: "import '../names/c.ts'" },
+  ]
+  const flat = { ...area, order: ['users'], isAcyclic: true }
+  expect(findCircles(flat, modules)).toEqual([])
+  const back = { path: 'users/photos/d.ts', text: "import '../names/c.ts'" }
+  expect(findCircles(flat, [...modules, back])).toEqual(['users/names, users/photos import each other'])
 })

@@ -1,5 +1,5 @@
+import type { MemberCount } from '../platform/events/bus.ts'
 import type { Announce } from '../platform/events/changes.ts'
-import type { MemberCount } from '../platform/events/unread-counts.ts'
 import type { ChatWithMembers, Member } from './members.queries.ts'
 
 /** The unread count of a member after `added` messages. `isReturned`: the conversation leaves the member's archive. */

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db/database.ts'
-import type { Announce } from '../../platform/events/changes.ts'
-import type { DomainEvent, EventTransaction } from '../../platform/events/domain-events.ts'
+import type { Announce, EventTransaction } from '../../platform/events/changes.ts'
+import type { DomainEvent } from '../../platform/events/domain-events.ts'
 import type { QueueFigures } from '../../platform/ops/metrics.ts'
 import { kinds } from '../kinds/index.ts'
 import type { NewPush, PushKind, Receivers } from '../kinds/kind.ts'

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { endTripsWithResponse, showTripsTo } from '../../trips/audience/trip-endings.service.ts'
 import { lockPingOwnerShared } from '../../users/user-locks.ts'
 import { respondAsGuest, withdrawAsGuest } from '../guests/guest-accounts.service.ts'
+import { lockInvitation } from '../invitation-lock.queries.ts'
 import { assertCanListResponses, assertCanRespond, seenRevision } from '../pings.rules.ts'
 import { getSeenPing, type PingsDeps } from '../pings.service.ts'
 import { announcePlaceAfterAnswer } from '../place/place.service.ts'
@@ -83,7 +84,7 @@ async function lockResponse(
   // The statements are sent together; each reads after the one before it has its lock.
   const [, , context] = await Promise.all([
     lockPingOwnerShared(tx, pingId, callerId),
-    queries.lockInvitation(tx, pingId, callerId),
+    lockInvitation(tx, pingId, callerId),
     queries.findResponseContext(tx, callerId, pingId, now),
   ])
   return context

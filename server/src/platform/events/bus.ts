@@ -1,7 +1,6 @@
-import type { FeedName, Feeds, feedColumns } from '@hither/contract/feeds.ts'
+import type { ChatRow, FeedName, Feeds, feedColumns } from '@hither/contract/feeds.ts'
 import type { ConversationId, SessionId, UserId } from '@hither/contract/ids.ts'
 import type { Meta } from '../presence/presence-store.ts'
-import type { UnreadCountsChanged } from './unread-counts.ts'
 
 /** The columns that identify a row. */
 export type KeyOf<F extends FeedName> = Pick<Feeds[F], (typeof feedColumns)[F]['key'][number] & keyof Feeds[F]>
@@ -23,6 +22,35 @@ export type Change = {
     | { readonly type: 'DELETE'; readonly record: null; readonly oldRecord: Feeds[F] }
   )
 }[FeedName]
+
+/**
+ * A message changed the order of a conversation and the unread counts of its members: an update of the `chats` row of each of
+ * these members, which only that member receives. One event contains them all, because a change for each member costs
+ * more than the delivery of the message: two complete rows in the outbox, and objects on every node, although most
+ * members are not connected.
+ */
+export interface UnreadCountsChanged {
+  readonly kind: 'unread_counts_changed'
+  readonly chat: Pick<ChatRow, 'id' | 'name' | 'type'>
+  readonly updatedAt: string
+  readonly previousUpdatedAt: string
+  readonly members: readonly MemberCount[]
+  /** See `Change`. The changes of all members share it; it is unique among the changes of one member. */
+  readonly committedAt: string
+}
+
+export interface MemberCount {
+  readonly userId: UserId
+  readonly role: ChatRow['role']
+  readonly unreadCount: number
+  readonly previousUnreadCount: number
+  /** Absent if the member had neither pinned nor archived the conversation. */
+  readonly placement?: {
+    readonly pinnedAt: string | null
+    readonly archivedAt: string | null
+    readonly previousArchivedAt: string | null
+  }
+}
 
 /**
  * Events that are written to the outbox with the transaction that caused them: every node delivers all of them, in the

@@ -4,12 +4,11 @@ import type { Pool, Tx } from '../db/database.ts'
 import type { PendingQuery, Row } from '../db/sql.ts'
 import { sendWithCommit } from '../db/transactions.ts'
 import { isDependencyUnavailable } from '../errors/dependency-errors.ts'
-import type { Bus, Change, DurableEvent, KeyOf, WakeEvent } from './bus.ts'
-import type { DomainEvent, DomainEventSubscriber } from './domain-events.ts'
+import type { Bus, Change, DurableEvent, KeyOf, UnreadCountsChanged, WakeEvent } from './bus.ts'
+import type { DomainEvent } from './domain-events.ts'
 import type { Audience } from './feed-declaration.ts'
 import type { TimestampSource } from './monotonic-timestamps.ts'
 import type { Appending, Outbox, OutboxEvent } from './outbox.ts'
-import type { UnreadCountsChanged } from './unread-counts.ts'
 
 /**
  * Collects, inside a transaction, the events to publish after its commit. An event with an empty audience is not
@@ -58,6 +57,16 @@ export interface Changes {
  * with the number of rows that the statement wrote, and may still wake jobs.
  */
 export type WithCommit = (query: PendingQuery<Row[]>, whenDone?: (count: number) => void) => void
+
+/** The transaction in which an event is published. Statements of a subscriber are sent together with the commit. */
+export interface EventTransaction {
+  readonly tx: Tx
+  readonly announce: Announce
+  readonly withCommit: WithCommit
+}
+
+/** Called synchronously when the event is published. If it throws, the transaction is rolled back. */
+type DomainEventSubscriber = (event: DomainEvent, transaction: EventTransaction) => void
 
 export function createChanges(bus: Bus, outbox: Outbox, timestamp: TimestampSource, now: () => Date): Changes {
   const subscribers: DomainEventSubscriber[] = []

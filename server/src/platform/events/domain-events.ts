@@ -8,8 +8,6 @@ import type {
   UserId,
 } from '@hither/contract/ids.ts'
 import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
-import type { Tx } from '../db/database.ts'
-import type { Announce, WithCommit } from './changes.ts'
 
 /**
  * Events that a feature reports to features that it does not know. `at` is the time of the event. An event without
@@ -122,13 +120,3 @@ export type DomainEvent =
       readonly exceptSessionId: SessionId | null
       readonly at: Date
     }
-
-/** The transaction in which an event is published. Statements of a subscriber are sent together with the commit. */
-export interface EventTransaction {
-  readonly tx: Tx
-  readonly announce: Announce
-  readonly withCommit: WithCommit
-}
-
-/** Called synchronously when the event is published. If it throws, the transaction is rolled back. */
-export type DomainEventSubscriber = (event: DomainEvent, transaction: EventTransaction) => void
