@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CircleId, UserId } from './ids.ts'
 import type { Operation } from './operation.ts'
 import * as runtime from './runtime/circles.ts'
-import { InstantInput, NoContent, nameOf, nullable, page, Timestamp } from './values.ts'
+import { InstantInput, NameInput, NoContent, nullable, page, Timestamp } from './values.ts'
 
 /** A named list of friends that belongs to one user. Only that user ever receives it. */
 export const Circle = Type.Object({
@@ -18,18 +18,17 @@ export const Circle = Type.Object({
 })
 export type Circle = Static<typeof Circle>
 
-// Rules of the server check all limits, because their errors have their own texts. The limit of the body bounds the fields.
-const Name = nameOf(runtime.circleLimits.nameMax)
-const Emoji = nullable(Type.String({ 'x-bodyLength': 80 * runtime.circleLimits.emojiBytesMax }))
+// Rules of the server check all limits, because their errors have their own texts.
+const Emoji = nullable(Type.String())
 /** A repeated id counts once. */
-const MemberIds = Type.Array(UserId, { 'x-bodyItems': 5 * runtime.circleLimits.membersMax })
+const MemberIds = Type.Array(UserId)
 
-export const NewCircle = Type.Object({ name: Name, emoji: Type.Optional(Emoji), member_ids: MemberIds })
+export const NewCircle = Type.Object({ name: NameInput, emoji: Type.Optional(Emoji), member_ids: MemberIds })
 export type NewCircle = Static<typeof NewCircle>
 
 /** Absent fields stay unchanged. `member_ids` replaces the whole list. */
 export const ChangeCircle = Type.Object({
-  name: Type.Optional(Name),
+  name: Type.Optional(NameInput),
   emoji: Type.Optional(Emoji),
   member_ids: Type.Optional(MemberIds),
   /** The `updated_at` of the circle that the caller has edited. If the circle has changed since then, nothing is saved. */

@@ -17,6 +17,12 @@ export interface RateLimit {
   readonly refusal?: RefusalCode
 }
 
+/** The longest body of an operation in bytes. */
+export const bodyBytesMax = 64 * 1024
+
+/** The longest body of an operation that names people. */
+export const listBytesMax = 256 * 1024
+
 /** The error of a field with status 422: its code and its text. */
 export interface Fault {
   readonly type: string
@@ -44,6 +50,8 @@ export interface Operation {
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
+  /** The longest body in bytes, if `bodyBytesMax` is not enough. A longer one is refused before it is read. */
+  readonly bodyMaxBytes?: number
   /** The request may have no body, which counts as one without fields. */
   readonly isBodyOptional?: boolean
   readonly replies: Readonly<Record<number, TSchema>>

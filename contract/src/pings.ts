@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AreaKm, ExactPlaceFor, ShownPlace } from './areas.ts'
 import { CircleId, ConversationId, GuestId, PingId, RecipientId, UserId } from './ids.ts'
-import type { Operation } from './operation.ts'
+import { listBytesMax, type Operation } from './operation.ts'
 import { circleLimits } from './runtime/circles.ts'
 import * as runtime from './runtime/pings.ts'
 import { Trip } from './trips.ts'
@@ -10,8 +10,8 @@ import {
   InstantInput,
   Latitude,
   Longitude,
+  NameInput,
   NoContent,
-  nameOf,
   nullable,
   oneOf,
   page,
@@ -264,7 +264,6 @@ export const DurationMinutes = Type.Unsafe<DurationMinutes>({
   enum: runtime.pingLimits.durationsMinutes,
 })
 
-const Name = nameOf(runtime.pingLimits.nameMax)
 const Message = nullable(text({ maxLength: runtime.pingLimits.messageMax }))
 const PlaceAddress = nullable(text({ maxLength: runtime.pingLimits.addressMax }))
 
@@ -278,7 +277,7 @@ export const ExtensionMinutes = Type.Unsafe<ExtensionMinutes>({
 export const ChangePing = Type.Object({
   extend_minutes: Type.Optional(ExtensionMinutes),
   end: Type.Optional(Type.Literal(true)),
-  name: Type.Optional(Name),
+  name: Type.Optional(NameInput),
   message: Type.Optional(Message),
   /** Both coordinates or neither. A new place has no address unless one is sent with it. */
   latitude: Type.Optional(Latitude),
@@ -302,7 +301,7 @@ const RecipientIds = nullable(Type.Array(UserId, { maxItems: runtime.pingLimits.
 const CircleIds = nullable(Type.Array(CircleId, { maxItems: circleLimits.circlesMax }))
 
 export const CreatePing = Type.Object({
-  name: Name,
+  name: NameInput,
   latitude: Latitude,
   longitude: Longitude,
   duration_minutes: Type.Optional(DurationMinutes),
@@ -339,6 +338,7 @@ export const createPing = {
   tag: 'pings',
   summary: 'Create a ping; a repeated client_id returns the first ping with 200',
   body: CreatePing,
+  bodyMaxBytes: listBytesMax,
   replies: { 200: OwnPing, 201: OwnPing },
   refusals: ['too_many_pings', 'ping_not_found', 'circle_not_found'],
   faults: timeFaults,
@@ -414,6 +414,7 @@ export const invitePeople = {
   summary: "Invite more friends to the caller's ping; people who are already invited are skipped",
   params: PingParam,
   body: InvitePeople,
+  bodyMaxBytes: listBytesMax,
   replies: { 200: OwnPing },
   refusals: ['ping_not_found', 'ping_not_changeable', 'ping_ended', 'circle_not_found'],
   rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],

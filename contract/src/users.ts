@@ -9,7 +9,7 @@ import { NotificationExport } from './notifications.ts'
 import type { Operation } from './operation.ts'
 import { OwnPing } from './pings.ts'
 import * as runtime from './runtime/users.ts'
-import { NoContent, nameOf, nullable, Timestamp, text } from './values.ts'
+import { NameInput, NoContent, nullable, Timestamp, text } from './values.ts'
 
 /** The caller's own account. */
 export const User = Type.Object({
@@ -79,7 +79,7 @@ export const updateUser = {
       }),
     ),
     /** Spaces around it are removed. Null removes the display name. A rule of the server checks the rest, with its own text. */
-    display_name: Type.Optional(nullable(nameOf(runtime.userLimits.displayNameMax))),
+    display_name: Type.Optional(nullable(NameInput)),
     auto_join_chats: Type.Optional(Type.Boolean()),
     /** Null is automatic. A rule of the server checks that the language is listed, with its own text. */
     locale: Type.Optional(nullable(text({ maxLength: 12_000 }))),

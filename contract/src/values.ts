@@ -6,10 +6,8 @@ export function text(options: { minLength?: number; maxLength?: number; pattern?
   return Type.String({ pattern: '^[^\\u0000]*$', ...options })
 }
 
-/** A name with at most `max` characters. A rule of the server checks it (`isName`), because its errors have their own texts. */
-export function nameOf(max: number) {
-  return Type.String({ 'x-bodyLength': 80 * max })
-}
+/** A name. A rule of the server checks it (`isName`), because its errors have their own texts. */
+export const NameInput = Type.String()
 
 /** ISO 8601 UTC with milliseconds and `Z`, as the server writes it. */
 export type Timestamp = string

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { ConversationId, MessageId, PhotoId, PingId, UserId } from '../ids.ts'
-import type { Fault, Operation } from '../operation.ts'
+import { type Fault, listBytesMax, type Operation } from '../operation.ts'
 import * as runtime from '../runtime/messages/messages.ts'
 import { reactionLimits } from '../runtime/messages/reactions.ts'
-import { Latitude, Longitude, NoContent, nameOf, nullable, oneOf, page, Timestamp, text } from '../values.ts'
+import { Latitude, Longitude, NameInput, NoContent, nullable, oneOf, page, Timestamp, text } from '../values.ts'
 import { Attachment, ReactionGroup, Reply, Shows } from './message-parts.ts'
 
 export const ConversationType = oneOf(['direct', 'group'])
@@ -113,7 +113,6 @@ export const ConversationDetails = Type.Object({
 export type ConversationDetails = Static<typeof ConversationDetails>
 
 const ConversationParam = Type.Object({ id: ConversationId })
-const GroupName = nameOf(runtime.messageLimits.groupNameMax)
 
 export const listConversations = {
   address: 'GET /messages/conversations',
@@ -157,11 +156,12 @@ export const createConversation = {
   tag: 'messages',
   summary: "Start a direct or group conversation, or the chat of the caller's ping; 200 if it already exists",
   body: Type.Object({
-    name: Type.Optional(nullable(GroupName)),
+    name: Type.Optional(nullable(NameInput)),
     participant_ids: Type.Array(UserId, { maxItems: runtime.messageLimits.participantsMax }),
     ping_id: Type.Optional(nullable(PingId)),
     system_created: Type.Optional(Type.Boolean()),
   }),
+  bodyMaxBytes: listBytesMax,
   replies: { 200: Conversation, 201: Conversation },
   refusals: ['ping_not_found', 'ping_chat_not_owned', 'not_messageable', 'conversation_not_found'],
   rateLimits: [{ by: 'person', max: 60, seconds: 3600 }],
@@ -284,7 +284,7 @@ export const renameConversation = {
   tag: 'messages',
   summary: 'Rename a group; admins only',
   params: ConversationParam,
-  body: Type.Object({ conversation_id: Type.Optional(ConversationId), name: GroupName }),
+  body: Type.Object({ conversation_id: Type.Optional(ConversationId), name: NameInput }),
   replies: { 200: Conversation },
   refusals: ['conversation_not_found', 'direct_unmanageable', 'not_group_admin'],
   rateLimits: [{ by: 'person', max: 60, seconds: 600 }],

@@ -4,15 +4,15 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { bodyBytesMax, listBytesMax } from '@hither/contract/operation.ts'
 import { ownAnswerHeader } from '@hither/contract/runtime/own-answer.ts'
-import { Type } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
 import { operations } from '../../../test/operations.ts'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { createLog } from '../ops/log.ts'
-import { bodyBytesMax } from './body-limits.ts'
 
 let server: TestServer
 let ann: Person
@@ -244,21 +244,30 @@ describe('a body', () => {
     })
   })
 
-  it('above 256 KB returns 413', async () => {
-    const body = JSON.stringify({ username: 'x'.repeat(256 * 1024) })
-    const answer = await server.request('POST', route, { body, as: ann })
-    expect(answer).toMatchObject({ status: 413, body: { detail: 'Request body is too large', code: 'body_too_large' } })
+  it('above the limit of the call returns 413', async () => {
+    const bodyOf = (bytes: number) => `{"more":"${'x'.repeat(bytes - '{"more":""}'.length)}"}`
+    const tooLarge = { status: 413, body: { detail: 'Request body is too large', code: 'body_too_large' } }
+    for (const [path, max] of [
+      [route, bodyBytesMax],
+      ['/api/pings/', listBytesMax],
+    ] as const) {
+      expect((await server.request('POST', path, { body: bodyOf(max), as: ann })).status).toBe(422)
+      expect(await server.request('POST', path, { body: bodyOf(max + 1), as: ann })).toMatchObject(tooLarge)
+    }
   })
 
-  it('larger than any valid body of the call returns 413', async () => {
-    const answer = await server.request('POST', route, { body: { username: 'bob', more: 'x'.repeat(6000) }, as: ann })
-    expect(answer.status).toBe(413)
-  })
-
-  it('of each call is bounded by the contract', () => {
-    const limits = operations.map(({ body }) => bodyBytesMax(body))
-    expect(Math.max(...limits)).toBeLessThanOrEqual(256 * 1024)
-    expect(() => bodyBytesMax(Type.Object({ name: Type.String() }))).toThrow('body.name has no bound')
+  it('with as many ids as the contract allows is read', async () => {
+    const lists = operations.flatMap((operation) =>
+      Object.entries((operation.body as TObject | undefined)?.properties ?? {}).flatMap(([field, schema]) => {
+        const list = ('anyOf' in schema ? (schema.anyOf as TSchema[])[0] : schema) as { maxItems?: number }
+        return list?.maxItems === undefined ? [] : [{ operation, field, count: list.maxItems }]
+      }),
+    )
+    expect(lists.map(({ count }) => count)).toContain(5000)
+    for (const { operation, field, count } of lists) {
+      const body = JSON.stringify({ [field]: Array.from({ length: count }, () => randomUUID()) })
+      expect(body.length, field).toBeLessThan(operation.bodyMaxBytes ?? bodyBytesMax)
+    }
   })
 
   it('with thousands of errors returns twenty of them', async () => {

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart'
 import { ErrorBody } from '@hither/contract/error-body.ts'
-import type { Input, Operation, RateLimit, Reply } from '@hither/contract/operation.ts'
+import { bodyBytesMax, type Input, type Operation, type RateLimit, type Reply } from '@hither/contract/operation.ts'
 import { splitAddress } from '@hither/contract/runtime/address.ts'
 import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -8,7 +8,6 @@ import { JsonText } from '../db/json-text.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { languageOf } from './accept-language.ts'
 import { authenticate, tokenOf } from './authenticate.ts'
-import { bodyBytesMax } from './body-limits.ts'
 import { type Caller, credentialsOf, type TokenVerifier } from './caller.ts'
 import { type Content, sendContent } from './content.ts'
 import { logFailure } from './error-handler.ts'
@@ -130,7 +129,7 @@ export function createRoutes(app: FastifyInstance, deps: RoutesDeps, registered:
         url: `/api${path}`,
         schema: routeSchema(operation),
         config: { isCounted: true, ...(operation.faults && { faults: operation.faults }) },
-        bodyLimit: bodyBytesMax(operation.body),
+        bodyLimit: operation.bodyMaxBytes ?? bodyBytesMax,
         // Before the body is read.
         onRequest: (request, _reply, done) => {
           const caller = callerOf(operation, request, deps)

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { constants } from 'node:zlib'
 import compress, { type FastifyCompressOptions } from '@fastify/compress'
 import cors from '@fastify/cors'
-import type { Operation } from '@hither/contract/operation.ts'
+import { bodyBytesMax, type Operation } from '@hither/contract/operation.ts'
 import { type RefusalCode, refusals } from '@hither/contract/refusals.ts'
 import { recoveryCodesDeletedHeader } from '@hither/contract/runtime/auth/auth.ts'
 import { ownAnswerHeader } from '@hither/contract/runtime/own-answer.ts'
@@ -51,7 +51,7 @@ export async function createServer(
     // The client's own id is ignored, because it would appear in the log. A UUID is unique over all nodes and starts.
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
-    bodyLimit: 256 * 1024,
+    bodyLimit: bodyBytesMax,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: headBytesMax },
     // Ten megabytes over a slow mobile connection take this long; a request without a body has a shorter limit.
     requestTimeout: 120_000,

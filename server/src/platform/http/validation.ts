@@ -4,7 +4,6 @@ import { readInstant } from '@hither/contract/values.ts'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
-import { bodyLimitKeywords } from './body-limits.ts'
 
 /** The maximum number of field errors in a response. */
 export const fieldErrorsMax = 20
@@ -18,7 +17,7 @@ const depthMax = 8
  * errors of a copy whose lists are cut to `fieldErrorsMax` items.
  */
 export function validateInputs(app: FastifyInstance): void {
-  const options: Options = { allowUnionTypes: true, strict: true, keywords: bodyLimitKeywords, useDefaults: false }
+  const options: Options = { allowUnionTypes: true, strict: true, useDefaults: false }
   const ofBody: Options = { ...options, removeAdditional: 'all' }
   // Paths and queries contain only text, which is converted to numbers and booleans.
   // Under strictNumbers an `Infinity` there would be a number that Ajv compares with neither minimum nor maximum.
