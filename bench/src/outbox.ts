@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { sendWithCommit } from '../../server/src/platform/db/transactions.ts'
 import { type Change, createLocalBus, type DurableEvent } from '../../server/src/platform/events/bus.ts'
 import { type Appending, type Outbox, openOutbox } from '../../server/src/platform/events/outbox.ts'
+import { createRecentEvents } from '../../server/src/platform/events/recent-events.ts'
 import { startMeasuredPostgres } from './http/postgres.ts'
 import { median } from './process.ts'
 import { printTable } from './table.ts'
@@ -23,7 +24,8 @@ try {
   const { pool } = database
   await pool`create table writes (id bigint generated always as identity, text text)`
   const log = pino({ level: 'silent' })
-  const open = () => openOutbox({ pool, bus: createLocalBus(() => undefined), peers: null, log }, { seconds: 0 })
+  const open = () =>
+    openOutbox({ pool, bus: createLocalBus(() => undefined), peers: null, log, recent: createRecentEvents() }, 0)
   const writer = await open()
 
   const plain: Cost[] = []

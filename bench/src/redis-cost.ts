@@ -3,7 +3,6 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { connectRedis } from '../../server/src/platform/cluster/redis.ts'
 import { createRedisBus } from '../../server/src/platform/cluster/redis-bus.ts'
-import { createRedisResumeStore } from '../../server/src/platform/cluster/redis-resume-store.ts'
 import { openRedis } from '../../server/test/redis-server.ts'
 import { table } from './soak/report.ts'
 
@@ -20,7 +19,6 @@ const pair = await connectRedis(server.url, pino({ level: 'silent' }))
 const { bus, close } = await createRedisBus(pair, prefix, pino({ level: 'silent' }), (error) => {
   throw error
 })
-const positions = createRedisResumeStore(pair.commands, prefix)
 try {
   const idOf = (index: number) => `0190a0a0-0000-7000-8000-${String(index).padStart(12, '0')}` as UserId
   const inBatches = async (count: number, size: number, work: (index: number) => Promise<unknown>) => {
@@ -39,21 +37,6 @@ try {
         bus.publish({ kind: 'presence', audience: audienceOf(size, online, round), joins: [], leaves: [] }),
       ),
     )
-  const saved = await costOf(watched, () =>
-    inBatches(watched / 2000, 1, (batch) =>
-      positions.save(
-        Array.from({ length: 2000 }, (_, index) => ({
-          userId: idOf(batch * 2000 + index),
-          clientId: idOf(batch * 2000 + index),
-          topic: 'realtime:changes',
-          signature: '["2.0.0",[1,2,3,4,5,6,7,8]]',
-          position: `#${index}`,
-          lastAcknowledged: new Date().toISOString(),
-          owesResync: false,
-        })),
-      ),
-    ),
-  )
   const [alone, some, many] = [await presence(1, 1), await presence(16, 2), await presence(16, 16)]
   process.stdout.write(
     table([
@@ -62,7 +45,6 @@ try {
       ['presence for 1, who is connected', alone.toFixed(1)],
       ['presence for 16, of whom 2 are connected', some.toFixed(1)],
       ['presence for 16, who are all connected', many.toFixed(1)],
-      ['a resume position is saved', saved.toFixed(1)],
     ]),
   )
 } finally {

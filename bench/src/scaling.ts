@@ -79,7 +79,7 @@ function listen(hub: Hub, userId: UserId, node: number): void {
   const deliver = () => {
     deliveries[node] = (deliveries[node] ?? 0) + 1
   }
-  hub.add(userId, { wants: () => true, deliver, cut: () => {} })
+  hub.add(userId, { wants: () => true, deliver })
 }
 
 async function live(of: Population): Promise<void> {
@@ -159,7 +159,7 @@ function report(): void {
     ]),
   )
   process.stdout.write(
-    `\nBy the formulas alone, a second: ${figure(expected.socketPings)} pings of sockets, ${figure(expected.positionsSaved)} resume positions saved, ${figure(expected.beats)} heartbeats of nodes.\n`,
+    `\nBy the formulas alone, a second: ${figure(expected.socketPings)} pings of sockets, at most ${figure(expected.positionsSent)} positions sent to idle clients, ${figure(expected.beats)} heartbeats of nodes.\n`,
   )
   showNeeds()
   process.exit(rows.some(isOff) ? 1 : 0)
@@ -185,7 +185,6 @@ function showNeeds(): void {
       row('cores of PostgreSQL', ({ databaseCores }) => databaseCores),
       row('  of it for the outbox, %', ({ databaseOfOutbox }) => databaseOfOutbox * 100),
       row('cores of Redis', ({ redisCores }) => redisCores),
-      row('  of it for resume positions, %', ({ redisOfPositions }) => redisOfPositions * 100),
       row('messages to all nodes a second', ({ toAllNodes }) => toAllNodes),
       row('rows a day, millions', ({ rowsADay }) => rowsADay / 1e6),
     ])}`,

@@ -307,3 +307,9 @@ export type FeedChange = {
 
 /** The `extension` of a `system` event that asks the client to refetch everything, because it may have missed changes. */
 export const resyncExtension = 'resync'
+
+/**
+ * The `extension` of a `system` event whose `position` is that up to which the client is complete. The client names it in its next
+ * join, `resume: {after}`, unless it has handled a later change, whose position is its `commit_timestamp`.
+ */
+export const positionExtension = 'position'

@@ -42,7 +42,7 @@ async function open(page: Page, origin: string, { session }: Person, vsn: string
       window.received = []
       window.statuses = []
       const endpoint = `${location.origin.replace('http', 'ws')}/api/realtime/v1`
-      const params = { apikey: 'anon', client_id: crypto.randomUUID() }
+      const params = { apikey: 'anon' }
       const options = { params, vsn: version as '2.0.0', reconnectAfterMs: () => 100 }
       window.client = new window.official.RealtimeClient(endpoint, options)
       await window.client.setAuth(token as string)
@@ -155,8 +155,11 @@ test('the official client in a browser receives every change once and in order o
     await open(page, line.origin, bob, '2.0.0')
     await page.evaluate(() => {
       const channel = window.client.channel('messages')
-      const resume = { after: null as string | null }
+      const resume: { after?: string } = {}
       channel.updateJoinPayload({ resume })
+      channel.on('system', {}, ({ extension, position }: { extension: string; position?: string }) => {
+        if (extension === 'position') resume.after = position as string
+      })
       channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages' }, (change) => {
         resume.after = change.commit_timestamp
         window.received.push(change.new.id)
@@ -175,4 +178,63 @@ test('the official client in a browser receives every change once and in order o
   } finally {
     line.close()
   }
+})
+
+test('the app resumes after interruptions from its first position and from a later one, and loads nothing again', async ({
+  person,
+  friends,
+  api,
+  browserOf,
+  expectConsole,
+}) => {
+  expectConsole(/WebSocket connection/)
+  const [ann, bob] = [await person('ann'), await person('bob')]
+  await friends(ann, bob)
+  const { id } = await api(createConversation, { body: { participant_ids: [bob.session.user.id] } }, ann)
+  await api(sendMessage, { body: { conversation_id: id, content: 'before' } }, ann)
+  const page = await browserOf(bob)
+  const joins: { after?: string }[] = []
+  const positions: string[] = []
+  let notices = 0
+  let isDown = false
+  let cut = async () => {}
+  await page.routeWebSocket(/realtime/, (socket) => {
+    if (isDown) return void socket.close({ code: 4002 })
+    const server = socket.connectToServer()
+    cut = () => socket.close({ code: 4002 })
+    const read = (message: string | Buffer) => {
+      const [, , topic, event, payload] = typeof message === 'string' ? JSON.parse(message) : []
+      return topic === 'realtime:changes' ? { event, payload } : {}
+    }
+    socket.onMessage((message) => {
+      const { event, payload } = read(message)
+      if (event === 'phx_join') joins.push(payload.resume)
+      server.send(message)
+    })
+    server.onMessage((message) => {
+      const { event, payload } = read(message)
+      socket.send(message)
+      if (payload?.extension === 'resync') notices++
+      const position = event === 'postgres_changes' ? payload.data.commit_timestamp : payload?.position
+      // The first connection is lost before anything has changed.
+      if (position && positions.push(position) === 1) void cut()
+    })
+  })
+  await page.goto('/chat')
+  await expect(page.getByText('before')).toBeVisible()
+  await expect.poll(() => joins).toEqual([{}, { after: positions[0] }])
+  await page.waitForLoadState('networkidle')
+
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  isDown = true
+  await cut()
+  const last = positions.at(-1)
+  await api(sendMessage, { body: { conversation_id: id, content: 'missed' } }, ann)
+  isDown = false
+  await expect(page.getByText('missed')).toBeVisible()
+
+  expect(joins.at(-1)).toEqual({ after: last })
+  expect(notices).toBe(1)
+  expect(requested.filter((path) => path.startsWith('/api/'))).toEqual([])
 })

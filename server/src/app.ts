@@ -130,7 +130,7 @@ export async function createApp({
   const calls = trackCalls(http)
   if (config.shedsLoad) shedLoad(http)
   const cluster = await joinCluster(config.redisUrl, pool, now, log)
-  const { bus, changes, presenceStore, resumption } = cluster
+  const { bus, outbox, changes, presenceStore, recentEvents } = cluster
   const tokens = createTokens(authSecret, now)
   const deliverEnded = async () =>
     bus.deliver({ kind: 'sessions_ended', sessionIds: await listRecentlyEnded({ pool, now }) })
@@ -154,7 +154,8 @@ export async function createApp({
     tokens,
     bus,
     presenceStore,
-    resumption,
+    recentEvents,
+    catchUp: outbox.catchUp,
     now,
     placeKeepMs: config.placeKeepHours * hourMs,
     log,

@@ -3,8 +3,8 @@ import { queuePushes } from '../src/notifications/push/pushes.service.ts'
 import type { Pool } from '../src/platform/db/database.ts'
 import type { Bus, Change } from '../src/platform/events/bus.ts'
 import { type Changes, createChanges } from '../src/platform/events/changes.ts'
-import { createTimestampSource } from '../src/platform/events/monotonic-timestamps.ts'
-import { type Outbox, openOutbox, outboxLimits } from '../src/platform/events/outbox.ts'
+import { type Outbox, openOutbox } from '../src/platform/events/outbox.ts'
+import { createRecentEvents } from '../src/platform/events/recent-events.ts'
 import { changeOfMember } from '../src/platform/events/unread-counts.ts'
 
 export interface TestNode {
@@ -19,7 +19,7 @@ export interface TestNode {
  */
 export async function openNode(pool: Pool, bus: Bus, onChange: (change: Change) => void = () => {}): Promise<TestNode> {
   const log = pino({ level: 'silent' })
-  const outbox = await openOutbox({ pool, bus, peers: null, log }, { seconds: outboxLimits.startSeconds })
+  const outbox = await openOutbox({ pool, bus, peers: null, log, recent: createRecentEvents() })
   const observed: Outbox = {
     ...outbox,
     async committed(appending) {
@@ -34,7 +34,7 @@ export async function openNode(pool: Pool, bus: Bus, onChange: (change: Change) 
   return {
     outbox,
     changesAt(now) {
-      const changes = createChanges(bus, observed, createTimestampSource(null), now)
+      const changes = createChanges(bus, observed, now)
       changes.subscribe(queuePushes)
       return changes
     },

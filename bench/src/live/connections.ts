@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import { feedNames, realtimePath } from '@hither/contract/feeds.ts'
 import { WebSocket } from 'ws'
@@ -12,7 +11,7 @@ const againAfterMs = 1000
  * rejects.
  */
 export async function openOneChannel(url: string, session: AuthSession, onRefused?: () => void): Promise<WebSocket> {
-  const socket = connect(url, '')
+  const socket = connect(url)
   const config = configOf([{ event: '*', schema: 'public', table: 'ping_responses' }])
   await join(socket, 'realtime:changes', { config, access_token: session.access_token }, onRefused)
   return socket
@@ -20,9 +19,9 @@ export async function openOneChannel(url: string, session: AuthSession, onRefuse
 
 /** Joins both channels of the web app, and goes online. */
 export async function openAsWebApp(url: string, { access_token, user }: AuthSession): Promise<WebSocket> {
-  const socket = connect(url, `&client_id=${randomUUID()}`)
+  const socket = connect(url)
   const config = configOf(feedNames.map((table) => ({ event: '*', schema: 'public', table })))
-  await join(socket, 'realtime:changes', { config, access_token, resume: { after: null } })
+  await join(socket, 'realtime:changes', { config, access_token, resume: {} })
   const online = { ...configOf([]), presence: { key: user.id, enabled: true } }
   await join(socket, 'realtime:online-users', { config: online, access_token })
   const track = { type: 'presence', event: 'track', payload: { user_id: user.id } }
@@ -41,8 +40,8 @@ function configOf(bindings: readonly object[]) {
   }
 }
 
-function connect(url: string, query: string): WebSocket {
-  const address = `${url.replace('http', 'ws')}/api${realtimePath}/websocket?apikey=bench&vsn=2.0.0${query}`
+function connect(url: string): WebSocket {
+  const address = `${url.replace('http', 'ws')}/api${realtimePath}/websocket?apikey=bench&vsn=2.0.0`
   return new WebSocket(address, { perMessageDeflate: false })
 }
 

@@ -19,7 +19,6 @@ export const cost = {
   /** Measured with `npm run bench:redis`: the presence of one user, per publish, per receiving node and for other operations. */
   publish: 1,
   receive: 2.4,
-  position: 3.5,
   watch: 14,
 } as const
 

@@ -1,5 +1,5 @@
 import { presenceStoreLimits } from '../../../server/src/platform/cluster/redis-presence-store.ts'
-import { subscriptionLimits } from '../../../server/src/realtime/subscriptions/subscriptions.ts'
+import { channelLimits } from '../../../server/src/realtime/gateway/channel.ts'
 import { assumed, bias, ratesOf } from './assumptions.ts'
 
 /** The interval at which a node sends heartbeats. */
@@ -39,8 +39,8 @@ export function predict(people: number, nodes: number) {
     deliveries: over(there) * devices,
     presenceDeliveries: presenceThere * devices,
     socketPings: sockets / tickSeconds,
-    // Each position is saved again before it expires, and after a change that its client has received.
-    positionsSaved: sockets / (subscriptionLimits.refreshMs / 1000) + over(there) * devices,
+    // A client that receives changes is sent none.
+    positionsSent: sockets / (channelLimits.positionEveryMs / 1000),
     beats: nodes / (presenceStoreLimits.beatMs / 1000),
     // Typing events and the wake-ups of the push and ping jobs go to every node.
     toAllNodes: rates.messages * (assumed.typingPerMessage + 1) + 2 * rates.pings,

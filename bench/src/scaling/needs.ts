@@ -23,7 +23,6 @@ export function needsOf(people: number) {
       assumed.dailyShare *
       (assumed.messagesADay + assumed.pingsADay * (1 + assumed.pingRecipients) + assumed.answersADay),
     redisCores: coresOf(redisMicroseconds(people, few)),
-    redisOfPositions: (expected.positionsSaved * cost.position) / redisMicroseconds(people, few),
     changes: expected.changes,
     deliveries: expected.deliveries + expected.presenceDeliveries,
     sockets: expected.sockets,
@@ -69,7 +68,6 @@ function redisMicroseconds(people: number, nodes: number): number {
   return (
     expected.publishes * cost.publish +
     (expected.messagesToNodes + expected.toAllNodes * nodes) * cost.receive +
-    expected.positionsSaved * cost.position +
     (ratesOf(people).presence / 2) * cost.watch
   )
 }

@@ -1,4 +1,4 @@
-import { type FeedChange, feedNames, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
+import { type FeedChange, feedNames, positionExtension, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
 import type { ConversationId, MessageId } from '@hither/contract/ids.ts'
 import { conversationTopic, typingEvent } from '@hither/contract/runtime/messages/messages.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
@@ -41,13 +41,13 @@ export async function openDevice(target: Target, report: Report, person: Person)
   }
 
   const client = new RealtimeClient(`ws://soak/api${realtimePath}`, {
-    params: { apikey: 'hither', client_id: crypto.randomUUID() },
+    params: { apikey: 'hither' },
     accessToken: async () => person.session()?.access_token ?? null,
     transport: Line as never,
   })
   await client.setAuth()
   const channel = client.channel('changes')
-  const resume: { after: string | null } = { after: null }
+  const resume: { after?: string } = {}
   channel.updateJoinPayload({ resume })
   for (const table of feedNames) {
     channel.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
@@ -60,7 +60,8 @@ export async function openDevice(target: Target, report: Report, person: Person)
     })
   }
   let resyncs = 0
-  channel.on('system', {}, ({ extension }: { extension?: unknown }) => {
+  channel.on('system', {}, ({ extension, position }: { extension?: unknown; position?: string }) => {
+    if (extension === positionExtension) resume.after = position as string
     if (extension !== resyncExtension || isClosed || resyncs++ === 0) return
     report.count('resyncs')
     void tracker.read()

@@ -40,8 +40,6 @@ export const feeds = {
       audienceOf('location_pins', [ping.user_id, ...ping.invitee_ids]),
     erasure: { withAccount: 'deletes', inRestore: 'erased by tombstone' },
     outdated: {
-      // The exact place is hidden from people who may know only the area from now on.
-      by: (later, earlier) => later.place_radius_m !== null && earlier.place_radius_m === null,
       at: (row, userId, now, { placeKeepMs }) => {
         const endedForMs = now.getTime() - Date.parse(row.expires_at)
         if (row.place_radius_m !== null || endedForMs < 0) return false
@@ -82,12 +80,7 @@ export const feeds = {
     orderedBy: 'conversation',
     audience: (chat: Members) => audienceOf('messages', memberIdsOf(chat)),
     erasure: { withAccount: 'anonymizes', inRestore: 'erased by tombstone' },
-    outdated: {
-      // The former text of an edited message is not shown any more.
-      by: (later, earlier) => later.edited_at !== earlier.edited_at,
-      at: () => false,
-      elsewhere: requoted,
-    },
+    outdated: { at: null, elsewhere: requoted },
   },
   message_reactions: {
     table: 'message_reactions',

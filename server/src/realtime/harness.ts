@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { UserRow } from '@hither/contract/feeds.ts'
+import { positionExtension, type UserRow } from '@hither/contract/feeds.ts'
 import type { ConversationId, SessionId, UserId } from '@hither/contract/ids.ts'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -12,8 +12,8 @@ import type { Pool } from '../platform/db/database.ts'
 import { sendWithCommit } from '../platform/db/transactions.ts'
 import type { UnreadCountsChanged } from '../platform/events/bus.ts'
 import { type Change, createLocalBus, type DurableEvent } from '../platform/events/bus.ts'
-import { createTimestampSource } from '../platform/events/monotonic-timestamps.ts'
 import type { Appending } from '../platform/events/outbox.ts'
+import { createRecentEvents } from '../platform/events/recent-events.ts'
 import { createLocalPresenceStore } from '../platform/presence/presence-store.ts'
 import { createGateway, type GatewayDeps } from './gateway/gateway.ts'
 import { decodeText, encodeFrame, type Frame, type Payload, type Ref, type Vsn } from './protocol/protocol.ts'
@@ -48,7 +48,8 @@ export async function startGateway({
       errors.push(error)
     })
   const presenceStore = cluster?.presenceStore ?? createLocalPresenceStore()
-  const timestamp = createTimestampSource(shared && ++nodeCount)
+  const recent = createRecentEvents()
+  let lastId = 0
   const tokens = createTokens('a secret of at least thirty-two bytes', now)
   const log = {
     debug: () => {},
@@ -59,7 +60,8 @@ export async function startGateway({
     tokens,
     bus,
     presenceStore,
-    resumption: cluster?.resumption ?? null,
+    recentEvents: cluster?.recentEvents ?? recent,
+    catchUp: cluster?.outbox.catchUp ?? (async () => {}),
     now,
     placeKeepMs: 86_400_000,
     log,
@@ -82,7 +84,8 @@ export async function startGateway({
   })
   async function announce(event: DurableEvent): Promise<void> {
     if (!cluster || !shared) {
-      bus.deliver(event)
+      const row = { id: ++lastId, createdAtMs: time, events: [event], bytes: JSON.stringify(event).length }
+      for (const positioned of recent.add(row)) bus.deliver(positioned)
       return
     }
     let appending: Appending | null = null
@@ -104,19 +107,17 @@ export async function startGateway({
     tokenOf: (userId: UserId, sessionId = sessionOf(userId)) => tokens.issue(userId, sessionId).token,
     /** Publishes through the outbox if there is one. */
     announce,
-    publish: (...changes: Change[]) =>
-      announce({
-        kind: 'changes',
-        changes: changes.map((change) => ({ ...change, committedAt: timestamp(new Date(change.committedAt)) })),
-      }),
+    publish: (...changes: Change[]) => announce({ kind: 'changes', changes }),
+    /** All that a client could resume from is lost, as after a failure of the database. */
+    loseEvents() {
+      recent.skipTo({ id: lastId, timeMs: time })
+      bus.deliver({ kind: 'gap' })
+    },
     passTime(ms: number) {
       time += ms
     },
   }
 }
-
-/** Each node writes unique timestamps. */
-let nodeCount = 0
 
 const noneWritten = new Error('the transaction wrote nothing to the outbox')
 
@@ -128,11 +129,10 @@ export async function connect(
   {
     vsn = '2.0.0' as Vsn,
     path = '/api/realtime/v1/websocket',
-    clientId = null as string | null,
     ...options
-  }: ClientOptions & { vsn?: Vsn; path?: string; clientId?: string | null } = {},
+  }: ClientOptions & { vsn?: Vsn; path?: string } = {},
 ) {
-  const query = new URLSearchParams({ apikey: 'anon', vsn, ...(clientId !== null && { client_id: clientId }) })
+  const query = new URLSearchParams({ apikey: 'anon', vsn })
   const webSocket = new WebSocket(`${origin}${path}?${query}`, options)
   onTestFinished(() => webSocket.terminate())
   const received: Frame[] = []
@@ -211,6 +211,15 @@ function broadcastOf(data: Buffer): Frame {
 
 export type TestClient = Awaited<ReturnType<typeof connect>>
 
+/** The last position that these frames name, as a client would name it in its next join. */
+export function lastPosition(frames: readonly Frame[]): string | undefined {
+  const positions = frames.flatMap(({ event, payload }) => {
+    if (event === 'postgres_changes') return [(payload.data as Payload).commit_timestamp as string]
+    return payload.extension === positionExtension ? [payload.position as string] : []
+  })
+  return positions.at(-1)
+}
+
 export const anyUser = { event: '*', schema: 'public', table: 'users' }
 
 export function userRow(id: UserId, values: Partial<UserRow> = {}): UserRow {
@@ -239,5 +248,5 @@ export function countsChanged(unread: Readonly<Record<UserId, number>>): UnreadC
   }))
   const chat = { id: '0190a0a0-0000-7000-8000-0000000000c0' as ConversationId, name: 'Friday', type: 'group' as const }
   const times = { updatedAt: committedAt, previousUpdatedAt: '2026-11-21T11:00:00.000Z' }
-  return { kind: 'unread_counts_changed', chat, ...times, members, committedAt: '2026-11-21T12:00:00.000500Z' }
+  return { kind: 'unread_counts_changed', chat, ...times, members, committedAt }
 }

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { type FeedChange, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
+import { type FeedChange, positionExtension, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
 import type { ConversationId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import { type FaultyProxy, openFaultyProxy } from '../faulty-proxy.ts'
@@ -48,7 +47,7 @@ export async function openListener(
 
   const line: FaultyProxy = await openFaultyProxy(portOf(node))
   const client = new RealtimeClient(`ws://127.0.0.1:${line.port}/api${realtimePath}`, {
-    params: { apikey: 'chaos', client_id: randomUUID() },
+    params: { apikey: 'chaos' },
     reconnectAfterMs: () => reconnectMs,
   })
   await client.setAuth(person.token)
@@ -75,7 +74,7 @@ export async function openListener(
 
   function openChannel(): RealtimeChannel {
     const opened = client.channel('changes')
-    const resume: { after: string | null } = { after: null }
+    const resume: { after?: string } = {}
     opened.updateJoinPayload({ resume })
     for (const table of tables)
       opened.on('postgres_changes', { event: '*', schema: 'public', table }, (payload) => {
@@ -83,8 +82,10 @@ export async function openListener(
         resume.after = payload.commit_timestamp
         receive(payload as unknown as FeedChange)
       })
-    opened.on('system', {}, ({ extension }: { extension?: unknown }) => {
-      if (isClosed || opened !== channel || extension !== resyncExtension) return
+    opened.on('system', {}, ({ extension, position }: { extension?: unknown; position?: string }) => {
+      if (isClosed || opened !== channel) return
+      if (extension === positionExtension) resume.after = position as string
+      if (extension !== resyncExtension) return
       resyncs++
       lastSeqs.clear()
       enqueue(async () => {

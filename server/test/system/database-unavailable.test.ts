@@ -58,11 +58,10 @@ describe('a database that becomes unavailable during work', () => {
     chat = made.body['id'] as string
 
     client = new RealtimeClient(`${server.url.replace('http', 'ws')}/api/realtime/v1`, {
-      params: { apikey: 'anon', client_id: randomUUID() },
+      params: { apikey: 'anon' },
     })
     await client.setAuth(bob)
     const channel = client.channel('messages')
-    channel.updateJoinPayload({ resume: { after: null } })
     channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'messages' }, (change) =>
       received.push((change.new as Message).id),
     )

@@ -104,13 +104,13 @@ describe.skipIf(!hasRedis)('a node that is killed', () => {
 
     const line = await openProxy({ origin: dying.origin })
     const client = new RealtimeClient(`${line.origin}/api/realtime/v1`, {
-      params: { apikey: 'anon', client_id: randomUUID() },
+      params: { apikey: 'anon' },
       reconnectAfterMs: () => 50,
     })
     await client.setAuth(bob.access_token)
     const received: Message[] = []
     let notices = 0
-    const resume = { after: null as string | null }
+    const resume: { after?: string } = {}
     let wake = () => {}
     const channel = client.channel('messages')
     channel.updateJoinPayload({ resume })
@@ -119,7 +119,8 @@ describe.skipIf(!hasRedis)('a node that is killed', () => {
       received.push(change.new as Message)
       wake()
     })
-    channel.on('system', {}, ({ extension }: { extension: string }) => {
+    channel.on('system', {}, ({ extension, position }: { extension: string; position?: string }) => {
+      if (extension === 'position') resume.after = position as string
       if (extension === 'resync') notices++
     })
     await new Promise<void>((resolve) => channel.subscribe((status) => status === 'SUBSCRIBED' && resolve()))

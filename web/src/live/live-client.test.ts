@@ -1,4 +1,4 @@
-import { feedNames, resyncExtension } from '@hither/contract/feeds.ts'
+import { feedNames, positionExtension, resyncExtension } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -44,7 +44,11 @@ class AcceptingSocket {
   }
 
   receiveResyncNotice() {
-    this.#receive([this.join?.[0] ?? null, null, topic, 'system', { extension: resyncExtension, status: 'ok' }])
+    this.#receiveSystem({ extension: resyncExtension })
+  }
+
+  receivePosition(position: string) {
+    this.#receiveSystem({ extension: positionExtension, position })
   }
 
   receiveChange(commit_timestamp: string) {
@@ -56,6 +60,10 @@ class AcceptingSocket {
   close() {
     this.readyState = 3
     this.onclose({ code: 1006 })
+  }
+
+  #receiveSystem(payload: Record<string, unknown>) {
+    this.#receive([this.join?.[0] ?? null, null, topic, 'system', { status: 'ok', ...payload }])
   }
 
   #receive(frame: Frame) {
@@ -72,24 +80,49 @@ async function joined(index: number): Promise<AcceptingSocket> {
   })
 }
 
-test('a join sends the last change since the latest resync notice, and none before that change', async () => {
+/** Starts the client and returns what it names as its position in the join with this index. */
+function start() {
   vi.stubGlobal('WebSocket', AcceptingSocket)
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('document', new EventTarget())
   setBaseAddress('http://hither.test')
+  AcceptingSocket.opened.length = 0
   const stop = startLive(new QueryClient(), 'ann' as UserId, () => {})
   onTestFinished(() => {
     stop()
     vi.unstubAllGlobals()
   })
+}
+
+const resumeOf = (socket: AcceptingSocket) => socket.join?.[4]['resume']
+
+test('a join names the last change or position, whichever came later, and none before the first one', async () => {
+  start()
   const first = await joined(0)
-  expect(first.join?.[4]).toMatchObject({ resume: { after: null } })
-  first.receiveChange('one')
+  expect(resumeOf(first)).toEqual({})
+  first.receivePosition('zero')
   first.close()
   const second = await joined(1)
-  expect(second.join?.[4]).toMatchObject({ resume: { after: 'one' } })
-  second.receiveResyncNotice()
+  expect(resumeOf(second)).toEqual({ after: 'zero' })
+  second.receiveChange('one')
   second.close()
   const third = await joined(2)
-  expect(third.join?.[4]['resume']).toEqual({})
+  expect(resumeOf(third)).toEqual({ after: 'one' })
+  third.receivePosition('two')
+  third.close()
+  expect(resumeOf(await joined(3))).toEqual({ after: 'two' })
+})
+
+test('a join after a notice to refetch names no position from before the notice', async () => {
+  start()
+  const first = await joined(0)
+  first.receiveChange('one')
+  first.receiveResyncNotice()
+  first.close()
+  const second = await joined(1)
+  expect(resumeOf(second)).toEqual({})
+  second.receiveResyncNotice()
+  second.receivePosition('two')
+  second.close()
+  expect(resumeOf(await joined(2))).toEqual({ after: 'two' })
 })

@@ -1,9 +1,8 @@
-import { type FeedChange, feedNames, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
+import { type FeedChange, feedNames, positionExtension, realtimePath, resyncExtension } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { QueryClient } from '@tanstack/react-query'
 import { apiAddress } from '../api/base-address.ts'
-import { newId } from '../device/ids.ts'
 import { type FriendshipEvent, subscribeToNewFriends } from '../friend-links/new-friends.ts'
 import { responseNotice } from '../pings/pings.live.ts'
 import { setRealtimeClient } from '../realtime/conversation-channel.ts'
@@ -37,8 +36,7 @@ export function startLive(
   let hidePresence: (() => void) | null = null
 
   const client = new RealtimeClient(apiAddress(realtimePath).replace(/^http/, 'ws'), {
-    // The server resumes a stream by client_id, so all reconnections of this tab use the same one.
-    params: { apikey: 'hither', client_id: newId() },
+    params: { apikey: 'hither' },
     accessToken: getFreshAccessToken,
   })
 
@@ -76,8 +74,9 @@ export function startLive(
     hidePresence ??= showPresence(client, viewerId)
     const opened = client.channel(channelName)
     channel = opened
-    // Sent with every join of this channel. The server replays the changes after this position, and none of them twice.
-    const resume: { after: string | null | undefined } = { after: null }
+    // Sent with every join of this channel. The server replays the changes after this position; without it, it sends the notice
+    // to refetch.
+    const resume: { after: string | undefined } = { after: undefined }
     opened.updateJoinPayload({ resume })
     for (const table of feedNames) {
       opened.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
@@ -88,12 +87,15 @@ export function startLive(
         resume.after = change.commit_timestamp
       })
     }
-    // Sent at the beginning and after a gap that is too long to replay: all cached data may have missed changes.
-    opened.on('system', {}, ({ extension }: { extension?: unknown }) => {
-      if (stopped || extension !== resyncExtension) return
-      changes.refetchAll()
-      // The server may not know that change any more. Without it, the next join resumes after what this client acknowledged.
-      resume.after = undefined
+    opened.on('system', {}, ({ extension, position }: { extension?: unknown; position?: string }) => {
+      if (stopped) return
+      // Sent after the replay or the notice, and again from time to time: this client has handled everything before.
+      if (extension === positionExtension) resume.after = position
+      // Sent at the beginning and after a gap that is too long to replay: all cached data may have missed changes.
+      if (extension === resyncExtension) {
+        changes.refetchAll()
+        resume.after = undefined
+      }
     })
     opened.subscribe((status) => {
       if (!stopped && channel === opened) handleChannel(status)

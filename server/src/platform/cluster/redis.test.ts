@@ -5,13 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { hasRedis, openRedis, type RedisServer } from '../../../test/redis-server.ts'
 import type { Bus, BusMessage } from '../events/bus.ts'
 import type { OutboxPeers } from '../events/outbox.ts'
-import type { ResumePosition } from '../events/resumption.ts'
 import type { Meta } from '../presence/presence-store.ts'
 import { connectRedis, type RedisPair, redisPrefix } from './redis.ts'
 import { createRedisBus } from './redis-bus.ts'
 import { createRedisPresenceStore, presenceStoreLimits } from './redis-presence-store.ts'
 import { createRedisRateLimits } from './redis-rate-limits.ts'
-import { createRedisResumeStore } from './redis-resume-store.ts'
 
 const [ann, bob] = ['a', 'b'].map((digit) => `01900000-0000-7000-8000-00000000000${digit}`) as [UserId, UserId]
 const silent = pino({ level: 'silent' })
@@ -102,19 +100,6 @@ describe.skipIf(!hasRedis)('nodes over Redis', () => {
         wake = resolve
       })
     expect(ids).toEqual([1, 3])
-  })
-
-  it('share the resume position of a client', async () => {
-    const key = { userId: bob, clientId: 'tab: 1', topic: 'realtime:pings' }
-    const position: ResumePosition = { signature: 's', position: 'p', lastAcknowledged: 'a', owesResync: false }
-    const [one, two] = [here, there].map(({ pair }) => createRedisResumeStore(pair.commands, prefix))
-    expect(await two?.find(key)).toBeNull()
-    await one?.save([{ ...key, ...position }])
-    expect(await two?.find(key)).toEqual(position)
-    expect(await two?.find({ ...key, userId: ann })).toBeNull()
-    expect(await createRedisResumeStore(there.pair.commands, 'another installation:').find(key)).toBeNull()
-    await one?.remove(key)
-    expect(await two?.find(key)).toBeNull()
   })
 
   describe('the online status', () => {

@@ -14,7 +14,7 @@ export type Change = {
   [F in FeedName]: {
     readonly table: F
     readonly audience: readonly UserId[]
-    /** ISO 8601 with at least six fractional digits: unique among all changes, and the id of the change for clients. */
+    /** Its position, see `positionOf`, from its delivery on; before, the time of its announcement. */
     readonly committedAt: string
   } & (
     | { readonly type: 'INSERT'; readonly record: Feeds[F]; readonly oldRecord: null }
@@ -35,7 +35,7 @@ export interface UnreadCountsChanged {
   readonly updatedAt: string
   readonly previousUpdatedAt: string
   readonly members: readonly MemberCount[]
-  /** See `Change`. The changes of all members share it; it is unique among the changes of one member. */
+  /** See `Change`. The changes of all members share it. */
   readonly committedAt: string
 }
 

@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 describe('a committed write', () => {
-  it('is delivered after it is visible to reads, with the time of the announcement', async () => {
+  it('is delivered after it is visible to reads, with its position', async () => {
     let readable: Promise<unknown> = Promise.resolve()
     bus.subscribe(() => {
       readable = pool`select text from notes where text = 'committed'`
@@ -68,7 +68,7 @@ describe('a committed write', () => {
             record: row('ann'),
             oldRecord: null,
             audience: [ann],
-            committedAt: '2026-03-01T12:00:00.000000Z',
+            committedAt: expect.stringMatching(/\.\d{9}Z$/),
           },
         ],
       },

@@ -7,7 +7,6 @@ import { isDependencyUnavailable } from '../errors/dependency-errors.ts'
 import type { Bus, Change, DurableEvent, KeyOf, UnreadCountsChanged, WakeEvent } from './bus.ts'
 import type { DomainEvent } from './domain-events.ts'
 import type { Audience } from './feed-declaration.ts'
-import type { TimestampSource } from './monotonic-timestamps.ts'
 import type { Appending, Outbox, OutboxEvent } from './outbox.ts'
 
 /**
@@ -68,7 +67,7 @@ export interface EventTransaction {
 /** Called synchronously when the event is published. If it throws, the transaction is rolled back. */
 type DomainEventSubscriber = (event: DomainEvent, transaction: EventTransaction) => void
 
-export function createChanges(bus: Bus, outbox: Outbox, timestamp: TimestampSource, now: () => Date): Changes {
+export function createChanges(bus: Bus, outbox: Outbox, now: () => Date): Changes {
   const subscribers: DomainEventSubscriber[] = []
   return {
     subscribe: (subscriber) => void subscribers.push(subscriber),
@@ -88,7 +87,7 @@ export function createChanges(bus: Bus, outbox: Outbox, timestamp: TimestampSour
           const answer = await work(tx, announce, withCommit)
           const queries = last.map(({ query }) => query)
           if (events.some(isDurable)) {
-            appending = outbox.append(tx, withTimestamps(events, timestamp))
+            appending = outbox.append(tx, [...events])
             queries.push(appending.query)
           }
           sendWithCommit(tx, queries)
@@ -111,17 +110,6 @@ export function createChanges(bus: Bus, outbox: Outbox, timestamp: TimestampSour
 
 function isDurable({ kind }: OutboxEvent): boolean {
   return !(kind === 'ping_due' || kind === 'deliveries_waiting' || kind === 'pushes_waiting')
-}
-
-function withTimestamps(events: readonly OutboxEvent[], timestamp: TimestampSource): OutboxEvent[] {
-  const stamped = <T extends { readonly committedAt: string }>(change: T): T => ({
-    ...change,
-    committedAt: timestamp(new Date(change.committedAt)),
-  })
-  return events.map((event) => {
-    if (event.kind === 'changes') return { ...event, changes: event.changes.map(stamped) }
-    return event.kind === 'unread_counts_changed' ? stamped(event) : event
-  })
 }
 
 function collector(events: OutboxEvent[], now: () => Date): Omit<Announce, 'publish'> {

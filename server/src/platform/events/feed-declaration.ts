@@ -51,14 +51,12 @@ export interface OutdatedSettings {
 }
 
 /**
- * Which changes of a feed are not replayed to a disconnected client, or not as they were, although the row still exists
- * for its user.
+ * What a client that resumes may not receive although a row still exists for its user. Every change is replayed with the newest
+ * contents of its row.
  */
 interface Outdated<F extends FeedName> {
-  /** Whether users may no longer know what an earlier row showed, because a later row with the same key hides it. */
-  readonly by: (later: Feeds[F], earlier: Feeds[F]) => boolean
   /** Whether this user may no longer know what a row showed, because of the time. */
-  readonly at: (row: Feeds[F], userId: UserId, now: Date, settings: OutdatedSettings) => boolean
+  readonly at: ((row: Feeds[F], userId: UserId, now: Date, settings: OutdatedSettings) => boolean) | null
   /**
    * Returns a row as it may be shown after the row of this feed with the id `changedId` was changed to `now`, or deleted
    * (`null`): the same row, unless it repeats contents of the other. `null` if no row repeats contents of another.
@@ -80,7 +78,7 @@ export interface FeedDeclaration<F extends FeedName> {
   /** Returns who may see a row, from the data that decides it. */
   readonly audience: (...decisive: never[]) => Audience<F>
   readonly erasure: Erasure
-  /** `null` if a user who sees a row may know its earlier contents. */
+  /** `null` if a user who sees a row may receive it in every replay. */
   readonly outdated: Outdated<F> | null
 }
 

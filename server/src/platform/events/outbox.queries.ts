@@ -1,6 +1,7 @@
 import type { Pool, Tx } from '../db/database.ts'
 import type { PendingQuery, Row } from '../db/sql.ts'
 import { isDependencyUnavailable } from '../errors/dependency-errors.ts'
+import type { RowPosition } from './positions.ts'
 
 /**
  * Joins the caller's transaction, as its last statement. The transaction gets its number before the row gets its id: a
@@ -10,29 +11,34 @@ export function insertIntoOutbox(tx: Tx, body: string): PendingQuery<Row[]> {
   return tx`
     with current as materialized (select pg_current_xact_id() as xid)
     insert into outbox (id, xid, body) select nextval('outbox_ids'), xid, ${body} from current
-    returning id::text`
+    returning id::text, floor(extract(epoch from created_at) * 1000)::text as created_at_ms`
 }
 
 export interface OutboxRow {
   readonly id: number
+  readonly createdAtMs: number
   readonly body: string
 }
 
-/**
- * Returns the committed rows after an id, in the order of their ids, and the id up to which rows may have been deleted.
- */
+/** Returns the committed rows after an id, in the order of their ids, and the last row that was deleted. */
 export async function listAfter(
   pool: Pool,
   id: number,
   limit: number,
-): Promise<{ readonly deletedUpTo: number; readonly rows: readonly OutboxRow[] }> {
-  const found = await pool<{ deleted_up_to: string; id: string | null; body: string }[]>`
-    select state.deleted_up_to::text, later.id::text, later.body
+): Promise<{ readonly deletedUpTo: RowPosition; readonly rows: readonly OutboxRow[] }> {
+  const found = await pool<
+    { deleted_up_to: string; deleted_at_ms: string; id: string | null; created_at_ms: string; body: string }[]
+  >`
+    select state.deleted_up_to::text, floor(extract(epoch from state.deleted_row_created_at) * 1000)::text as deleted_at_ms,
+      later.id::text, floor(extract(epoch from later.created_at) * 1000)::text as created_at_ms, later.body
     from outbox_state state
-    left join lateral (select id, body from outbox where id > ${id} order by id limit ${limit}) later on true
+    left join lateral (select id, created_at, body from outbox where id > ${id} order by id limit ${limit}) later on true
     order by later.id`
-  const rows = found.flatMap((row) => (row.id === null ? [] : [{ id: Number(row.id), body: row.body }]))
-  return { deletedUpTo: Number(found[0]?.deleted_up_to ?? 0), rows }
+  const rows = found.flatMap((row) =>
+    row.id === null ? [] : [{ id: Number(row.id), createdAtMs: Number(row.created_at_ms), body: row.body }],
+  )
+  const { deleted_up_to = 0, deleted_at_ms = 0 } = found[0] ?? {}
+  return { deletedUpTo: { id: Number(deleted_up_to), timeMs: Number(deleted_at_ms) }, rows }
 }
 
 /**
@@ -46,14 +52,20 @@ export async function listWritingTransactions(pool: Pool): Promise<ReadonlySet<s
   return new Set(found.map(({ transaction }) => transaction))
 }
 
-/** Returns the id before the oldest row of at most this age, or the newest id if there is none. */
-export async function findStart(pool: Pool, seconds: number): Promise<number> {
-  const [found] = await pool<[{ id: string }]>`
-    select coalesce(
-      (select min(id) - 1 from outbox where created_at > now() - make_interval(secs => ${seconds})),
-      (select greatest(deleted_up_to, (select coalesce(max(id), 0) from outbox)) from outbox_state)
-    )::text as id`
-  return Number(found.id)
+/** Returns the row before the oldest one of at most this age, or the newest row if there is none. */
+export async function findStart(pool: Pool, seconds: number): Promise<RowPosition> {
+  const [found] = await pool<[{ id: string; created_at_ms: string }]>`
+    select start.id::text, floor(extract(epoch from coalesce(
+      (select created_at from outbox where id <= start.id order by id desc limit 1),
+      (select deleted_row_created_at from outbox_state)
+    )) * 1000)::text as created_at_ms
+    from (
+      select coalesce(
+        (select min(id) - 1 from outbox where created_at > now() - make_interval(secs => ${seconds})),
+        (select greatest(deleted_up_to, (select coalesce(max(id), 0) from outbox)) from outbox_state)
+      ) as id
+    ) start`
+  return { id: Number(found.id), timeMs: Number(found.created_at_ms) }
 }
 
 /** Deletes at most `limit` rows that are older, and returns how many. */
@@ -63,10 +75,10 @@ export async function deleteOlderThan(pool: Pool, seconds: number, limit: number
       select id from (select id, created_at from outbox order by id limit ${limit}) first
       where created_at < now() - make_interval(secs => ${seconds})
     ), deleted as (
-      delete from outbox where id in (select id from old) returning id
+      delete from outbox where id in (select id from old) returning id, created_at
     ), noted as (
-      update outbox_state set deleted_up_to = greatest(deleted_up_to, (select max(id) from deleted))
-      where exists (select from deleted)
+      update outbox_state set deleted_up_to = last.id, deleted_row_created_at = last.created_at
+      from (select id, created_at from deleted order by id desc limit 1) last where last.id > deleted_up_to
     )
     select count(*)::integer as count from deleted`
   return found.count

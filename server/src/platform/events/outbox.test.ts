@@ -8,6 +8,7 @@ import { sendWithCommit } from '../db/transactions.ts'
 import { type BusMessage, createLocalBus } from './bus.ts'
 import { deleteOlderThan } from './outbox.queries.ts'
 import { type Appending, type Outbox, type OutboxPeers, openOutbox, outboxLimits } from './outbox.ts'
+import { createRecentEvents } from './recent-events.ts'
 
 const silent = pino({ level: 'silent' })
 const [ann, bob] = [newId<UserId>(), newId<UserId>()]
@@ -35,7 +36,8 @@ async function openNode(peers: OutboxPeers | null = null) {
     else received.push(message.kind)
     wake()
   })
-  const outbox = await openOutbox({ pool, bus, peers, log: silent }, { seconds: 0 })
+  const recent = createRecentEvents()
+  const outbox = await openOutbox({ pool, bus, peers, log: silent, recent }, 0)
   onTestFinished(() => outbox.stop())
   const until = async (last: string) => {
     while (received.at(-1) !== last)
@@ -43,7 +45,7 @@ async function openNode(peers: OutboxPeers | null = null) {
         wake = resolve
       })
   }
-  return { outbox, received, until }
+  return { outbox, recent, received, until }
 }
 
 const named = (name: string) => [{ kind: 'sessions_ended' as const, sessionIds: [name as never] }]
@@ -159,7 +161,7 @@ describe('the outbox', () => {
         isDown ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) : pool(...args),
       {},
     ) as unknown as Pool
-    const outbox = await openOutbox({ pool: refusing, bus, peers: null, log: silent }, { seconds: 0 })
+    const outbox = await openOutbox({ pool: refusing, bus, peers: null, log: silent, recent: createRecentEvents() }, 0)
     onTestFinished(() => outbox.stop())
     isDown = true
     await write(other, 'meanwhile')
@@ -167,6 +169,26 @@ describe('the outbox', () => {
     isDown = false
     await outbox.catchUp()
     expect(received).toEqual(['meanwhile'])
+  })
+
+  it('has the same position on every node, also on one that starts after all rows were deleted', async () => {
+    const [here, there] = [await openNode(), await openNode()]
+    for (const [index, { outbox }] of [here, there, here, there].entries()) await write(outbox, String(index))
+    await here.outbox.catchUp()
+    await there.outbox.catchUp()
+    const position = here.recent.position()
+    expect(there.recent.position()).toBe(position)
+    const before = await openNode()
+    expect(before.recent.position()).toBe(position)
+    await deleteOlderThan(pool, 0, outboxLimits.deleteBatch)
+    expect(await pool`select from outbox`).toHaveLength(0)
+    const after = await openNode()
+    expect(after.recent.position()).toBe(position)
+    expect(after.recent.since(ann, position)).toEqual([])
+    await write(after.outbox, 'later')
+    await here.outbox.catchUp()
+    expect(here.recent.position()).toBe(after.recent.position())
+    expect(after.recent.position() > position).toBe(true)
   })
 
   it('deletes old rows only', async () => {
@@ -184,14 +206,14 @@ describe('the outbox', () => {
     const received: BusMessage[] = []
     const bus = createLocalBus(() => undefined)
     bus.subscribe((message) => received.push(message))
-    const third = await openOutbox({ pool, bus, peers: null, log: silent }, { seconds: 0 })
+    const third = await openOutbox({ pool, bus, peers: null, log: silent, recent: createRecentEvents() }, 0)
     onTestFinished(() => third.stop())
     await pool.begin(async (tx) => {
       const { query } = outbox.append(tx, [{ kind: 'changes', changes: [change as never] }])
       sendWithCommit(tx, [query])
     })
     await third.catchUp()
-    expect(received).toEqual([{ kind: 'changes', changes: [change] }])
+    expect(received).toEqual([{ kind: 'changes', changes: [{ ...change, committedAt: expect.any(String) }] }])
     await other.catchUp()
   })
 })

@@ -5,6 +5,8 @@ import type { Pool, Tx } from '../db/database.ts'
 import type { PendingQuery, Row } from '../db/sql.ts'
 import type { Bus, DurableEvent, WakeEvent } from './bus.ts'
 import * as queries from './outbox.queries.ts'
+import type { RowPosition } from './positions.ts'
+import { type createRecentEvents, type DeliveredRow, recentEventsLimits } from './recent-events.ts'
 
 export const outboxLimits = {
   /** The maximum number of rows of one read. */
@@ -19,9 +21,9 @@ export const outboxLimits = {
   gapPauseMs: 5,
   /** The delay after a failed read. */
   retryMs: 250,
-  /** The age of the rows with which a node starts: longer than any transaction takes to commit. */
-  startSeconds: 30,
-  /** Longer than the time for which a disconnected client can resume. */
+  /** The age of the rows with which a node continues at another database server: longer than any transaction takes to commit. */
+  continueSeconds: 30,
+  /** Longer than rows are in memory. */
   retentionSeconds: 300,
   deleteEveryMs: 30_000,
   deleteBatch: 5000,
@@ -29,9 +31,6 @@ export const outboxLimits = {
 
 /** The contents of a row of the outbox. */
 export type OutboxEvent = DurableEvent | WakeEvent
-
-/** Receives each row exactly once, in the order of the ids. `bytes` is the size of its text. */
-type OutboxListener = (id: number, events: readonly OutboxEvent[], bytes: number) => void
 
 /** Wakes other nodes. */
 export interface OutboxPeers {
@@ -77,23 +76,24 @@ interface OutboxDeps {
   readonly bus: Bus
   readonly peers: OutboxPeers | null
   readonly log: FastifyBaseLogger
-  /** Called before the row's events are delivered to the bus. */
-  readonly onRow?: OutboxListener
-  /** Rows up to this id are not delivered. Rows after it may be delivered again. */
-  readonly onSkip?: (id: number) => void
+  /** Receives each row exactly once, before it is delivered to the bus. */
+  readonly recent: ReturnType<typeof createRecentEvents>
 }
 
 /**
- * Starts the delivery with the rows of the last `seconds`, which have been delivered when it resolves. Calls `onSkip`
- * first, with the id before them. Rejects if the database cannot be read.
+ * Starts the delivery with the rows of the last `seconds`, which have been delivered when it resolves. Rejects if the database
+ * cannot be read.
  */
-export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: number }): Promise<Outbox> {
-  const { pool, bus, peers, log, onRow = () => {}, onSkip = () => {} } = deps
-  let position = await queries.findStart(pool, seconds)
-  onSkip(position)
+export async function openOutbox(
+  { pool, bus, peers, log, recent }: OutboxDeps,
+  seconds: number = recentEventsLimits.maxAgeMs / 1000,
+): Promise<Outbox> {
+  const start = await queries.findStart(pool, seconds)
+  let position = start.id
+  recent.skipTo(start)
   let timeline = await queries.findTimeline(pool)
   /** Rows that this node committed, and that wait for a row with a lower id. */
-  const waiting = new Map<number, Omit<Appending, 'query'>>()
+  const waiting = new Map<number, DeliveredRow>()
   /** Missing ids below `upTo` can only belong to one of these transactions. */
   let undecided: { readonly upTo: number; readonly transactions: ReadonlySet<string> } | null = null
   let hasFailed = false
@@ -122,17 +122,16 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
   await readSoon()
   if (hasFailed) throw new Error('The outbox of the database cannot be read')
 
-  function deliver(id: number, events: readonly OutboxEvent[], bytes: number): void {
-    position = id
-    onRow(id, events, bytes)
-    for (const event of events) bus.deliver(event)
+  function deliver(row: DeliveredRow): void {
+    position = row.id
+    for (const event of recent.add(row)) bus.deliver(event)
   }
 
   /** Delivers the next rows that this node committed. */
   function deliverWaiting(): void {
     for (let next = waiting.get(position + 1); next; next = waiting.get(position + 1)) {
       waiting.delete(position + 1)
-      deliver(position + 1, next.events, next.bytes)
+      deliver(next)
     }
   }
 
@@ -159,6 +158,7 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
       }
     }
     readAt = performance.now()
+    recent.dropOld()
     poll()
   }
 
@@ -170,7 +170,7 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
       const transactions = undecided && (await queries.listWritingTransactions(pool))
       const { deletedUpTo, rows } = await queries.listAfter(pool, position, outboxLimits.batch)
       if (isStopped) return
-      if (deletedUpTo > position) {
+      if (deletedUpTo.id > position) {
         skipTo(deletedUpTo, 'outbox rows were deleted before this node read them')
         continue
       }
@@ -193,20 +193,20 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
 
   /** Stops before the first missing id that is not below `decidedUpTo`. */
   function deliverRows(rows: readonly queries.OutboxRow[], decidedUpTo: number): void {
-    for (const { id, body } of rows) {
+    for (const { id, createdAtMs, body } of rows) {
       if (id <= position) continue
       if (id > position + 1 && id > decidedUpTo) return
       const own = waiting.get(id)
       waiting.delete(id)
-      deliver(id, own?.events ?? (JSON.parse(body) as OutboxEvent[]), body.length)
+      deliver(own ?? { id, createdAtMs, events: JSON.parse(body) as OutboxEvent[], bytes: body.length })
     }
   }
 
-  function skipTo(id: number, reason: string): void {
-    log.warn({ count: id - position }, reason)
-    position = id
+  function skipTo(row: RowPosition, reason: string): void {
+    log.warn({ count: row.id - position }, reason)
+    position = row.id
     undecided = null
-    onSkip(id)
+    recent.skipTo(row)
     bus.deliver({ kind: 'gap' })
   }
 
@@ -215,7 +215,10 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
     const current = await queries.findTimeline(pool)
     if (current !== null && current === timeline) return
     timeline = current
-    skipTo(await queries.findStart(pool, outboxLimits.startSeconds), 'the database may have lost its last transactions')
+    skipTo(
+      await queries.findStart(pool, outboxLimits.continueSeconds),
+      'the database may have lost its last transactions',
+    )
   }
 
   function poll(): void {
@@ -246,11 +249,11 @@ export async function openOutbox(deps: OutboxDeps, { seconds }: { seconds: numbe
       return { query: queries.insertIntoOutbox(tx, body), events, bytes: body.length }
     },
     async committed({ query, events, bytes }) {
-      const [row] = (await query) as unknown as [{ id: string }]
+      const [row] = (await query) as unknown as [{ id: string; created_at_ms: string }]
       const id = Number(row.id)
       peers?.wake(id)
       if (isStopped || id <= position) return
-      waiting.set(id, { events, bytes })
+      waiting.set(id, { id, createdAtMs: Number(row.created_at_ms), events, bytes })
       deliverWaiting()
       // Another transaction took its id earlier and commits later.
       if (waiting.size > 0) setTimer(outboxLimits.gapPauseMs)

@@ -1,134 +1,161 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Change } from './bus.ts'
 import type { OutboxEvent } from './outbox.ts'
+import { endOf, isEnd, nextRow, positionOf, prefixOf, type RowPosition, rowOf } from './positions.ts'
 import { changeOfMember } from './unread-counts.ts'
 
 export const recentEventsLimits = {
-  /** Longer than the time for which a disconnected client can resume. */
+  /** Longer than the time within which a client can resume, by the time for which it may have been told no position. */
   maxAgeMs: 180_000,
   /** The limit of the size of all row texts in bytes. */
   maxBytes: 32 * 1024 * 1024,
 } as const
 
-export interface RecentEvent {
-  /** For a change, its `committedAt`. */
-  readonly position: string
-  /** Returns `null` if the user may no longer receive any earlier change. */
-  change(): Change | null
-}
+/** `null` if the user may no longer receive any earlier change. */
+type RecentChange = Change | null
 
-/**
- * The last minutes of the outbox in memory, by user, so that a client that was connected to another node can resume
- * here.
- */
+/** The rows of the outbox of the last minutes in memory, so that any client can resume at any node. */
 export interface RecentEvents {
   /** The position of everything that has been delivered on this node so far. */
   position(): string
   /**
-   * Returns the events for this user after `position`, in order, beginning with the change itself if `position` is that
-   * of a change. A position was returned by `position()` on any node, or is the `commit_timestamp` of a frame. Returns
-   * `null` if it is unknown or too old.
+   * Returns what this user received after this position, in order, and the other changes of its row. Returns `null` if the
+   * position is unknown, or if changes after it are no longer in memory.
    */
-  since(userId: UserId, position: string): readonly RecentEvent[] | null
+  since(userId: UserId, position: string): readonly RecentChange[] | null
 }
 
-interface Entry extends RecentEvent {
+/** What an outbox delivers. */
+export interface DeliveredRow {
   readonly id: number
+  /** By the clock of the database, in Unix milliseconds. */
+  readonly createdAtMs: number
+  readonly events: readonly OutboxEvent[]
+  /** The size of its text. */
+  readonly bytes: number
 }
 
 interface StoredRow {
   readonly id: number
+  readonly prefix: string
   readonly at: number
   readonly bytes: number
+  readonly events: readonly OutboxEvent[]
   readonly userIds: ReadonlySet<UserId>
 }
 
-/** Filled by an outbox: `add` is its `onRow`, `skipTo` its `onSkip`. */
+/** Filled by an outbox, in the order of the ids. */
 export function createRecentEvents(monotonicMs: () => number = () => performance.now()) {
-  /** All rows after this id are in memory. */
-  let completeAfter = 0
-  let lastId = 0
+  let last: RowPosition = { id: 0, timeMs: 0 }
+  /** The rows after it are in memory. */
+  let completeAfter = { id: 0, prefix: prefixOf(last) }
   let bytesSum = 0
-  const rows: StoredRow[] = []
-  const entriesOf = new Map<UserId, Entry[]>()
+  const rows = new Map<number, StoredRow>()
+  const idOf = new Map<string, number>()
+  /** The ids of the rows that concern a user, in order. */
+  const rowsOf = new Map<UserId, number[]>()
 
-  function add(id: number, events: readonly OutboxEvent[], bytes: number): void {
-    lastId = id
-    const userIds = new Set<UserId>()
-    const enter = (userId: UserId, entry: Entry) => {
-      userIds.add(userId)
-      const entries = entriesOf.get(userId)
-      if (entries) entries.push(entry)
-      else entriesOf.set(userId, [entry])
+  /** Returns the events with the positions of their changes. */
+  function add({ id, createdAtMs, events, bytes }: DeliveredRow): readonly OutboxEvent[] {
+    last = nextRow(last, id, createdAtMs)
+    const prefix = prefixOf(last)
+    const positioned = withPositions(events, prefix)
+    const userIds = new Set(positioned.flatMap(usersOf))
+    for (const userId of userIds) {
+      const ids = rowsOf.get(userId)
+      if (ids) ids.push(id)
+      else rowsOf.set(userId, [id])
     }
-    for (const event of events) {
-      if (event.kind === 'changes')
-        for (const change of event.changes) {
-          const entry = { id, position: change.committedAt, change: () => change }
-          for (const userId of new Set(change.audience)) enter(userId, entry)
-        }
-      if (event.kind === 'unread_counts_changed')
-        for (const member of event.members) {
-          const change = () => changeOfMember(event, member)
-          enter(member.userId, { id, position: event.committedAt, change })
-        }
-      const cut = { id, position: positionOf(id), change: () => null }
-      // The user's visible rows changed without a change event for each row.
-      if (event.kind === 'friends_changed') for (const userId of event.userIds) enter(userId, cut)
-      if (event.kind === 'membership_ended') enter(event.userId, cut)
-    }
-    rows.push({ id, at: monotonicMs(), bytes, userIds })
+    rows.set(id, { id, prefix, at: monotonicMs(), bytes, events: positioned, userIds })
+    idOf.set(prefix, id)
     bytesSum += bytes
     dropOld()
+    return positioned
   }
 
   function dropOld(): void {
     const since = monotonicMs() - recentEventsLimits.maxAgeMs
-    let count = 0
-    for (const row of rows) {
+    for (const row of rows.values()) {
       if (row.at >= since && bytesSum <= recentEventsLimits.maxBytes) break
-      count++
       bytesSum -= row.bytes
-      completeAfter = row.id
-      for (const userId of row.userIds) dropEntries(userId, row.id)
+      completeAfter = row
+      rows.delete(row.id)
+      idOf.delete(row.prefix)
+      for (const userId of row.userIds) {
+        const ids = rowsOf.get(userId)
+        ids?.shift()
+        if (ids?.length === 0) rowsOf.delete(userId)
+      }
     }
-    rows.splice(0, count)
   }
 
-  function dropEntries(userId: UserId, upToId: number): void {
-    const entries = entriesOf.get(userId) ?? []
-    const first = entries.findIndex(({ id }) => id > upToId)
-    if (first < 0) entriesOf.delete(userId)
-    else entries.splice(0, first)
-  }
-
-  function skipTo(id: number): void {
-    completeAfter = id
-    lastId = id
+  /** Rows up to this one are not delivered here. Rows after it may be delivered again. */
+  function skipTo(row: RowPosition): void {
+    last = row
+    completeAfter = { id: row.id, prefix: prefixOf(row) }
     bytesSum = 0
-    rows.length = 0
-    entriesOf.clear()
+    rows.clear()
+    idOf.clear()
+    rowsOf.clear()
   }
 
-  function since(userId: UserId, position: string): readonly RecentEvent[] | null {
+  function since(userId: UserId, position: string): readonly RecentChange[] | null {
     dropOld()
-    const entries = entriesOf.get(userId) ?? []
-    const id = idOf(position)
-    if (id === null) {
-      const first = entries.findLastIndex((entry) => position.startsWith(entry.position.slice(0, -1)))
-      return first < 0 ? null : entries.slice(first)
-    }
-    if (id < completeAfter || id > lastId) return null
-    return entries.slice(entries.findLastIndex((entry) => entry.id <= id) + 1)
+    const prefix = rowOf(position)
+    const from = position === endOf(completeAfter.prefix) ? completeAfter.id : prefix && idOf.get(prefix)
+    if (typeof from !== 'number') return null
+    const first = isEnd(position) ? from + 1 : from
+    const ids = (rowsOf.get(userId) ?? []).filter((id) => id >= first)
+    return ids.flatMap((id) => rows.get(id)?.events.flatMap((event) => changesFor(userId, event)) ?? [])
   }
 
-  return { add, skipTo, since, position: () => positionOf(lastId) }
+  function position(): string {
+    dropOld()
+    return endOf(prefixOf(last))
+  }
+
+  return { add, skipTo, since, position, dropOld }
 }
 
-function positionOf(id: number): string {
-  return `#${id}`
+function withPositions(events: readonly OutboxEvent[], prefix: string): OutboxEvent[] {
+  let count = 0
+  const positioned = <T extends { readonly committedAt: string }>(change: T): T => ({
+    ...change,
+    committedAt: positionOf(prefix, count++, 0),
+  })
+  return events.map((event) => {
+    if (event.kind === 'changes') return { ...event, changes: event.changes.map(positioned) }
+    return event.kind === 'unread_counts_changed' ? positioned(event) : event
+  })
 }
 
-function idOf(position: string): number | null {
-  return position.startsWith('#') ? Number(position.slice(1)) : null
+function usersOf(event: OutboxEvent): readonly UserId[] {
+  switch (event.kind) {
+    case 'changes':
+      return event.changes.flatMap(({ audience }) => audience)
+    case 'unread_counts_changed':
+      return event.members.map(({ userId }) => userId)
+    case 'friends_changed':
+      return event.userIds
+    case 'membership_ended':
+      return [event.userId]
+    default:
+      return []
+  }
+}
+
+function changesFor(userId: UserId, event: OutboxEvent): readonly RecentChange[] {
+  switch (event.kind) {
+    case 'changes':
+      return event.changes.filter(({ audience }) => audience.includes(userId))
+    case 'unread_counts_changed':
+      return event.members.filter((member) => member.userId === userId).map((member) => changeOfMember(event, member))
+    // The user's visible rows changed without a change event for each row.
+    case 'friends_changed':
+      return event.userIds.includes(userId) ? [null] : []
+    case 'membership_ended':
+      return event.userId === userId ? [null] : []
+    default:
+      return []
+  }
 }

@@ -1,15 +1,24 @@
-import { resyncExtension } from '@hither/contract/feeds.ts'
+import { type FeedName, positionExtension, resyncExtension } from '@hither/contract/feeds.ts'
 import type { ConversationId } from '@hither/contract/ids.ts'
+import type { Change } from '../../platform/events/bus.ts'
 import type { Caller, TokenCheck } from '../../platform/http/caller.ts'
 import type { Broadcasts, Listener } from '../broadcasts/broadcasts.ts'
 import { encodeFrame, type Payload, type Ref, type Vsn } from '../protocol/protocol.ts'
+import type { BindingSet } from '../subscriptions/binding-sets.ts'
+import type { Frames } from '../subscriptions/frames.ts'
+import type { Hub, Subscriber } from '../subscriptions/hub.ts'
 import type { JoinConfig } from '../subscriptions/join-config.ts'
-import type { Sink } from '../subscriptions/subscription.ts'
-import type { OpenSubscription } from '../subscriptions/subscriptions.ts'
+import { type ReplayDeps, replay } from '../subscriptions/replay.ts'
+import type { Shares } from './shares.ts'
 
-const channelLimits = {
+export const channelLimits = {
   /** Two heartbeats of the official client, each of which sends a fresh token if the client has one. */
   tokenWaitMs: 50_000,
+  /**
+   * How long a client that receives no change is told no position. With the interval of the sweeps and the time within which
+   * clients can resume, this is less than the time for which rows are in memory.
+   */
+  positionEveryMs: 40_000,
 } as const
 
 /** The interface through which a channel uses its socket. */
@@ -19,12 +28,8 @@ export interface Outlet {
   send(text: string): void
   /** Sends an encoded WebSocket frame, which other sockets may share. */
   sendFrame(frame: Buffer): void
-  /** Reports that stored changes of this size are sent next. */
+  /** Reports that a replay of this size is sent next. */
   onReplay(bytes: number): void
-  /** Reports that a change was sent. After a number of changes, the server requests an acknowledgement from the peer. */
-  onChangeSent(): void
-  /** Asks the peer for an acknowledgement at once. */
-  requestAck(): void
   /** Reports that a frame could not be processed. */
   fail(error: unknown): void
 }
@@ -35,34 +40,31 @@ interface Joining {
   readonly config: JoinConfig
   /** The token may have expired: then the channel receives nothing until the client sends a fresh one. */
   readonly caller: Caller
-  /** `null` if the channel has no bindings. */
-  readonly opened: OpenSubscription | null
-  /** `false` if the client may have missed changes. */
-  readonly isResumed: boolean
+  /** The position up to which the client has handled everything; `null` if it has to refetch. */
+  readonly resumeAfter: string | null
   /** The caller must be a member of each of these conversations while the channel exists. */
   readonly conversations: readonly ConversationId[]
-  /** Whether the client identified itself, so that it receives missed changes or a resync notice. */
-  readonly wantsResumption: boolean
 }
 
-interface ChannelDeps {
+export interface ChannelDeps extends ReplayDeps {
+  readonly hub: Hub
   readonly broadcasts: Broadcasts
-  readonly now: () => Date
+  readonly shares: Shares
 }
 
 /** The connection to which a channel belongs. */
 export interface ChannelOwner {
   /** Called when the channel can receive for the first time, and again after each wait for a token. */
   onLive(channel: Channel): void
-  /** Called once, however the channel ends. */
-  onEnd(channel: Channel, mode: 'keep' | 'forget'): void
+  /** Called once, however the channel ends. `isFinal`: its client will not rejoin by itself. */
+  onEnd(channel: Channel, isFinal: boolean): void
 }
 
 /** The number of channels of this node so far. */
 let channelCount = 0
 
 /** One generation of a topic on a socket: from an accepted join until it ends. */
-export class Channel implements Listener, Sink {
+export class Channel implements Listener, Subscriber {
   readonly number = channelCount++
   readonly topic: string
   readonly joinRef: Ref
@@ -71,14 +73,17 @@ export class Channel implements Listener, Sink {
   readonly #deps: ChannelDeps
   readonly #outlet: Outlet
   readonly #owner: ChannelOwner
-  readonly #opened: OpenSubscription | null
-  readonly #wantsResumption: boolean
   readonly #joinedAt: number
   #caller: Caller
   #isEnded = false
+  /** Whether changes are sent. Otherwise they are replayed once the client has presented a valid token. */
   #isLive = false
-  #hasDeferredChanges = false
-  #isComplete: boolean
+  /** Up to this position the client has received everything, or is told to refetch it. */
+  #position: string
+  #hasToRefetch: boolean
+  #hasSentChange = false
+  /** In Unix milliseconds, or up to one sweep later. */
+  #positionSentAt = 0
   #signedOutAt: number | null = null
 
   constructor(deps: ChannelDeps, outlet: Outlet, owner: ChannelOwner, joining: Joining) {
@@ -89,11 +94,10 @@ export class Channel implements Listener, Sink {
     this.#deps = deps
     this.#outlet = outlet
     this.#owner = owner
-    this.#opened = joining.opened
-    this.#wantsResumption = joining.wantsResumption
     this.#joinedAt = deps.now().getTime()
     this.#caller = joining.caller
-    this.#isComplete = joining.isResumed
+    this.#position = joining.resumeAfter ?? deps.recentEvents.position()
+    this.#hasToRefetch = joining.resumeAfter === null
   }
 
   get vsn(): Vsn {
@@ -108,40 +112,45 @@ export class Channel implements Listener, Sink {
     return this.#caller
   }
 
+  get bindings(): BindingSet {
+    return this.config.bindings
+  }
+
   /**
    * Announces the channel and sends the changes that its client missed. Called after the reply to the join. A channel
    * with an expired token waits for a fresh one first.
    */
   start(): void {
-    this.#opened?.subscription.attach(this)
+    if (this.#hasBindings()) this.#deps.hub.add(this.#caller.userId, this)
     this.#deps.broadcasts.add(this)
-    if (this.mayReceive()) this.#goLive()
+    this.mayReceive()
   }
 
+  /** A channel whose token is valid again, because it was renewed or the clock was set back, sends what it has missed first. */
   mayReceive(): boolean {
     const may = this.#signedOutAt === null && this.#deps.now().getTime() < this.#caller.expiresAt
-    // Changes were deferred, so the channel is announced again once it may receive.
-    if (!may) {
-      this.#isLive = false
-      this.#hasDeferredChanges = true
-    }
-    // The clock was set back, so the token is valid again. The deferred changes are sent first.
-    if (may && this.#hasDeferredChanges) this.#goLive()
+    if (!may) this.#isLive = false
+    else if (!this.#isLive) this.#goLive()
     return may
   }
 
+  wants(table: FeedName): boolean {
+    return this.bindings.tables.has(table)
+  }
+
+  deliver(_change: Change, frames: Frames): void {
+    if (!this.mayReceive()) return
+    for (const { position, frame } of frames.of(this)) {
+      // The replay of `mayReceive` has sent it.
+      if (position < this.#position) continue
+      this.#sendFrame(frame())
+      this.#position = position
+      this.#hasSentChange = true
+    }
+  }
+
   sendBroadcast(frame: Buffer): void {
-    if (!this.#isEnded) this.#outlet.sendFrame(frame)
-  }
-
-  sendChange(frame: Buffer): void {
-    if (this.#isEnded) return
-    this.#outlet.sendFrame(frame)
-    this.#outlet.onChangeSent()
-  }
-
-  onBroken(): void {
-    this.fail('Too much has happened since the access token expired')
+    this.#sendFrame(frame)
   }
 
   /** Applies the check of a pushed `access_token`; `signed_out` means an explicit null. */
@@ -165,39 +174,26 @@ export class Channel implements Listener, Sink {
     }
   }
 
-  /** Ends the channel if no fresh token has arrived in time. The caller calls it every few seconds. */
-  sweep(): void {
-    const waitsSince = this.#signedOutAt ?? Math.max(this.#joinedAt, this.#caller.expiresAt)
-    if (!this.mayReceive() && this.#deps.now().getTime() - waitsSince >= channelLimits.tokenWaitMs)
-      this.fail('The access token has expired')
-  }
-
   /**
-   * Marks the position up to which changes have been written. The caller calls the returned function when the peer has
-   * received them. That proves nothing once this generation has ended: the client ignores what arrives for it after it
-   * has sent a newer join.
+   * Ends the channel if no fresh token has arrived in time, and tells its client the position if it has received nothing for a
+   * while. The caller calls it every few seconds.
    */
-  markWritten(): () => void {
-    const log = this.#opened?.subscription.log
-    const seq = log?.sentSeq ?? 0
-    return () => {
-      if (!this.#isEnded) log?.ack(seq)
-    }
+  sweep(): void {
+    const at = this.#deps.now().getTime()
+    const waitsSince = this.#signedOutAt ?? Math.max(this.#joinedAt, this.#caller.expiresAt)
+    if (!this.mayReceive()) {
+      if (at - waitsSince >= channelLimits.tokenWaitMs) this.fail('The access token has expired')
+    } else if (this.#hasSentChange) {
+      this.#hasSentChange = false
+      this.#positionSentAt = at
+    } else if (at - this.#positionSentAt >= channelLimits.positionEveryMs) this.#sendPosition()
   }
 
-  /** Asks the client to resync, because events between the nodes were lost. */
+  /** Asks the client to refetch everything, because events were lost. */
   resync(): void {
-    if (!this.#opened) return
-    // A client without an id does not know the notice. It refetches when it rejoins, as after any interruption.
-    if (!this.#wantsResumption) {
-      this.fail('Changes may have been missed')
-      return
-    }
-    const { log } = this.#opened.subscription
-    log.cut()
-    log.requireResync()
-    this.#isComplete = false
-    if (this.#isLive) this.#continueDelivery()
+    this.#position = this.#deps.recentEvents.position()
+    this.#hasToRefetch = true
+    if (this.#isLive) this.#catchUp()
   }
 
   /** Sends to this generation only: a client that has rejoined ignores the message. */
@@ -211,86 +207,102 @@ export class Channel implements Listener, Sink {
     if (!this.#isEnded) this.#outlet.send(encodeFrame(vsn, { joinRef: null, ref: null, topic, event, payload }))
   }
 
-  /** Sends `phx_close`, which the client treats as final for this generation. */
-  close(mode: 'keep' | 'forget'): void {
-    this.#end('phx_close', mode)
+  /** Sends `phx_close`, which the client treats as final for this generation. `isFinal`: no newer generation follows. */
+  close(isFinal: boolean): void {
+    this.#end('phx_close', isFinal)
   }
 
   /** Closes the channel permanently, with the reason. */
   expel(reason: string): void {
     this.notify('system', systemOf(this.topic, 'error', reason))
-    this.#end('phx_close', 'forget')
+    this.#end('phx_close', true)
   }
 
   /** Sends `phx_error`, after which the client rejoins within seconds. */
   fail(reason: string): void {
     this.notify('system', systemOf(this.topic, 'error', reason))
-    this.#end('phx_error', 'keep')
+    this.#end('phx_error', false)
   }
 
   /** Ends the channel without a message, when its socket is closed. */
-  drop(mode: 'keep' | 'forget'): void {
+  drop(isFinal: boolean): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    this.#opened?.subscription.detach(this)
+    this.#deps.hub.remove(this.#caller.userId, this)
     this.#deps.broadcasts.remove(this)
-    this.#opened?.release(this.#signedOutAt === null ? mode : 'forget')
-    this.#owner.onEnd(this, mode)
+    this.#owner.onEnd(this, isFinal)
   }
 
   #goLive(): void {
-    if (this.#isLive || this.#isEnded) return
+    if (this.#isEnded) return
     this.#isLive = true
-    this.#hasDeferredChanges = false
     this.notify('system', systemOf(this.topic, 'ok', 'Subscribed to PostgreSQL'))
     this.#owner.onLive(this)
-    this.#continueDelivery()
+    this.#catchUp()
   }
 
-  #continueDelivery(): void {
-    if (!this.#opened) return
-    const { subscription } = this.#opened
-    const hasSentNotice = this.#sendResyncNotice()
-    this.#outlet.onReplay(subscription.log.bytes)
-    if (!subscription.flush()) this.onBroken()
-    // The notice counts as delivered only after an acknowledgement.
-    else if (hasSentNotice) this.#outlet.requestAck()
+  /** Sends what the client lacks, or the notice that it has to refetch, and the position up to which it is complete then. */
+  #catchUp(): void {
+    if (!this.#hasBindings()) return
+    const frames = this.#missedFrames()
+    if (this.#hasToRefetch || !frames)
+      this.notify('system', {
+        ...systemOf(this.topic, 'ok', 'Changes may have been missed: refetch all data'),
+        extension: resyncExtension,
+      })
+    this.#hasToRefetch = false
+    this.#outlet.onReplay((frames ?? []).reduce((sum, { length }) => sum + length, 0))
+    for (const frame of frames ?? []) this.#sendFrame(frame)
+    this.#sendPosition()
   }
 
-  #sendResyncNotice(): boolean {
-    if (this.#isComplete) return false
-    this.#isComplete = true
-    if (!this.#wantsResumption) return false
+  /** Returns `null` if they are not known. */
+  #missedFrames(): readonly Buffer[] | null {
+    const { topic, bindings } = this
+    const { userId } = this.#caller
+    if (!this.#hasToRefetch && !this.#deps.shares.mayReplay(userId)) return null
+    return replay(this.#deps, { topic, bindings, userId, after: this.#position })
+  }
+
+  #sendPosition(): void {
+    if (!this.#hasBindings()) return
+    this.#position = this.#deps.recentEvents.position()
+    this.#positionSentAt = this.#deps.now().getTime()
     this.notify('system', {
-      ...systemOf(this.topic, 'ok', 'Changes may have been missed: refetch all data'),
-      extension: resyncExtension,
+      ...systemOf(this.topic, 'ok', 'All changes up to this position were sent'),
+      extension: positionExtension,
+      position: this.#position,
     })
-    return true
+  }
+
+  /** Broadcasts and presence need no bindings. */
+  #hasBindings(): boolean {
+    return this.bindings.all.length > 0
+  }
+
+  #sendFrame(frame: Buffer): void {
+    if (!this.#isEnded) this.#outlet.sendFrame(frame)
   }
 
   #renewWith(fresh: Caller): void {
-    // This is another user, or one who was signed out while nothing was stored: only a new join makes the client
-    // refetch.
+    // This is another user, or one who was signed out: only a new join makes the client refetch.
     if (fresh.userId !== this.#caller.userId || this.#signedOutAt !== null) {
       this.fail('Signed in again')
       return
     }
     this.#caller = fresh
-    this.#goLive()
+    this.mayReceive()
   }
 
   #signOut(): void {
-    if (this.#signedOutAt !== null) return
-    this.#signedOutAt = this.#deps.now().getTime()
-    this.#opened?.subscription.detach(this)
-    this.#opened?.release('forget')
+    this.#signedOutAt ??= this.#deps.now().getTime()
   }
 
-  #end(event: 'phx_close' | 'phx_error', mode: 'keep' | 'forget'): void {
+  #end(event: 'phx_close' | 'phx_error', isFinal: boolean): void {
     if (this.#isEnded) return
     // Both fields have the channel's join_ref: a close without it would end the current generation, whichever that is.
     this.#notify(event, {}, this.joinRef)
-    this.drop(mode)
+    this.drop(isFinal)
   }
 
   #notify(event: string, payload: Payload, ref: Ref): void {

@@ -1,6 +1,6 @@
 import type { ConversationId, SessionId, UserId } from '@hither/contract/ids.ts'
 import type { TokenVerifier } from '../../platform/http/caller.ts'
-import { type Broadcasts, broadcastRefusal, tooManyBroadcasts } from '../broadcasts/broadcasts.ts'
+import { broadcastRefusal, tooManyBroadcasts } from '../broadcasts/broadcasts.ts'
 import type { Presence } from '../presence/presence.ts'
 import {
   type Broadcast,
@@ -14,9 +14,8 @@ import {
 import { JoinRefusal } from '../subscriptions/bindings.ts'
 import { readJoinConfig } from '../subscriptions/join-config.ts'
 import { callerOf, isUserToken, type Refused } from './callers.ts'
-import { Channel, type ChannelOwner, type Outlet } from './channel.ts'
+import { Channel, type ChannelDeps, type ChannelOwner, type Outlet } from './channel.ts'
 import type { AcceptedJoin, JoinAuthorizer, JoinRequest } from './join-authorizer.ts'
-import type { Shares } from './shares.ts'
 import { TokenBucket } from './token-bucket.ts'
 
 export const connectionLimits = {
@@ -29,13 +28,10 @@ export const connectionLimits = {
   joins: { burst: 300, perSecond: 20 },
 } as const
 
-export interface ConnectionDeps {
+export interface ConnectionDeps extends ChannelDeps {
   readonly tokens: TokenVerifier
   readonly joinAuthorizer: JoinAuthorizer
-  readonly broadcasts: Broadcasts
   readonly presence: Presence
-  readonly shares: Shares
-  readonly now: () => Date
 }
 
 type Outcome =
@@ -59,7 +55,6 @@ interface Pending {
 export class Connection implements ChannelOwner {
   readonly #deps: ConnectionDeps
   readonly #outlet: Outlet
-  readonly #clientId: string | null
   readonly #channels = new Map<string, Channel>()
   readonly #pendings = new Map<string, Pending>()
   readonly #joins = new TokenBucket(connectionLimits.joins)
@@ -68,10 +63,9 @@ export class Connection implements ChannelOwner {
   /** How the socket ended; `null` while it is open. */
   #ended: 'lost' | 'left' | 'ended' | null = null
 
-  constructor(deps: ConnectionDeps, outlet: Outlet, clientId: string | null) {
+  constructor(deps: ConnectionDeps, outlet: Outlet) {
     this.#deps = deps
     this.#outlet = outlet
-    this.#clientId = clientId
   }
 
   get channels(): ReadonlyMap<string, Channel> {
@@ -114,16 +108,17 @@ export class Connection implements ChannelOwner {
     this.#pendings.clear()
     for (const userId of this.#people) this.#deps.shares.removeSocket(userId)
     this.#people.clear()
-    for (const channel of [...this.#channels.values()]) channel.drop(how === 'ended' ? 'forget' : 'keep')
+    for (const channel of [...this.#channels.values()]) channel.drop(how !== 'lost')
   }
 
   onLive(channel: Channel): void {
     this.#deps.presence.enter(channel)
   }
 
-  onEnd(channel: Channel, mode: 'keep' | 'forget'): void {
+  onEnd(channel: Channel, isFinal: boolean): void {
     this.#channels.delete(channel.topic)
-    this.#deps.presence.leave(channel, mode === 'forget' || this.#ended === 'left')
+    this.#deps.shares.removeBindings(channel.caller.userId, channel.bindings.all.length)
+    this.#deps.presence.leave(channel, isFinal)
   }
 
   #refuseLargeJoin(frame: Frame): void {
@@ -160,7 +155,7 @@ export class Connection implements ChannelOwner {
     if (event === 'phx_leave') {
       if (pending) this.#abandon(pending, 'The channel was left')
       this.#reply(frame, ok())
-      channel?.close('forget')
+      channel?.close(true)
     } else if (pending && pending.queued.length < connectionLimits.queuedFramesMax) pending.queued.push(frame)
     else if (channel) this.#handle(frame, channel)
     else if (event !== 'access_token') this.#reply(frame, refused('unmatched topic'))
@@ -187,7 +182,7 @@ export class Connection implements ChannelOwner {
   #join(frame: Frame): void {
     const { topic } = frame
     // The newest join wins, even if it is then refused: the client has given up the older one.
-    this.#channels.get(topic)?.close('keep')
+    this.#channels.get(topic)?.close(false)
     const older = this.#pendings.get(topic)
     if (older) this.#abandon(older, 'A newer join took its place')
     const joinRequest = this.#read(frame)
@@ -198,19 +193,15 @@ export class Connection implements ChannelOwner {
     const pending: Pending = { frame, joinRequest, queued: [], isUncertain: false }
     this.#pendings.set(topic, pending)
     const outlet = this.#outlet
-    this.#deps.joinAuthorizer.admit(joinRequest, { topic, clientId: this.#clientId }).then(
+    this.#deps.joinAuthorizer.admit(joinRequest).then(
       (admitted) => {
-        if (this.#pendings.get(topic) !== pending) {
-          if ('opened' in admitted) admitted.opened?.release(this.#ended === 'ended' ? 'forget' : 'keep')
-          return
-        }
+        if (this.#pendings.get(topic) !== pending) return
         this.#pendings.delete(topic)
         try {
           if ('reason' in admitted) this.#refuseJoin(frame, admitted)
           else this.#open(pending, admitted)
           for (const queued of pending.queued) this.#dispatch(queued)
         } catch (error) {
-          if ('opened' in admitted) admitted.opened?.release('forget')
           outlet.fail(error)
         }
       },
@@ -219,17 +210,20 @@ export class Connection implements ChannelOwner {
   }
 
   #open({ frame, joinRequest, isUncertain }: Pending, admitted: AcceptedJoin): void {
+    const { topic } = frame
+    const { caller, config } = joinRequest
     if (isUncertain) {
-      admitted.opened?.release('forget')
       this.#refuseJoin(frame, { reason: 'Busy: a membership changed meanwhile', isPermanent: false })
       return
     }
-    const { topic } = frame
-    const generation = { topic, joinRef: generationOf(frame), wantsResumption: this.#clientId !== null }
-    const joining = { ...joinRequest, ...admitted, ...generation }
+    if (!this.#deps.shares.addBindings(caller.userId, config.bindings.all.length)) {
+      this.#refuseJoin(frame, { reason: 'Too many subscriptions: close some', isPermanent: false })
+      return
+    }
+    const joining = { ...joinRequest, ...admitted, topic, joinRef: generationOf(frame) }
     const channel = new Channel(this.#deps, this.#outlet, this, joining)
     this.#channels.set(topic, channel)
-    this.#reply(frame, ok({ postgres_changes: joinRequest.config.bindings.echo }))
+    this.#reply(frame, ok({ postgres_changes: config.bindings.echo }))
     channel.start()
   }
 

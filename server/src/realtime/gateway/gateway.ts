@@ -4,7 +4,7 @@ import { realtimePath } from '@hither/contract/feeds.ts'
 import type { ConversationId, SessionId, UserId } from '@hither/contract/ids.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Bus, BusMessage } from '../../platform/events/bus.ts'
-import type { Resumption } from '../../platform/events/resumption.ts'
+import type { RecentEvents } from '../../platform/events/recent-events.ts'
 import type { TokenVerifier } from '../../platform/http/caller.ts'
 import type { PresenceStore } from '../../platform/presence/presence-store.ts'
 import { broadcastRefusal, createBroadcasts, tooManyBroadcasts } from '../broadcasts/broadcasts.ts'
@@ -12,7 +12,6 @@ import { conversationOf } from '../broadcasts/conversation-topics.ts'
 import { createPresence } from '../presence/presence.ts'
 import { type Broadcast, type Vsn, vsnOf } from '../protocol/protocol.ts'
 import { createHub } from '../subscriptions/hub.ts'
-import { createSubscriptions } from '../subscriptions/subscriptions.ts'
 import { createJoinAuthorizer } from './join-authorizer.ts'
 import { createJoinQueue } from './join-queue.ts'
 import { createShares } from './shares.ts'
@@ -22,8 +21,9 @@ export interface GatewayDeps {
   readonly tokens: TokenVerifier
   readonly bus: Bus
   readonly presenceStore: PresenceStore
-  /** `null` on a single node. */
-  readonly resumption: Resumption | null
+  readonly recentEvents: RecentEvents
+  /** See `Outbox`. */
+  readonly catchUp: () => Promise<void>
   readonly now: () => Date
   /** See `OutdatedSettings`. */
   readonly placeKeepMs: number
@@ -70,23 +70,25 @@ const paths: readonly string[] = [`/api${realtimePath}/websocket`, '/socket/webs
 
 /** The live channel: sends the changes that name a user as audience, over the protocol of Supabase Realtime. */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { tokens, bus, now, placeKeepMs, log, allowedOrigins, friendsOf, onOnlineChange = () => {} } = deps
-  const sockets = new Set<Socket>()
-  const hub = createHub()
-  const subscriptions = createSubscriptions({
-    hub,
+  const {
+    tokens,
     bus,
-    resumption: deps.resumption,
+    recentEvents,
     now,
     placeKeepMs,
-    onError: (error) => log.error({ err: error }, 'live channel: resume positions unavailable'),
-  })
+    log,
+    allowedOrigins,
+    friendsOf,
+    onOnlineChange = () => {},
+  } = deps
+  const sockets = new Set<Socket>()
+  const hub = createHub()
   const broadcasts = createBroadcasts(bus)
   const shares = createShares(now)
   const joinAuthorizer = createJoinAuthorizer({
     joinQueue: createJoinQueue(),
-    subscriptions,
     isMember: deps.isMember,
+    catchUp: deps.catchUp,
     onError: (error) => log.error({ err: error }, 'live channel: a join could not be decided'),
   })
   const onError = (error: unknown) => log.error({ err: error }, 'presence failed')
@@ -95,7 +97,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { mayTrack } = shares
   const presence = createPresence({ bus, presenceStore, friendsOf, mayTrack, onOnlineChange, onError, now, graceMs })
   const onClose = (socket: Socket) => void sockets.delete(socket)
-  const socketDeps = { tokens, joinAuthorizer, broadcasts, presence, shares, now, log, onClose }
+  const channelDeps = { hub, recentEvents, broadcasts, shares, now, placeKeepMs }
+  const socketDeps = { ...channelDeps, tokens, joinAuthorizer, presence, log, onClose }
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -144,7 +147,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       return
     }
     server.handleUpgrade(request, stream, head, (webSocket: WebSocket) => {
-      sockets.add(new Socket(socketDeps, { webSocket, stream, vsn, clientId: clientIdOf(query) }))
+      sockets.add(new Socket(socketDeps, { webSocket, stream, vsn }))
     })
   }
 
@@ -171,11 +174,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
         endSessions(new Set(message.sessionIds))
         break
       case 'friends_changed':
-        for (const userId of message.userIds) hub.cut(userId)
         presence.friendsChanged(...message.userIds)
         break
       case 'membership_ended':
-        hub.cut(message.userId)
         for (const socket of [...sockets]) socket.endMembership(message.conversationId, message.userId)
         break
       case 'typing':
@@ -188,7 +189,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
         presence.reloadAll()
         break
       case 'gap':
-        subscriptions.forgetWaiting()
         for (const socket of [...sockets]) socket.resync()
         presence.reloadAll()
         break
@@ -196,12 +196,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 
   function endSessions(sessionIds: ReadonlySet<SessionId>): void {
-    subscriptions.endSessions(sessionIds)
     for (const socket of [...sockets]) if (socket.belongsTo(sessionIds)) socket.endSession()
   }
 
   function tick(): void {
-    subscriptions.sweep()
     for (const socket of [...sockets]) socket.tick()
   }
 
@@ -227,14 +225,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-const clientIdMax = 100
-
-/** An id that is too long counts as none, so that a client cannot fill the memory. */
-function clientIdOf(query: URLSearchParams): string | null {
-  const id = query.get('client_id')
-  return id === null || id === '' || id.length > clientIdMax ? null : id
 }
 
 function splitUrl(url: string): { path: string; query: URLSearchParams } {

@@ -3,7 +3,6 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { conversationOf, isConversationTopic } from '../broadcasts/conversation-topics.ts'
 import { JoinRefusal } from '../subscriptions/bindings.ts'
 import type { JoinConfig } from '../subscriptions/join-config.ts'
-import { type OpenSubscription, type Subscriptions, TooManyBindings } from '../subscriptions/subscriptions.ts'
 import type { Refused } from './callers.ts'
 import { Busy, type JoinQueue } from './join-queue.ts'
 
@@ -15,22 +14,16 @@ export interface JoinRequest {
   readonly conversations: readonly ConversationId[]
 }
 
-interface Entrance {
-  readonly topic: string
-  readonly clientId: string | null
-}
-
 export interface AcceptedJoin {
-  /** `null` if the channel has no bindings. */
-  readonly opened: OpenSubscription | null
-  /** `false`: the client may have missed changes. */
-  readonly isResumed: boolean
+  /** See `JoinConfig`; `null` also if this node may not know everything that was committed before the join. */
+  readonly resumeAfter: string | null
 }
 
 interface JoinAuthorizerDeps {
   readonly joinQueue: JoinQueue
-  readonly subscriptions: Subscriptions
   readonly isMember: (conversationId: ConversationId, userId: UserId) => Promise<boolean>
+  /** See `Outbox`. */
+  readonly catchUp: () => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
@@ -38,16 +31,11 @@ interface JoinAuthorizerDeps {
 export interface JoinAuthorizer {
   /** Throws `JoinRefusal` if the topic is not valid. */
   read(caller: Caller, topic: string, config: JoinConfig): JoinRequest
-  /** Never rejects. An accepted join is already subscribed: it receives every later change. */
-  admit(request: JoinRequest, entrance: Entrance): Promise<AcceptedJoin | Refused>
+  /** Never rejects. When a join is accepted, this node has delivered everything that was committed before it. */
+  admit(request: JoinRequest): Promise<AcceptedJoin | Refused>
 }
 
-export function createJoinAuthorizer({
-  joinQueue,
-  subscriptions,
-  isMember,
-  onError,
-}: JoinAuthorizerDeps): JoinAuthorizer {
+export function createJoinAuthorizer({ joinQueue, isMember, catchUp, onError }: JoinAuthorizerDeps): JoinAuthorizer {
   return {
     read(caller, topic, config) {
       const conversation = conversationOf(topic)
@@ -56,36 +44,31 @@ export function createJoinAuthorizer({
       const conversations = new Set([...config.bindings.conversations, ...(conversation ? [conversation] : [])])
       return { caller, config, conversations: [...conversations] }
     },
-    async admit(request, entrance) {
-      let isLate = false
+    async admit(request) {
       try {
-        return await joinQueue.run(request.caller.userId, () => decide(request, entrance, () => isLate))
+        return await joinQueue.run(request.caller.userId, () => decide(request))
       } catch (error) {
-        isLate = true
-        if (error instanceof TooManyBindings)
-          return { reason: 'Too many subscriptions: close some', isPermanent: false }
         if (!(error instanceof Busy)) onError(error)
         return { reason: 'Busy: please try again', isPermanent: false }
       }
     },
   }
 
-  async function decide(
-    { caller, config, conversations }: JoinRequest,
-    entrance: Entrance,
-    isLate: () => boolean,
-  ): Promise<AcceptedJoin | Refused> {
+  async function decide({ caller, config, conversations }: JoinRequest): Promise<AcceptedJoin | Refused> {
     for (const conversation of conversations) {
       if (await isMember(conversation, caller.userId)) continue
       const reason = `Unauthorized: you are not a member of the conversation ${conversation}`
       return { reason, isPermanent: true }
     }
-    const { bindings, resumeAfter } = config
-    // Broadcasts and presence need no subscription.
-    if (bindings.all.length === 0) return { opened: null, isResumed: true }
-    const opened = subscriptions.open({ ...entrance, bindings, resumeAfter, caller })
-    const isResumed = await opened.ready
-    if (isLate()) opened.release('keep')
-    return { opened, isResumed }
+    if (config.bindings.all.length === 0) return { resumeAfter: null }
+    try {
+      // Another node may have sent the change that the client names before this node has read it, and what the user may no longer
+      // see must be known before anything is replayed.
+      await catchUp()
+      return { resumeAfter: config.resumeAfter }
+    } catch (error) {
+      onError(error)
+      return { resumeAfter: null }
+    }
   }
 }

@@ -15,8 +15,6 @@ export const socketLimits = {
   /** How many bytes of replays may be unsent in addition: they are written at once, whatever the speed of the peer. */
   replayBytesMax: 8 * 1024 * 1024,
   missedPingsMax: 2,
-  /** After this many changes the server requests an acknowledgement from the peer, which limits how many must be stored for it. */
-  changesPerPing: 100,
   /** Messages above this rate are read later, so that none is lost and other peers are not delayed. */
   messages: { burst: 500, perSecond: 100 },
   /** A socket without any channel for this long is closed. */
@@ -39,13 +37,6 @@ interface Peer {
   readonly webSocket: WebSocket
   readonly stream: Duplex
   readonly vsn: Vsn
-  readonly clientId: string | null
-}
-
-/** A ping that the peer has not answered, with what it has received once it answers. */
-interface UnansweredPing {
-  readonly number: number
-  readonly marks: readonly (() => void)[]
 }
 
 /** One WebSocket: its heartbeat, its limits and its end. */
@@ -56,29 +47,22 @@ export class Socket implements Outlet {
   readonly #writer: Writer
   readonly #connection: Connection
   readonly #messages = new TokenBucket(socketLimits.messages)
-  readonly #wantsResumption: boolean
   #missedPings = 0
-  #changesSincePing = 0
   /** The size of the replays that the peer may not have read yet. */
   #replayBytes = 0
-  #pingCount = 0
-  /** Oldest first. */
-  #unanswered: UnansweredPing[] = []
-  #resumption: NodeJS.Timeout | undefined
+  #reading: NodeJS.Timeout | undefined
   #idleSince: number
 
-  constructor(deps: SocketDeps, { webSocket, stream, vsn, clientId }: Peer) {
+  constructor(deps: SocketDeps, { webSocket, stream, vsn }: Peer) {
     this.vsn = vsn
     this.#deps = deps
     this.#webSocket = webSocket
     this.#writer = new Writer(webSocket, stream)
-    this.#connection = new Connection(deps, this, clientId)
-    this.#wantsResumption = clientId !== null
+    this.#connection = new Connection(deps, this)
     this.#idleSince = deps.now().getTime()
     webSocket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary))
-    webSocket.on('pong', (data) => {
+    webSocket.on('pong', () => {
       this.#missedPings = 0
-      this.#acknowledge(Number(data.toString('latin1')))
     })
     webSocket.on('close', (code, reason) => this.#finish(isDeliberate(code, reason.toString('utf8')) ? 'left' : 'lost'))
     // The event `close` always follows.
@@ -107,7 +91,9 @@ export class Socket implements Outlet {
     if (at - this.#idleSince >= socketLimits.idleMs) this.close(4000, 'nothing joined')
     if (this.#unsentBytes() <= socketLimits.unsentBytesMax) this.#replayBytes = 0
     this.#missedPings++
-    this.#ping()
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
+    this.#writer.flush()
+    this.#webSocket.ping()
   }
 
   /** Stops delivery at once, even if the peer does not answer the close. */
@@ -147,16 +133,6 @@ export class Socket implements Outlet {
     this.#replayBytes = Math.min(this.#replayBytes + bytes, socketLimits.replayBytesMax)
   }
 
-  onChangeSent(): void {
-    this.#changesSincePing++
-    if (this.#changesSincePing >= socketLimits.changesPerPing) this.#ping()
-  }
-
-  requestAck(): void {
-    this.#changesSincePing++
-    this.#ping()
-  }
-
   fail(error: unknown): void {
     this.#deps.log.error({ err: error }, 'live channel: a frame could not be handled')
     this.close(1011)
@@ -189,36 +165,17 @@ export class Socket implements Outlet {
     return this.#writer.waitingBytes + this.#webSocket.bufferedAmount
   }
 
-  /** The pong acknowledges everything that was sent before the ping. */
-  #ping(): void {
-    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
-    if (this.#changesSincePing > 0 && this.#wantsResumption) {
-      const marks = [...this.#connection.channels.values()].map((channel) => channel.markWritten())
-      this.#unanswered.push({ number: this.#pingCount, marks })
-    }
-    this.#changesSincePing = 0
-    this.#writer.flush()
-    this.#webSocket.ping(String(this.#pingCount++))
-  }
-
-  #acknowledge(answered: number): void {
-    for (let [first] = this.#unanswered; first && first.number <= answered; [first] = this.#unanswered) {
-      this.#unanswered.shift()
-      for (const mark of first.marks) mark()
-    }
-  }
-
   /** Messages that were already read are still handled, so the pause covers all of them. */
   #slowDown(waitMs: number): void {
     if (waitMs === 0) return
     this.#webSocket.pause()
-    clearTimeout(this.#resumption)
-    this.#resumption = setTimeout(() => this.#webSocket.resume(), waitMs)
+    clearTimeout(this.#reading)
+    this.#reading = setTimeout(() => this.#webSocket.resume(), waitMs)
   }
 
   /** May be called twice: the second call ends what a frame in progress started after the first. */
   #finish(how: 'lost' | 'left'): void {
-    clearTimeout(this.#resumption)
+    clearTimeout(this.#reading)
     this.#connection.end(how)
     this.#deps.onClose(this)
   }

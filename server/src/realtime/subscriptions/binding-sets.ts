@@ -18,8 +18,6 @@ export interface BindingSet {
   readonly conversations: readonly ConversationId[]
   /** The tables that any binding names. */
   readonly tables: ReadonlySet<FeedName>
-  /** Identifies the bindings and the version on every node. */
-  readonly signature: string
 }
 
 /** By the version and the JSON text of the parameters; the set used last is at the end. */
@@ -46,6 +44,5 @@ function createSet(vsn: Vsn, asked: readonly unknown[]): BindingSet {
     echo,
     conversations,
     tables: new Set(bindings.flatMap(({ tables }) => [...tables])),
-    signature: JSON.stringify([vsn, bindings.map(({ id }) => id)]),
   }
 }

@@ -1,5 +1,6 @@
 import { feedColumns } from '@hither/contract/feeds.ts'
 import type { Change } from '../../platform/events/bus.ts'
+import { withFrame } from '../../platform/events/positions.ts'
 import { encodeChange, type Vsn } from '../protocol/protocol.ts'
 import { encodeWebSocketFrame } from '../protocol/websocket-frame.ts'
 import type { BindingSet } from './binding-sets.ts'
@@ -7,14 +8,11 @@ import { type Shape, shapesOf, type View } from './shapes.ts'
 
 /** One WebSocket frame for one channel. Its buffers are shared with other channels and must not be modified. */
 export interface Delivery {
-  /** The `commit_timestamp` of the frame. No other frame of the channel has it, except the stored form of this one. */
-  readonly cursor: string
+  /** The `commit_timestamp` of the frame. */
+  readonly position: string
   frame(): Buffer
-  /**
-   * The form to store for a later delivery: a DELETE contains only the key, since the client may never have received
-   * the row.
-   */
-  storedFrame(): Buffer
+  /** The form for a replay: a DELETE contains only the key, since the client may never have received the row. */
+  replayedFrame(): Buffer
 }
 
 /** Encodes each distinct frame of a change once, however many subscribers share it. */
@@ -23,7 +21,7 @@ export interface Frames {
   of(reader: Reader): readonly Delivery[]
 }
 
-interface Reader {
+export interface Reader {
   readonly topic: string
   readonly bindings: BindingSet
 }
@@ -42,20 +40,15 @@ export function createFrames(change: Change): Frames {
   }
 
   function deliveryOf(vsn: Vsn, topic: string, { view, select, ids, index }: Shape): Delivery {
-    const cursor = cursorOf(change, index)
+    const position = withFrame(change.committedAt, index)
     const encode = (as: View) => {
       const bodyKey = `${as} ${index} ${select?.join() ?? ''}`
-      const body = memo(bodies, bodyKey, () => JSON.stringify(bodyOf(change, as, select, cursor)))
+      const body = memo(bodies, bodyKey, () => JSON.stringify(bodyOf(change, as, select, position)))
       return encodeWebSocketFrame(encodeChange(vsn, topic, ids, body))
     }
     const frame = once(() => encode(view))
-    return { cursor, frame, storedFrame: view === 'DELETE' ? once(() => encode('LEFT')) : frame }
+    return { position, frame, replayedFrame: view === 'DELETE' ? once(() => encode('LEFT')) : frame }
   }
-}
-
-/** Begins with the cursor of the change, so that the frame's position in a log can be found by it. */
-function cursorOf({ committedAt }: Change, index: number): string {
-  return index === 0 ? committedAt : `${committedAt.slice(0, -1)}${String(index).padStart(3, '0')}Z`
 }
 
 function memo<K, T>(known: Map<K, T>, key: K, make: () => T): T {
@@ -73,13 +66,13 @@ function once<T>(make: () => T): () => T {
 }
 
 /** `columns` stays empty: clients use it only to convert text, which would lose precision. */
-function bodyOf(change: Change, view: View, select: readonly string[] | null, cursor: string): object {
+function bodyOf(change: Change, view: View, select: readonly string[] | null, position: string): object {
   const key: readonly string[] = feedColumns[change.table].key
   const shown = select ? [...new Set([...key, ...select])] : Object.keys(feedColumns[change.table].columns)
   return {
     schema: 'public',
     table: change.table,
-    commit_timestamp: cursor,
+    commit_timestamp: position,
     type: view === 'LEFT' ? 'DELETE' : view,
     columns: [],
     ...(view === 'INSERT' || view === 'UPDATE' ? { record: pick(change.record, shown) } : {}),

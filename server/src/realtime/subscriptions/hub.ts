@@ -6,11 +6,9 @@ import { createFrames, type Frames } from './frames.ts'
 
 /** Receives every change that one user may see. */
 export interface Subscriber {
-  /** Whether it may pass on inserts and updates of this table. It must receive every deletion. */
+  /** Whether any of its bindings names this table. */
   wants(table: FeedName): boolean
   deliver(change: Change, frames: Frames): void
-  /** Discards all stored changes, because the user may no longer be allowed to see them. */
-  cut(): void
 }
 
 /** The subscribers of this node, by user. */
@@ -21,8 +19,6 @@ export interface Hub {
   publish(changes: readonly Change[]): void
   /** Delivers to each member the update of their row. Makes rows only for the members who subscribe to them here. */
   publishCounts(event: UnreadCountsChanged): void
-  /** Notifies the subscribers of this user that the user's visible rows changed without a change event for each row. */
-  cut(userId: UserId): void
 }
 
 export function createHub(): Hub {
@@ -57,9 +53,6 @@ export function createHub(): Hub {
         const frames = createFrames(change)
         for (const subscriber of subscribers) if (subscriber.wants('chats')) subscriber.deliver(change, frames)
       }
-    },
-    cut(userId) {
-      for (const subscriber of subscribersOf.get(userId) ?? []) subscriber.cut()
     },
   }
 }

@@ -9,12 +9,8 @@ export interface JoinConfig {
   /** Whether the channel also receives its own broadcasts. */
   readonly wantsSelf: boolean
   readonly wantsPresence: boolean
-  /**
-   * The `commit_timestamp` of the last change that the client has handled, `null` if it has handled none, or
-   * `undefined` if it does not track its position, or has handled none since it refetched everything. The join sends it as
-   * `resume: {after}`.
-   */
-  readonly resumeAfter: string | null | undefined
+  /** The position up to which the client has handled everything; `null` if it names none, and has to refetch. */
+  readonly resumeAfter: string | null
 }
 
 /**
@@ -32,13 +28,8 @@ export function readJoinConfig(vsn: Vsn, payload: Payload): JoinConfig {
     wantsAck: readBoolean(broadcast.ack) ?? false,
     wantsSelf: readBoolean(broadcast.self) ?? false,
     wantsPresence: readBoolean(presence.enabled) ?? true,
-    resumeAfter: cursorOf(payload.resume),
+    resumeAfter: isObject(payload.resume) && typeof payload.resume.after === 'string' ? payload.resume.after : null,
   }
-}
-
-function cursorOf(resume: unknown): string | null | undefined {
-  if (!isObject(resume)) return undefined
-  return typeof resume.after === 'string' || resume.after === null ? resume.after : undefined
 }
 
 /** Some clients send booleans as texts, that of Python with a capital letter. */
