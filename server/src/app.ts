@@ -156,6 +156,7 @@ export async function createApp({
     presenceStore,
     recentEvents,
     catchUp: outbox.catchUp,
+    secret: authSecret,
     now,
     placeKeepMs: config.placeKeepHours * hourMs,
     log,

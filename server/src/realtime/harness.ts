@@ -63,6 +63,7 @@ export async function startGateway({
     recentEvents: cluster?.recentEvents ?? recent,
     catchUp: cluster?.outbox.catchUp ?? (async () => {}),
     now,
+    secret: 'a secret of at least thirty-two bytes',
     placeKeepMs: 86_400_000,
     log,
     allowedOrigins: () => true,
@@ -84,7 +85,7 @@ export async function startGateway({
   })
   async function announce(event: DurableEvent): Promise<void> {
     if (!cluster || !shared) {
-      const row = { id: ++lastId, createdAtMs: time, events: [event], bytes: JSON.stringify(event).length }
+      const row = { id: ++lastId, createdAtUs: time * 1000, events: [event], bytes: JSON.stringify(event).length }
       for (const positioned of recent.add(row)) bus.deliver(positioned)
       return
     }
@@ -110,7 +111,7 @@ export async function startGateway({
     publish: (...changes: Change[]) => announce({ kind: 'changes', changes }),
     /** All that a client could resume from is lost, as after a failure of the database. */
     loseEvents() {
-      recent.skipTo({ id: lastId, timeMs: time })
+      recent.skipTo({ id: lastId, createdAtUs: time * 1000 })
       bus.deliver({ kind: 'gap' })
     },
     passTime(ms: number) {

@@ -75,6 +75,9 @@ export type WakeEvent =
   /** A push notification is due. */
   | { readonly kind: 'pushes_waiting' }
 
+/** The contents of a row of the outbox. */
+export type OutboxEvent = DurableEvent | WakeEvent
+
 /** Events that only Redis carries between nodes. They may be lost. */
 export type VolatileEvent =
   | WakeEvent

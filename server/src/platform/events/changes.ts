@@ -4,10 +4,10 @@ import type { Pool, Tx } from '../db/database.ts'
 import type { PendingQuery, Row } from '../db/sql.ts'
 import { sendWithCommit } from '../db/transactions.ts'
 import { isDependencyUnavailable } from '../errors/dependency-errors.ts'
-import type { Bus, Change, DurableEvent, KeyOf, UnreadCountsChanged, WakeEvent } from './bus.ts'
+import type { Bus, Change, DurableEvent, KeyOf, OutboxEvent, UnreadCountsChanged, WakeEvent } from './bus.ts'
 import type { DomainEvent } from './domain-events.ts'
 import type { Audience } from './feed-declaration.ts'
-import type { Appending, Outbox, OutboxEvent } from './outbox.ts'
+import type { Appending, Outbox } from './outbox.ts'
 
 /**
  * Collects, inside a transaction, the events to publish after its commit. An event with an empty audience is not

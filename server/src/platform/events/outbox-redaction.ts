@@ -1,7 +1,6 @@
 import type { Tx } from '../db/database.ts'
-import type { Change } from './bus.ts'
+import type { Change, OutboxEvent } from './bus.ts'
 import { listMentioning, updateBody } from './outbox.queries.ts'
-import type { OutboxEvent } from './outbox.ts'
 
 /**
  * Rewrites the stored changes that mention an id, so that no row of the outbox contains an erased text any more. Nodes

@@ -1,7 +1,6 @@
 import type { Pool, Tx } from '../db/database.ts'
 import type { PendingQuery, Row } from '../db/sql.ts'
 import { isDependencyUnavailable } from '../errors/dependency-errors.ts'
-import type { RowPosition } from './positions.ts'
 
 /**
  * Joins the caller's transaction, as its last statement. The transaction gets its number before the row gets its id: a
@@ -11,12 +10,17 @@ export function insertIntoOutbox(tx: Tx, body: string): PendingQuery<Row[]> {
   return tx`
     with current as materialized (select pg_current_xact_id() as xid)
     insert into outbox (id, xid, body) select nextval('outbox_ids'), xid, ${body} from current
-    returning id::text, floor(extract(epoch from created_at) * 1000)::text as created_at_ms`
+    returning id::text, (extract(epoch from created_at) * 1000000)::bigint::text as created_us`
 }
 
-export interface OutboxRow {
+/** A row that is not delivered any more. */
+export interface PassedRow {
   readonly id: number
-  readonly createdAtMs: number
+  /** By the clock of the database, in Unix microseconds. */
+  readonly createdAtUs: number
+}
+
+export interface OutboxRow extends PassedRow {
   readonly body: string
 }
 
@@ -25,20 +29,20 @@ export async function listAfter(
   pool: Pool,
   id: number,
   limit: number,
-): Promise<{ readonly deletedUpTo: RowPosition; readonly rows: readonly OutboxRow[] }> {
+): Promise<{ readonly deletedUpTo: PassedRow; readonly rows: readonly OutboxRow[] }> {
   const found = await pool<
-    { deleted_up_to: string; deleted_at_ms: string; id: string | null; created_at_ms: string; body: string }[]
+    { deleted_up_to: string; deleted_row_us: string; id: string | null; created_us: string; body: string }[]
   >`
-    select state.deleted_up_to::text, floor(extract(epoch from state.deleted_row_created_at) * 1000)::text as deleted_at_ms,
-      later.id::text, floor(extract(epoch from later.created_at) * 1000)::text as created_at_ms, later.body
+    select state.deleted_up_to::text, (extract(epoch from state.deleted_row_created_at) * 1000000)::bigint::text as deleted_row_us,
+      later.id::text, (extract(epoch from later.created_at) * 1000000)::bigint::text as created_us, later.body
     from outbox_state state
     left join lateral (select id, created_at, body from outbox where id > ${id} order by id limit ${limit}) later on true
     order by later.id`
   const rows = found.flatMap((row) =>
-    row.id === null ? [] : [{ id: Number(row.id), createdAtMs: Number(row.created_at_ms), body: row.body }],
+    row.id === null ? [] : [{ id: Number(row.id), createdAtUs: Number(row.created_us), body: row.body }],
   )
-  const { deleted_up_to = 0, deleted_at_ms = 0 } = found[0] ?? {}
-  return { deletedUpTo: { id: Number(deleted_up_to), timeMs: Number(deleted_at_ms) }, rows }
+  const { deleted_up_to = 0, deleted_row_us = 0 } = found[0] ?? {}
+  return { deletedUpTo: { id: Number(deleted_up_to), createdAtUs: Number(deleted_row_us) }, rows }
 }
 
 /**
@@ -53,19 +57,19 @@ export async function listWritingTransactions(pool: Pool): Promise<ReadonlySet<s
 }
 
 /** Returns the row before the oldest one of at most this age, or the newest row if there is none. */
-export async function findStart(pool: Pool, seconds: number): Promise<RowPosition> {
-  const [found] = await pool<[{ id: string; created_at_ms: string }]>`
-    select start.id::text, floor(extract(epoch from coalesce(
+export async function findStart(pool: Pool, seconds: number): Promise<PassedRow> {
+  const [found] = await pool<[{ id: string; created_us: string }]>`
+    select start.id::text, (extract(epoch from coalesce(
       (select created_at from outbox where id <= start.id order by id desc limit 1),
       (select deleted_row_created_at from outbox_state)
-    )) * 1000)::text as created_at_ms
+    )) * 1000000)::bigint::text as created_us
     from (
       select coalesce(
         (select min(id) - 1 from outbox where created_at > now() - make_interval(secs => ${seconds})),
         (select greatest(deleted_up_to, (select coalesce(max(id), 0) from outbox)) from outbox_state)
       ) as id
     ) start`
-  return { id: Number(found.id), timeMs: Number(found.created_at_ms) }
+  return { id: Number(found.id), createdAtUs: Number(found.created_us) }
 }
 
 /** Deletes at most `limit` rows that are older, and returns how many. */

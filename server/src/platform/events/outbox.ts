@@ -3,9 +3,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createJob, runInBatches } from '../async/job.ts'
 import type { Pool, Tx } from '../db/database.ts'
 import type { PendingQuery, Row } from '../db/sql.ts'
-import type { Bus, DurableEvent, WakeEvent } from './bus.ts'
+import type { Bus, OutboxEvent } from './bus.ts'
 import * as queries from './outbox.queries.ts'
-import type { RowPosition } from './positions.ts'
 import { type createRecentEvents, type DeliveredRow, recentEventsLimits } from './recent-events.ts'
 
 export const outboxLimits = {
@@ -28,9 +27,6 @@ export const outboxLimits = {
   deleteEveryMs: 30_000,
   deleteBatch: 5000,
 } as const
-
-/** The contents of a row of the outbox. */
-export type OutboxEvent = DurableEvent | WakeEvent
 
 /** Wakes other nodes. */
 export interface OutboxPeers {
@@ -193,16 +189,16 @@ export async function openOutbox(
 
   /** Stops before the first missing id that is not below `decidedUpTo`. */
   function deliverRows(rows: readonly queries.OutboxRow[], decidedUpTo: number): void {
-    for (const { id, createdAtMs, body } of rows) {
+    for (const { id, createdAtUs, body } of rows) {
       if (id <= position) continue
       if (id > position + 1 && id > decidedUpTo) return
       const own = waiting.get(id)
       waiting.delete(id)
-      deliver(own ?? { id, createdAtMs, events: JSON.parse(body) as OutboxEvent[], bytes: body.length })
+      deliver(own ?? { id, createdAtUs, events: JSON.parse(body) as OutboxEvent[], bytes: body.length })
     }
   }
 
-  function skipTo(row: RowPosition, reason: string): void {
+  function skipTo(row: queries.PassedRow, reason: string): void {
     log.warn({ count: row.id - position }, reason)
     position = row.id
     undecided = null
@@ -249,11 +245,11 @@ export async function openOutbox(
       return { query: queries.insertIntoOutbox(tx, body), events, bytes: body.length }
     },
     async committed({ query, events, bytes }) {
-      const [row] = (await query) as unknown as [{ id: string; created_at_ms: string }]
+      const [row] = (await query) as unknown as [{ id: string; created_us: string }]
       const id = Number(row.id)
       peers?.wake(id)
       if (isStopped || id <= position) return
-      waiting.set(id, { id, createdAtMs: Number(row.created_at_ms), events, bytes })
+      waiting.set(id, { id, createdAtUs: Number(row.created_us), events, bytes })
       deliverWaiting()
       // Another transaction took its id earlier and commits later.
       if (waiting.size > 0) setTimer(outboxLimits.gapPauseMs)

@@ -1,30 +1,20 @@
-/** A row of the outbox as a step in the sequence of all changes. */
-export interface RowPosition {
-  readonly id: number
-  /** In Unix milliseconds. It never decreases from one row to the next, and increases with every thousandth id. */
-  readonly timeMs: number
-}
-
-/** Of the changes of a row, this many have positions of their own. The others share the last one. */
+/** Of the changes of a row of the outbox, this many have positions of their own. The others share the last one. */
 const changesMax = 98
 const framesMax = 9
 const rowEnd = 999
 
 /**
- * Returns the position of the row after `previous`. It follows from the rows alone, so it is the same on every node. The
- * clock of the database may have been set back between two rows.
+ * Returns the time of a row in Unix microseconds, by which the rows are ordered, from that of the row before and from the time at
+ * which the database wrote it. The clock of the database may have been set back between the two. The result follows from the rows
+ * alone, so it is the same on every node. It does not contain the id, from which a client could count what others do.
  */
-export function nextRow(previous: RowPosition, id: number, createdAtMs: number): RowPosition {
-  const isNextThousand = Math.floor(id / 1000) > Math.floor(previous.id / 1000)
-  return { id, timeMs: Math.max(createdAtMs, previous.timeMs + Number(isNextThousand)) }
+export function nextRowUs(previousUs: number, createdAtUs: number): number {
+  return Math.max(createdAtUs, previousUs + 1)
 }
 
-/**
- * The text with which the positions of a row begin: its time in ISO 8601 and the last digits of its id, which distinguish the
- * rows of a millisecond, and the rows of a database from those that a predecessor has lost.
- */
-export function prefixOf({ id, timeMs }: RowPosition): string {
-  return new Date(timeMs).toISOString().slice(0, -1) + digits(id % 1000)
+/** The text with which the positions of a row begin. */
+export function prefixOf(rowUs: number): string {
+  return new Date(Math.floor(rowUs / 1000)).toISOString().slice(0, -1) + digits(rowUs % 1000)
 }
 
 /** The position of everything up to the end of the row with this prefix. */

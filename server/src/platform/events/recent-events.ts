@@ -1,7 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Change } from './bus.ts'
-import type { OutboxEvent } from './outbox.ts'
-import { endOf, isEnd, nextRow, positionOf, prefixOf, type RowPosition, rowOf } from './positions.ts'
+import type { Change, OutboxEvent } from './bus.ts'
+import { endOf, isEnd, nextRowUs, positionOf, prefixOf, rowOf } from './positions.ts'
 import { changeOfMember } from './unread-counts.ts'
 
 export const recentEventsLimits = {
@@ -28,8 +27,8 @@ export interface RecentEvents {
 /** What an outbox delivers. */
 export interface DeliveredRow {
   readonly id: number
-  /** By the clock of the database, in Unix milliseconds. */
-  readonly createdAtMs: number
+  /** By the clock of the database, in Unix microseconds. */
+  readonly createdAtUs: number
   readonly events: readonly OutboxEvent[]
   /** The size of its text. */
   readonly bytes: number
@@ -46,9 +45,9 @@ interface StoredRow {
 
 /** Filled by an outbox, in the order of the ids. */
 export function createRecentEvents(monotonicMs: () => number = () => performance.now()) {
-  let last: RowPosition = { id: 0, timeMs: 0 }
+  let lastUs = 0
   /** The rows after it are in memory. */
-  let completeAfter = { id: 0, prefix: prefixOf(last) }
+  let completeAfter = { id: 0, prefix: prefixOf(lastUs) }
   let bytesSum = 0
   const rows = new Map<number, StoredRow>()
   const idOf = new Map<string, number>()
@@ -56,9 +55,9 @@ export function createRecentEvents(monotonicMs: () => number = () => performance
   const rowsOf = new Map<UserId, number[]>()
 
   /** Returns the events with the positions of their changes. */
-  function add({ id, createdAtMs, events, bytes }: DeliveredRow): readonly OutboxEvent[] {
-    last = nextRow(last, id, createdAtMs)
-    const prefix = prefixOf(last)
+  function add({ id, createdAtUs, events, bytes }: DeliveredRow): readonly OutboxEvent[] {
+    lastUs = nextRowUs(lastUs, createdAtUs)
+    const prefix = prefixOf(lastUs)
     const positioned = withPositions(events, prefix)
     const userIds = new Set(positioned.flatMap(usersOf))
     for (const userId of userIds) {
@@ -90,9 +89,9 @@ export function createRecentEvents(monotonicMs: () => number = () => performance
   }
 
   /** Rows up to this one are not delivered here. Rows after it may be delivered again. */
-  function skipTo(row: RowPosition): void {
-    last = row
-    completeAfter = { id: row.id, prefix: prefixOf(row) }
+  function skipTo({ id, createdAtUs }: Pick<DeliveredRow, 'id' | 'createdAtUs'>): void {
+    lastUs = createdAtUs
+    completeAfter = { id, prefix: prefixOf(lastUs) }
     bytesSum = 0
     rows.clear()
     idOf.clear()
@@ -111,7 +110,7 @@ export function createRecentEvents(monotonicMs: () => number = () => performance
 
   function position(): string {
     dropOld()
-    return endOf(prefixOf(last))
+    return endOf(prefixOf(lastUs))
   }
 
   return { add, skipTo, since, position, dropOld }

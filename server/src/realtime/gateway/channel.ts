@@ -1,6 +1,5 @@
 import { type FeedName, positionExtension, resyncExtension } from '@hither/contract/feeds.ts'
 import type { ConversationId } from '@hither/contract/ids.ts'
-import type { Change } from '../../platform/events/bus.ts'
 import type { Caller, TokenCheck } from '../../platform/http/caller.ts'
 import type { Broadcasts, Listener } from '../broadcasts/broadcasts.ts'
 import { encodeFrame, type Payload, type Ref, type Vsn } from '../protocol/protocol.ts'
@@ -9,6 +8,7 @@ import type { Frames } from '../subscriptions/frames.ts'
 import type { Hub, Subscriber } from '../subscriptions/hub.ts'
 import type { JoinConfig } from '../subscriptions/join-config.ts'
 import { type ReplayDeps, replay } from '../subscriptions/replay.ts'
+import type { PositionSeal } from './position-seal.ts'
 import type { Shares } from './shares.ts'
 
 export const channelLimits = {
@@ -50,6 +50,7 @@ export interface ChannelDeps extends ReplayDeps {
   readonly hub: Hub
   readonly broadcasts: Broadcasts
   readonly shares: Shares
+  readonly positionSeal: PositionSeal
 }
 
 /** The connection to which a channel belongs. */
@@ -96,8 +97,9 @@ export class Channel implements Listener, Subscriber {
     this.#owner = owner
     this.#joinedAt = deps.now().getTime()
     this.#caller = joining.caller
-    this.#position = joining.resumeAfter ?? deps.recentEvents.position()
-    this.#hasToRefetch = joining.resumeAfter === null
+    const { resumeAfter } = joining
+    this.#position = resumeAfter === null ? deps.recentEvents.position() : deps.positionSeal.open(resumeAfter)
+    this.#hasToRefetch = resumeAfter === null
   }
 
   get vsn(): Vsn {
@@ -138,7 +140,7 @@ export class Channel implements Listener, Subscriber {
     return this.bindings.tables.has(table)
   }
 
-  deliver(_change: Change, frames: Frames): void {
+  deliver(frames: Frames): void {
     if (!this.mayReceive()) return
     for (const { position, frame } of frames.of(this)) {
       // The replay of `mayReceive` has sent it.
@@ -271,7 +273,7 @@ export class Channel implements Listener, Subscriber {
     this.notify('system', {
       ...systemOf(this.topic, 'ok', 'All changes up to this position were sent'),
       extension: positionExtension,
-      position: this.#position,
+      position: this.#deps.positionSeal.seal(this.#position),
     })
   }
 

@@ -14,6 +14,7 @@ import { type Broadcast, type Vsn, vsnOf } from '../protocol/protocol.ts'
 import { createHub } from '../subscriptions/hub.ts'
 import { createJoinAuthorizer } from './join-authorizer.ts'
 import { createJoinQueue } from './join-queue.ts'
+import { createPositionSeal } from './position-seal.ts'
 import { createShares } from './shares.ts'
 import { type Log, Socket, socketLimits } from './socket.ts'
 
@@ -25,6 +26,8 @@ export interface GatewayDeps {
   /** See `Outbox`. */
   readonly catchUp: () => Promise<void>
   readonly now: () => Date
+  /** The same on every node. */
+  readonly secret: string
   /** See `OutdatedSettings`. */
   readonly placeKeepMs: number
   readonly log: Log
@@ -97,7 +100,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { mayTrack } = shares
   const presence = createPresence({ bus, presenceStore, friendsOf, mayTrack, onOnlineChange, onError, now, graceMs })
   const onClose = (socket: Socket) => void sockets.delete(socket)
-  const channelDeps = { hub, recentEvents, broadcasts, shares, now, placeKeepMs }
+  const positionSeal = createPositionSeal(deps.secret)
+  const channelDeps = { hub, recentEvents, broadcasts, shares, positionSeal, now, placeKeepMs }
   const socketDeps = { ...channelDeps, tokens, joinAuthorizer, presence, log, onClose }
   const server = new WebSocketServer({
     noServer: true,

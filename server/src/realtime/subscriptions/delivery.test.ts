@@ -58,7 +58,7 @@ test.each<Vsn>(['1.0.0', '2.0.0'])('with version %s a change reaches its audienc
 
   const common = (change: number) => {
     // Each frame has its own position, so that a client can name the last one it handled: here in the first row of the outbox.
-    const commit_timestamp = `2026-11-21T12:00:00.0000010${change}0Z`
+    const commit_timestamp = `2026-11-21T12:00:00.0000000${change}0Z`
     return { schema: 'public', table: 'users', commit_timestamp, errors: null }
   }
   expect(await toAnn.until(3)).toEqual([
@@ -165,7 +165,7 @@ test('listeners of a channel that see a change alike share one frame', async () 
       data: {
         schema: 'public',
         table: 'users',
-        commit_timestamp: '2026-11-21T12:00:00.000001000Z',
+        commit_timestamp: '2026-11-21T12:00:00.000000000Z',
         type: 'INSERT',
         columns: [],
         record: userRow(bob),

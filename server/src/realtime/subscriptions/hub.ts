@@ -8,7 +8,7 @@ import { createFrames, type Frames } from './frames.ts'
 export interface Subscriber {
   /** Whether any of its bindings names this table. */
   wants(table: FeedName): boolean
-  deliver(change: Change, frames: Frames): void
+  deliver(frames: Frames): void
 }
 
 /** The subscribers of this node, by user. */
@@ -41,7 +41,7 @@ export function createHub(): Hub {
           const subscribers = subscribersOf.get(userId)
           if (!subscribers) continue
           frames ??= createFrames(change)
-          for (const subscriber of subscribers) subscriber.deliver(change, frames)
+          for (const subscriber of subscribers) subscriber.deliver(frames)
         }
       }
     },
@@ -51,7 +51,7 @@ export function createHub(): Hub {
         if (!subscribers?.some((subscriber) => subscriber.wants('chats'))) continue
         const change = changeOfMember(event, member)
         const frames = createFrames(change)
-        for (const subscriber of subscribers) if (subscriber.wants('chats')) subscriber.deliver(change, frames)
+        for (const subscriber of subscribers) if (subscriber.wants('chats')) subscriber.deliver(frames)
       }
     },
   }

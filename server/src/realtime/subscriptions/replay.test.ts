@@ -24,7 +24,7 @@ function replayed(changes: readonly object[], { as = ann, bindings = [everything
     const complete = { audience: [ann, bob], committedAt, ...change } as unknown as Change
     recentEvents.add({
       id: index + 1,
-      createdAtMs: startMs,
+      createdAtUs: startMs * 1000,
       events: [{ kind: 'changes', changes: [complete] }],
       bytes: 100,
     })
