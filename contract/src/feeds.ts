@@ -169,6 +169,7 @@ export const feedColumns = {
       display_name: true,
       user_has_image: true,
       name: true,
+      is_unnamed: true,
       latitude: true,
       longitude: true,
       place_radius_m: true,

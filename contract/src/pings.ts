@@ -108,6 +108,8 @@ const shownToAnyone = {
   username: Type.String(),
   display_name: nullable(Type.String()),
   name: Type.String(),
+  /** Whether the owner gave no name. `name` is then a default one in their language, for clients that do not know this field. */
+  is_unnamed: Type.Boolean(),
   ...ShownPlace.properties,
   exact_place_for: ExactPlaceFor,
   area_km: AreaKm,
@@ -302,6 +304,8 @@ const CircleIds = nullable(Type.Array(CircleId, { maxItems: circleLimits.circles
 
 export const CreatePing = Type.Object({
   name: NameInput,
+  /** Whether `name` is only a default name in the language of the owner. A later change of the name ends it. */
+  is_unnamed: Type.Optional(Type.Boolean()),
   latitude: Latitude,
   longitude: Longitude,
   duration_minutes: Type.Optional(DurationMinutes),

@@ -339,7 +339,7 @@ test('a quick pin takes one tap, appears at once, is not sent if it is undone wi
   const tappedAt = Date.now()
   await quickPinOf(page).click()
   await expect(dropping).toBeVisible()
-  const defaults = { name: 'My Pin', duration_minutes: 30, is_public: false, responses_visible: true }
+  const defaults = { name: 'My Pin', is_unnamed: true, duration_minutes: 30, is_public: false, responses_visible: true }
   expect((await asked).postDataJSON()).toEqual({ ...defaults, ...battery, client_id: expect.any(String) })
   expect(sent).toHaveLength(1)
   expect(sent[0]).toBeGreaterThanOrEqual(tappedAt + 5000)

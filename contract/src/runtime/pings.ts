@@ -27,10 +27,13 @@ export const pingLimits = {
 } as const
 
 /** The values of a quick pin. All other fields take the defaults of a new ping. */
-export const quickPin = { name: 'My Pin', duration_minutes: 30, is_public: false, responses_visible: true } as const
-
-/** The names of quick pins in all languages: each is in the language of its creator. */
-export const quickPinNames: readonly string[] = [quickPin.name, 'Mein Pin', 'Mi pin', 'Mon épingle', 'دبوسي']
+export const quickPin = {
+  name: 'My Pin',
+  is_unnamed: true,
+  duration_minutes: 30,
+  is_public: false,
+  responses_visible: true,
+} as const
 
 export const pingTexts = {
   nameMissing: 'Please enter a name for your ping.',

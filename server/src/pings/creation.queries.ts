@@ -41,12 +41,12 @@ const insertedPing = sql`
     insert into location_pins (
       id, user_id, name, message, address, latitude, longitude, exact_place_for, area_km, area_latitude, area_longitude,
       area_address, is_public, responses_visible, guest_policy, created_at, updated_at, activates_at, expires_at,
-      announced_status, invited_all, reminded_at
+      announced_status, invited_all, reminded_at, is_unnamed
     ) values (
       ${'id'}, ${'ownerId'}, ${'name'}, ${'message'}, ${'address'}, ${'latitude'}, ${'longitude'},
       ${'exactPlaceFor'}, ${'areaKm'}, ${'area_latitude'}, ${'area_longitude'}, ${'area_address'},
       ${'isPublic'}, ${'responsesVisible'}, ${'guestPolicy'}, ${'createdAt'}, ${'createdAt'}, ${'activatesAt'}::timestamptz,
-      ${'expiresAt'}, ${'announcedStatus'}, ${'invitedAll'}, ${'remindedAt'}::timestamptz)
+      ${'expiresAt'}, ${'announcedStatus'}, ${'invitedAll'}, ${'remindedAt'}::timestamptz, ${'isUnnamed'})
     returning id, expires_at
   )`
 

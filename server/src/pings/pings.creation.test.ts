@@ -50,6 +50,7 @@ describe('creating a ping', () => {
       username: 'ann',
       display_name: null,
       user_has_image: false,
+      is_unnamed: false,
       ...place,
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + 30 * minuteMs).toISOString(),

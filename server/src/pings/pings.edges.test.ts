@@ -1,3 +1,4 @@
+import { listBytesMax } from '@hither/contract/operation.ts'
 import { refusals } from '@hither/contract/refusals.ts'
 import { pingTexts } from '@hither/contract/runtime/pings.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -83,7 +84,7 @@ describe('the texts of a ping', () => {
         },
       ])
     }
-    expect((await cast.create(ann, { name: 'x'.repeat(230_000) })).status).toBe(413)
+    expect((await cast.create(ann, { name: 'x'.repeat(listBytesMax) })).status).toBe(413)
     expect((await cast.create(ann, { name: `${' '.repeat(2000)}Tea` })).status).toBe(201)
   })
 

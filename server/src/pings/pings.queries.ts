@@ -154,7 +154,7 @@ export async function findVisiblePing(
 }
 
 const open = statement`
-  select 'visitor' as access, p.id, p.user_id, p.name, o.username, o.display_name, ${placeColumns(visitorMayKnowPlace)}, p.created_at,
+  select 'visitor' as access, p.id, p.user_id, p.name, p.is_unnamed, o.username, o.display_name, ${placeColumns(visitorMayKnowPlace)}, p.created_at,
     p.activates_at, p.expires_at,
     ${shown.status} as status, p.is_public, p.has_image, p.guest_policy, ${acceptsGuests} as can_respond,
     ${shown.changeColumns}

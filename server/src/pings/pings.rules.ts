@@ -17,6 +17,7 @@ export interface NewPing extends StoredArea {
   readonly latitude: number
   readonly longitude: number
   readonly isPublic: boolean
+  readonly isUnnamed: boolean
   readonly responsesVisible: boolean
   readonly guestPolicy: GuestPolicy
   readonly exactPlaceFor: ExactPlaceFor
@@ -40,6 +41,7 @@ export function planPing(input: CreatePing, now: Date, area: FoundArea): NewPing
   const durationMs = (input.duration_minutes ?? pingLimits.durationDefaultMinutes) * 60_000
   return {
     name,
+    isUnnamed: input.is_unnamed ?? false,
     message: textOrNull(input.message),
     address: addressOrNull(input.address),
     latitude: input.latitude,
@@ -205,6 +207,7 @@ export function rowOf(ping: PingRow): PingRow {
     display_name: ping.display_name,
     user_has_image: ping.user_has_image,
     name: ping.name,
+    is_unnamed: ping.is_unnamed,
     latitude: ping.latitude,
     longitude: ping.longitude,
     created_at: ping.created_at,

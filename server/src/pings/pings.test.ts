@@ -223,7 +223,8 @@ describe('a single ping', () => {
   it('that is public shows a visitor exactly these fields, until it expires', async () => {
     const ping = await cast.drop(ann, { is_public: true, message: 'Come', address: '1 Main St' })
     const shown = [
-      ...['id', 'name', 'username', 'latitude', 'longitude', 'address', 'created_at', 'activates_at', 'expires_at'],
+      ...['id', 'name', 'is_unnamed', 'username', 'latitude', 'longitude', 'address', 'created_at', 'activates_at'],
+      'expires_at',
       ...['status', 'is_public', 'has_image', 'display_name', 'guest_policy', 'can_respond'],
       ...['place_radius_m', 'exact_place_for', 'area_km'],
       ...['updated_at', 'revision', 'place_revision', 'time_revision', 'canceled_at', 'cancel_message'],

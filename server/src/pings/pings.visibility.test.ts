@@ -274,7 +274,7 @@ async function expectRules(state: Model): Promise<void> {
     const isOpen = ping.isPublic && model.statusOf(state, ping) !== 'expired'
     const { status, body } = await cast.read(ping.id)
     expect(status).toBe(isOpen ? 200 : 404)
-    if (isOpen) expect([body.access, Object.keys(body).length]).toEqual(['visitor', 26])
+    if (isOpen) expect([body.access, Object.keys(body).length]).toEqual(['visitor', 27])
     if (isOpen) expect(body.place_radius_m === null).toBe((ping.exactPlaceFor ?? 'everyone') === 'everyone')
   }
 }

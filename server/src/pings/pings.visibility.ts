@@ -27,7 +27,7 @@ function changeColumnsWith(time: TimeForm): Piece<never> {
  */
 export function pingColumns(knowsChat = sql`true`, knowsPlace = sql`true`, time = plainTime): Piece<'now'> {
   return sql`
-    p.id, p.user_id, o.username, o.display_name, o.has_image as user_has_image, p.name,
+    p.id, p.user_id, o.username, o.display_name, o.has_image as user_has_image, p.name, p.is_unnamed,
     ${time(sql`p.created_at`)} as created_at, ${time(sql`p.expires_at`)} as expires_at,
     ${time(sql`p.activates_at`)} as activates_at, p.message, p.has_image, ${status} as status, ${placeColumns(knowsPlace)}, p.is_public,
     p.responses_visible, p.guest_policy,

@@ -10,6 +10,7 @@ const shown = {
   username: 'bob',
   display_name: null,
   name: 'Coffee at Nero',
+  is_unnamed: false,
   latitude: 40.7589,
   longitude: -73.9851,
   address: null,

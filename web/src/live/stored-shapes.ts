@@ -145,6 +145,7 @@ const shownToAnyone = {
   can_respond: flag,
   id: text,
   name: text,
+  is_unnamed: flag,
   latitude: number,
   longitude: number,
   address: nullable(text),

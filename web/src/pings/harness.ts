@@ -8,6 +8,7 @@ export const pingRow: PingRow = {
   username: 'bob',
   display_name: null,
   user_has_image: false,
+  is_unnamed: false,
   name: 'Coffee at Nero',
   latitude: 40.7589,
   longitude: -73.9851,

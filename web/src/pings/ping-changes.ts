@@ -23,6 +23,7 @@ export function temporaryPing(input: NewPing, owner: User, nowMs: number): OwnPi
     display_name: owner.display_name,
     user_has_image: owner.has_image,
     name: input.name.trim(),
+    is_unnamed: input.is_unnamed ?? false,
     latitude: input.latitude,
     longitude: input.longitude,
     address: input.address ?? null,

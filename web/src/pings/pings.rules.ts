@@ -7,7 +7,7 @@ import type {
   ResponseType,
   ShownPing,
 } from '@hither/contract/pings.ts'
-import { pingLimits, quickPinNames } from '@hither/contract/runtime/pings.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import { distanceM } from '../map/location/distance.ts'
 import type { Place } from '../map/map-defaults.ts'
@@ -87,11 +87,11 @@ export function isElsewhere(place: Place, position: Place | null): boolean {
   return position !== null && distanceM(position, place) > nearbyMaxM
 }
 
-export type Titled = Pick<ShownPing, 'name' | 'username' | 'display_name' | 'access'>
+export type Titled = Pick<ShownPing, 'name' | 'is_unnamed' | 'username' | 'display_name' | 'access'>
 
-/** Returns the name of a ping for its viewer: others see "ann's pin" in place of the default name. */
+/** Returns the name of a ping for its viewer: others see "ann's pin" in place of a default name. */
 export function titleOf(ping: Titled): string {
-  if (quickPinNames.includes(ping.name) && ping.access !== 'owner') return pingStrings.defaultTitle(shownName(ping))
+  if (ping.is_unnamed && ping.access !== 'owner') return pingStrings.defaultTitle(shownName(ping))
   return ping.name || shownName(ping)
 }
 

@@ -2,7 +2,6 @@ import type { PingId } from '@hither/contract/ids.ts'
 import type { LastMessage } from '@hither/contract/messages/messages.ts'
 import type { PushAction } from '@hither/contract/notifications.ts'
 import type { PingRow } from '@hither/contract/pings.ts'
-import { quickPinNames } from '@hither/contract/runtime/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { PingNotice } from '../../pings/changes/notices.service.ts'
 import type { Translate } from '../../platform/languages/translator.ts'
@@ -19,9 +18,12 @@ export function aboutPing(ping: PingRow, t: Translate, name = nameForOthers(ping
   return { ...linkTo(ping), body }
 }
 
-/** Others read "ann's pin" in place of the default name. */
-export function nameForOthers(ping: Pick<PingRow, 'name' | 'username' | 'display_name'>, t: Translate): string {
-  return quickPinNames.includes(ping.name) ? t('pushes.pinOf', { name: shownName(ping) }) : ping.name
+/** Others read "ann's pin" in place of a default name. */
+export function nameForOthers(
+  ping: Pick<PingRow, 'name' | 'is_unnamed' | 'username' | 'display_name'>,
+  t: Translate,
+): string {
+  return ping.is_unnamed ? t('pushes.pinOf', { name: shownName(ping) }) : ping.name
 }
 
 export function answers(t: Translate): readonly PushAction[] {

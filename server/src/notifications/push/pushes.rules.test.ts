@@ -1,7 +1,6 @@
 import type { LastMessage } from '@hither/contract/messages/messages.ts'
 import type { PingRow } from '@hither/contract/pings.ts'
 import { photoContent, placeContent } from '@hither/contract/runtime/messages/messages.ts'
-import { quickPinNames } from '@hither/contract/runtime/pings.ts'
 import { expect, it } from 'vitest'
 import type { ReactionNotice } from '../../messages/reactions/reactions.service.ts'
 import { translatorOf } from '../../platform/languages/translator.ts'
@@ -12,10 +11,10 @@ import { newPingContent } from '../kinds/new-ping.ts'
 const english = translatorOf('en').t
 const german = translatorOf('de').t
 
-it('a ping with the default name of any language is named after its owner', () => {
-  const ping = { username: 'ann', display_name: null, message: null } as PingRow
-  const bodies = quickPinNames.map((name) => newPingContent({ ...ping, name }, english).body)
-  expect(bodies).toEqual(quickPinNames.map(() => "ann's pin"))
+it('an unnamed ping is named after its owner, and a ping that was named the same is not', () => {
+  const ping = { name: 'My Pin', username: 'ann', display_name: null, message: null } as PingRow
+  const bodies = [true, false].map((is_unnamed) => newPingContent({ ...ping, is_unnamed }, english).body)
+  expect(bodies).toEqual(["ann's pin", 'My Pin'])
 })
 
 it('a photo and a place without caption or name are named in the language of the receiver', () => {

@@ -144,7 +144,7 @@ describe('the notifications of a scheduled ping', () => {
 
 it('has "ann\'s pin" in place of the default name for everyone but ann', async () => {
   const { ann, bob, drop, respond } = cast
-  const ping = await drop(ann, [bob], { name: quickPin.name, activates_at: ahead(60) })
+  const ping = await drop(ann, [bob], { name: quickPin.name, is_unnamed: true, activates_at: ahead(60) })
   expect(await cast.notified()).toEqual(["bob: ann scheduled a ping | ann's pin"])
   await passTime(60)
   expect(await cast.notified()).toEqual(['ann: Your ping is active | My Pin', "bob: ann's ping is active | ann's pin"])

@@ -32,6 +32,7 @@ type EditedPing = OwnPing & { readonly announced_status: PingStatus; readonly mo
 type EditedColumns = Pick<
   OwnPing,
   | 'name'
+  | 'is_unnamed'
   | 'message'
   | 'latitude'
   | 'longitude'
@@ -74,6 +75,7 @@ export function planEdit(ping: EditedPing, edit: Edit, now: Date): PlannedEdit |
   if (errors.length > 0) throw new InvalidInput(...errors)
   const columns: EditedColumns = {
     name: edit.name ?? ping.name,
+    is_unnamed: ping.is_unnamed && (edit.name === undefined || edit.name === ping.name),
     message: edit.message === undefined ? ping.message : edit.message,
     latitude: place.latitude,
     longitude: place.longitude,

@@ -29,6 +29,17 @@ const sentEnds = async () =>
     (row) => row.expires_at,
   )
 
+it('an edit with a name names an unnamed ping, and with the same name leaves it unnamed', async () => {
+  const ping = await cast.drop(cast.ann, { name: 'My Pin', is_unnamed: true, is_public: true })
+  for (const viewer of [cast.ann, cast.bob, cast.eve])
+    expect((await cast.read(ping.id, viewer)).body).toMatchObject({ name: 'My Pin', is_unnamed: true })
+  expect((await edit(ping, { name: 'My Pin', guest_policy: 'open' })).body).toMatchObject({ is_unnamed: true })
+  expect((await cast.read(ping.id, undefined)).body).toMatchObject({ name: 'My Pin', is_unnamed: true })
+  expect((await edit(ping, { name: 'Tea' })).body).toMatchObject({ name: 'Tea', is_unnamed: false })
+  expect((await cast.read(ping.id, cast.bob)).body).toMatchObject({ name: 'Tea', is_unnamed: false })
+  expect((await edit(ping, { name: 'My Pin' })).body).toMatchObject({ is_unnamed: false })
+})
+
 describe.each([
   ['scheduled', scheduled],
   ['active', active],

@@ -15,6 +15,7 @@ export interface PingNotice
     | 'username'
     | 'display_name'
     | 'name'
+    | 'is_unnamed'
     | 'status'
     | 'activates_at'
     | 'expires_at'
@@ -44,7 +45,7 @@ const ownResponse = sql`(
   ) r limit 1)`
 
 const notice = statement`
-  select p.id, p.user_id, o.username, o.display_name, p.name, ${shown.status} as status, p.activates_at, p.expires_at,
+  select p.id, p.user_id, o.username, o.display_name, p.name, p.is_unnamed, ${shown.status} as status, p.activates_at, p.expires_at,
     p.place_revision, p.time_revision, p.canceled_at, p.cancel_message, ${ownResponse} as response,
     case when p.user_id = ${viewer} then ${responseCounts} end as counts
   from location_pins p join users o on o.id = p.user_id

@@ -63,7 +63,7 @@ export type TokenContext = GuestContext &
   }
 
 const byToken = statement`
-  select ${contextColumns}, ${hiddenFrom(sql`g.user_id`)} as hidden_from, p.name, o.username, o.display_name, p.latitude,
+  select ${contextColumns}, ${hiddenFrom(sql`g.user_id`)} as hidden_from, p.name, p.is_unnamed, o.username, o.display_name, p.latitude,
     p.longitude, p.address, p.area_km, ${placeByAnswer(sql`'link'`)}, p.created_at, p.activates_at, ${shown.status} as status, p.has_image, p.message,
     ${responseCounts} as counts, exists (
       select 1 from ping_responses v where v.ping_id = p.id and v.claimed_token_hash = ${'tokenHash'}) as is_claimed

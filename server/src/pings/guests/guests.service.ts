@@ -172,6 +172,7 @@ function viewOf(ping: queries.TokenContext, guest: Guest, counts: ResponseCounts
       expires_at: ping.expires_at,
       status: isEnded ? 'expired' : ping.status,
       is_public: ping.is_public,
+      is_unnamed: ping.is_unnamed,
       has_image: ping.has_image,
       guest_policy: ping.guest_policy,
       exact_place_for: ping.exact_place_for,

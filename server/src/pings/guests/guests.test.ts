@@ -38,7 +38,8 @@ describe('a public ping', () => {
     const { id } = await cast.open('approval')
     const { token, guest, view } = await cast.addGuest(id)
     const visitor = [
-      ...['access', 'id', 'username', 'display_name', 'name', 'latitude', 'longitude', 'address', 'created_at'],
+      ...['access', 'id', 'username', 'display_name', 'name', 'is_unnamed', 'latitude', 'longitude', 'address'],
+      'created_at',
       ...['activates_at', 'expires_at', 'status', 'is_public', 'has_image', 'guest_policy', 'can_respond'],
       ...['avatar_color', 'place_radius_m', 'exact_place_for', 'area_km'],
       ...['updated_at', 'revision', 'place_revision', 'time_revision', 'canceled_at', 'cancel_message'],

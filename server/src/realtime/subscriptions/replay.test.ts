@@ -178,7 +178,15 @@ const areaLatitude = 40.745
 function pingRow(place: 'exact' | 'area', values: Partial<PingRow> = {}): PingRow {
   return {
     ...{ id: eve as string as PingRow['id'], user_id: bob, username: 'bob', display_name: null, user_has_image: false },
-    ...{ name: 'Coffee', message: null, address: null, exact_place_for: 'going', area_km: 1, longitude: -74.028745 },
+    ...{
+      name: 'Coffee',
+      is_unnamed: false,
+      message: null,
+      address: null,
+      exact_place_for: 'going',
+      area_km: 1,
+      longitude: -74.028745,
+    },
     ...(place === 'exact'
       ? { latitude: exactLatitude, place_radius_m: null }
       : { latitude: areaLatitude, place_radius_m: 1000 }),

@@ -14,6 +14,8 @@ import { audienceInput, type ChosenAudience, recipientsCount } from './audience/
 
 export interface PingForm extends ChosenAudience {
   name: string
+  /** The default name of an unnamed ping that is dropped again. It stays unnamed as long as this is the name. */
+  defaultName: string | null
   message: string
   duration: DurationMinutes
   isScheduled: boolean
@@ -41,6 +43,7 @@ interface PingFormContext {
 
 export const emptyPingForm: PingForm = {
   name: '',
+  defaultName: null,
   message: '',
   duration: pingLimits.durationDefaultMinutes,
   audience: 'all',
@@ -82,6 +85,7 @@ export function newPingOf(form: PingForm, place: Place, address?: string | null)
   const message = form.message.trim()
   return {
     name: form.name.trim(),
+    ...(form.name.trim() === form.defaultName && { is_unnamed: true }),
     latitude: place.latitude,
     longitude: place.longitude,
     duration_minutes: form.duration,

@@ -27,6 +27,7 @@ export function draftOfWaiting({ client_id, input, image, wants_chat }: WaitingP
   const exactPlaceFor = offeredChoice(input.exact_place_for ?? 'everyone', input.is_public ?? false)
   const form: PingForm = {
     name: input.name,
+    defaultName: input.is_unnamed ? input.name : null,
     message: input.message ?? '',
     duration: input.duration_minutes ?? pingLimits.durationDefaultMinutes,
     ...chosenAudienceOf(input),

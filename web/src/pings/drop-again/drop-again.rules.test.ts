@@ -3,6 +3,7 @@ import type { CircleId, ConversationId, PingId, UserId } from '@hither/contract/
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { emptyPingForm, newPingOf } from '../create/create-ping.rules.ts'
 import { durationOf, type PinRecord, recordOf } from '../pin-records/pin-records.rules.ts'
 import { draftOfPing, inputOfPing } from './drop-again.rules.ts'
 
@@ -17,6 +18,7 @@ function pingOf(change: Partial<RepeatedPing> = {}): RepeatedPing {
   return {
     id: 'ping' as PingId,
     name: 'Coffee',
+    is_unnamed: false,
     message: 'Upstairs',
     latitude: 40.7,
     longitude: -74,
@@ -147,4 +149,12 @@ test('without the exact place, the form has all other fields and no place', () =
   const { place, form } = draftOfPing(record(), unknown, { hasPlace: false })
   expect(place).toBeUndefined()
   expect(form).toMatchObject({ name: 'Coffee', message: 'Upstairs', duration: 60, exactPlaceFor: 'going', areaKm: 5 })
+})
+
+test('an unnamed pin that is dropped again stays unnamed until it gets another name', () => {
+  const quick = record({ name: 'My Pin', is_unnamed: true })
+  expect(inputOfPing(quick, unknown)).toMatchObject({ name: 'My Pin', is_unnamed: true })
+  const form = { ...emptyPingForm, ...draftOfPing(quick, unknown).form }
+  expect(newPingOf(form, { latitude: 1, longitude: 2 })).toMatchObject({ name: 'My Pin', is_unnamed: true })
+  expect(newPingOf({ ...form, name: 'Tea' }, { latitude: 1, longitude: 2 })).not.toHaveProperty('is_unnamed')
 })

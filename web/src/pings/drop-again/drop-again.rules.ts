@@ -14,9 +14,10 @@ export interface Addressees {
 
 /** Returns the request that creates the same ping now, without its schedule, its picture and its public link. */
 export function inputOfPing(ping: PinRecord, addressees: Addressees, duration = ping.duration_minutes): NewPing {
-  const { name, message, latitude, longitude, address, responses_visible, exact_place_for, area_km } = ping
+  const { name, is_unnamed, message, latitude, longitude, address, responses_visible, exact_place_for, area_km } = ping
   return {
     name,
+    ...(is_unnamed && { is_unnamed }),
     latitude,
     longitude,
     address,

@@ -7,6 +7,7 @@ export interface PinRecord
   extends Pick<
     OwnPing,
     | 'name'
+    | 'is_unnamed'
     | 'message'
     | 'latitude'
     | 'longitude'
@@ -27,14 +28,15 @@ export const recordLimits = { count: 200, ageMs: 30 * 86_400_000 } as const
 
 type RecordedPing = Life &
   Pick<OwnPing, 'id' | 'audience' | 'invited_all' | 'conversation_id'> &
-  Pick<PinRecord, 'name' | 'message' | 'latitude' | 'longitude' | 'address' | 'is_public'> &
+  Pick<PinRecord, 'name' | 'is_unnamed' | 'message' | 'latitude' | 'longitude' | 'address' | 'is_public'> &
   Pick<PinRecord, 'responses_visible' | 'exact_place_for' | 'area_km'>
 
 export function recordOf(ping: RecordedPing): PinRecord {
-  const { name, message, latitude, longitude, address, responses_visible, exact_place_for, area_km } = ping
+  const { name, is_unnamed, message, latitude, longitude, address, responses_visible, exact_place_for, area_km } = ping
   return {
     ping_id: ping.id,
     name,
+    is_unnamed,
     message,
     latitude,
     longitude,

@@ -10,7 +10,10 @@ import { PingTime } from './PingTime.tsx'
 import { StatusChip } from './StatusChip.tsx'
 import { pingDetailsStrings } from './strings.ts'
 
-type HeadedPing = Pick<ShownPing, 'access' | 'name' | 'username' | 'display_name' | 'canceled_at' | 'cancel_message'> &
+type HeadedPing = Pick<
+  ShownPing,
+  'access' | 'name' | 'is_unnamed' | 'username' | 'display_name' | 'canceled_at' | 'cancel_message'
+> &
   ComponentProps<typeof PingTime>['ping']
 
 interface Props {
