@@ -237,5 +237,6 @@ test('the app resumes after interruptions from its first position and from a lat
 
   expect(joins.at(-1)).toEqual({ after: last })
   expect(notices).toBe(1)
-  expect(requested.filter((path) => path.startsWith('/api/'))).toEqual([])
+  // After a lost connection the app checks whether its session has ended.
+  expect(requested.filter((path) => path.startsWith('/api/'))).toEqual(['/api/users/me'])
 })

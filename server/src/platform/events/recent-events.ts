@@ -77,7 +77,7 @@ export function createRecentEvents(monotonicMs: () => number = () => performance
     for (const row of rows.values()) {
       if (row.at >= since && bytesSum <= recentEventsLimits.maxBytes) break
       bytesSum -= row.bytes
-      completeAfter = row
+      completeAfter = { id: row.id, prefix: row.prefix }
       rows.delete(row.id)
       idOf.delete(row.prefix)
       for (const userId of row.userIds) {

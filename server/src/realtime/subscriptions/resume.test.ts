@@ -192,6 +192,18 @@ describe.each(forms)('resuming $form', ({ nodeCount }) => {
     expect(missed).toEqual(['five'])
   })
 
+  test('a client that is interrupted between two frames of one change receives the second', async () => {
+    const [here, there] = await startNodes()
+    const bindings = [anyUser, { ...anyUser, select: ['username'] }]
+    const { client } = await enterFirst(here, { bindings })
+    await here.publish(inserted(row('one'), [ann]))
+    const positions = [await client.change(), await client.change()].map((change) => change.commit_timestamp as string)
+    await drop(client)
+    const frames = await (await enter(there, { after: positions[0], bindings })).settle()
+    const missed = frames.filter(({ event }) => event === 'postgres_changes')
+    expect(missed.map(({ payload }) => (payload.data as Payload).commit_timestamp)).toEqual([positions[1]])
+  })
+
   test('a client that has missed nothing receives nothing', async () => {
     const [here, there] = await startNodes()
     const { client } = await enterFirst(here)
