@@ -1,7 +1,9 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
 import type { LanguageTag } from '@hither/contract/runtime/locales.ts'
-import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/statements.ts'
+import { leasedQueue } from '../leased-queue.queries.ts'
 
 /** The template of a mail: a link that confirms an address, one that sets a new password, or a security alert. */
 type Template = 'confirm' | 'reset' | 'security'
@@ -45,28 +47,25 @@ export function insertSecurityAlert(
     from users where id = ${alert.userId} and email_confirmed_at is not null`
 }
 
-/**
- * Claims due mails, in turns by recipient. Of concurrent callers each mail goes to one. The mails are due again at
- * `leaseUntil` unless they are finished by then.
- */
-export async function claimDeliveries(
-  tx: Tx,
-  claim: { now: Date; leaseUntil: Date; limit: number },
-): Promise<Delivery[]> {
-  return tx<Delivery[]>`
-    update deliveries set due_at = ${claim.leaseUntil}, attempts = attempts + 1
-    where id in (
-      select id from deliveries where due_at <= ${claim.now} and id in (
-        select id from (
-          select id, due_at, row_number() over (partition by coalesce(user_id, signup_id, id) order by due_at, id) as turn
-          from deliveries where due_at <= ${claim.now}) due
-        order by turn, due_at limit ${claim.limit})
-      for update skip locked)
-    returning id, template, user_id, signup_id, security_event, locale, attempts`
-}
+const queue = leasedQueue(sql`deliveries`)
 
-export async function updateDeliveryDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
-  await tx`update deliveries set due_at = ${dueAt} where id = ${id}`
+/** Counts the mails that are due and not sent. */
+export const getWaiting = queue.getWaiting
+
+export const updateDeliveryDue = queue.updateDue
+
+const claim = queue.claimOf(
+  sql`as (
+    select id from (
+      select id, due_at, row_number() over (partition by coalesce(user_id, signup_id, id) order by due_at, id) as turn
+      from deliveries where due_at <= ${'now'}::timestamptz) due
+    order by turn, due_at limit ${'limit'}::int)`,
+  sql`d.id, d.template, d.user_id, d.signup_id, d.security_event, d.locale, d.attempts`,
+)
+
+/** Claims due mails, in turns by recipient. */
+export function claimDeliveries(tx: Tx, values: { now: Date; leaseUntil: Date; limit: number }): Promise<Delivery[]> {
+  return claim<Delivery>(tx, values)
 }
 
 export async function deleteDelivery(tx: Tx, id: string): Promise<void> {
@@ -77,13 +76,4 @@ export async function deleteDelivery(tx: Tx, id: string): Promise<void> {
 export async function deleteDeliveriesBefore(tx: Tx, createdBefore: Date): Promise<number> {
   const { count } = await tx`delete from deliveries where created_at < ${createdBefore}`
   return count
-}
-
-/** Counts the mails that are due and not sent. */
-export async function getWaiting(db: Db, now: Date): Promise<{ count: number; oldest_s: number }> {
-  const [row] = await db<[{ count: number; oldest_s: number }]>`
-    select count(*)::integer as count,
-      coalesce(extract(epoch from ${now}::timestamptz - min(due_at)), 0)::double precision as oldest_s
-    from deliveries where due_at <= ${now}`
-  return row
 }

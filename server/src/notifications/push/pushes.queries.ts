@@ -3,6 +3,7 @@ import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-e
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { type Piece, sql, statement } from '../../platform/db/statements.ts'
 import type { PushKind, Receivers } from '../kinds/kind.ts'
+import { leasedQueue } from '../leased-queue.queries.ts'
 import type { Vacancy } from './lanes.rules.ts'
 import type { Target } from './subscriptions.queries.ts'
 
@@ -119,23 +120,27 @@ const ready = sql`
 
 const isLastChange = sql`(d.kind = 'security' and d.subject->>'change' = any(${'lastChanges'}::text[]))`
 
-// Another node may have claimed a chosen push meanwhile, so that it is locked or no longer due.
-const claimOf = (chosen: Piece<string>) => statement`
-  with recursive ${chosen}
-  update push_deliveries d set due_at = ${'leaseUntil'}::timestamptz, attempts = d.attempts + 1
-  from push_subscriptions s join sessions e on e.id = s.session_id
-  where s.id = d.subscription_id and d.id = any(array(
-    select w.id from push_deliveries w
-    where w.id = any(array(select id from chosen)) and w.due_at <= ${'now'}::timestamptz for update skip locked))
-  returning d.id, d.subscription_id, s.user_id, s.endpoint, s.p256dh, s.auth, s.is_slow, d.kind, d.tag, d.subject,
-    (select locale from users where id = s.user_id) as user_locale, e.locale as session_locale,
-    d.happened_at, d.expires_at, d.attempts, d.asked,
-    e.ended_at is null and e.expires_at > ${'now'}::timestamptz as is_signed_in,
-    coalesce(${isLastChange} and d.happened_at = e.ended_at, false) as is_last`
+const queue = leasedQueue(sql`push_deliveries`)
+
+/** Counts the pushes that are due and not sent. */
+export const getWaiting = queue.getWaiting
+
+export const updateDue = queue.updateDue
+
+const claimOf = (chosen: Piece<string>) =>
+  queue.claimOf(
+    chosen,
+    sql`d.id, d.subscription_id, s.user_id, s.endpoint, s.p256dh, s.auth, s.is_slow, d.kind, d.tag, d.subject,
+      (select locale from users where id = s.user_id) as user_locale, e.locale as session_locale,
+      d.happened_at, d.expires_at, d.attempts, d.asked,
+      e.ended_at is null and e.expires_at > ${'now'}::timestamptz as is_signed_in,
+      coalesce(${isLastChange} and d.happened_at = e.ended_at, false) as is_last`,
+    sql`from push_subscriptions s join sessions e on e.id = s.session_id where s.id = d.subscription_id and`,
+  )
 
 // One step for each person: an index holds the pushes by person and time.
 const turns = claimOf(sql`
-  chosen (user_id, id, number) as (
+  (user_id, id, number) as (
     select ${'after'}::uuid, null::uuid, 0
     union all
     select next.user_id, next.id, c.number + 1
@@ -147,7 +152,7 @@ const turns = claimOf(sql`
 
 // The devices that a person has had for the longest time come first: an intruder may have added others.
 const securityTurns = claimOf(sql`
-  chosen as (
+  as (
     select distinct on (w.user_id) w.id from push_deliveries w join push_subscriptions ws on ws.id = w.subscription_id
     where w.kind = 'security' and ${ready}
     order by w.user_id, w.due_at, w.subscription_id limit ${'limit'}::int)`)
@@ -188,10 +193,6 @@ export async function finishPush(
     where id = ${id} and asked <> ${asked}`
 }
 
-export async function updateDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
-  await tx`update push_deliveries set due_at = ${dueAt} where id = ${id}`
-}
-
 /** Deletes outdated pushes, and the devices to which they would have been the last ones. Returns their number. */
 export async function deleteExpired(tx: Tx, now: Date): Promise<number> {
   const [devices, pushes] = await Promise.all([
@@ -202,13 +203,4 @@ export async function deleteExpired(tx: Tx, now: Date): Promise<number> {
     tx`delete from push_deliveries where expires_at <= ${now}`,
   ])
   return devices.count + pushes.count
-}
-
-/** Counts the pushes that are due and not sent. */
-export async function getWaiting(db: Db, now: Date): Promise<{ count: number; oldest_s: number }> {
-  const [row] = await db<[{ count: number; oldest_s: number }]>`
-    select count(*)::integer as count,
-      coalesce(extract(epoch from ${now}::timestamptz - min(due_at)), 0)::double precision as oldest_s
-    from push_deliveries where due_at <= ${now}`
-  return row
 }
