@@ -5,7 +5,7 @@
 export const cost = {
   /** Measured with `npm run bench:realtime`. */
   delivery: 9,
-  join: 150,
+  join: 245,
   idleSocketASecond: 6.4,
   /** Measured with `npm run bench:http` (workload mix), at a node and at PostgreSQL. */
   callOfNode: 390,
