@@ -540,6 +540,7 @@ export interface Messages {
   'errors.authentication_required': null
   'errors.bad_request': null
   'errors.body_too_large': null
+  'errors.chat_has_no_date': null
   'errors.circle_edit_conflict': null
   'errors.circle_exists': null
   'errors.circle_not_found': null

@@ -106,7 +106,10 @@ function events(): DurableEvent[] {
     { kind: 'changes', changes: [change as unknown as Change] },
     {
       kind: 'unread_counts_changed',
-      chat: { id: sender as string as ConversationId, name: 'Friday', type: 'group' },
+      chat: {
+        ...{ id: sender as string as ConversationId, name: 'Friday', type: 'group' },
+        ...{ erase_at: null, kept_at: null, keep_count: 0 },
+      },
       updatedAt: committedAt,
       previousUpdatedAt: committedAt,
       members: audience.map((userId) => ({ userId, role: 'member', unreadCount: 1, previousUnreadCount: 0 })),

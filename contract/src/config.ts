@@ -48,6 +48,9 @@ export const ClientConfig = Type.Object({
   erasure: Type.Optional(
     Type.Object(
       {
+        chat_days: Type.Integer({
+          description: 'Days after the end of a ping after which its chat is erased. 0: new chats stay',
+        }),
         place_hours: Type.Integer({
           description: 'Hours after the end of a ping after which its exact place is erased',
         }),

@@ -93,6 +93,10 @@ export interface ChatRow {
   unread_count: number
   pinned_at: Timestamp | null
   archived_at: Timestamp | null
+  erase_at: Timestamp | null
+  kept_at: Timestamp | null
+  /** How many members have asked to keep the chat of a ping: 0 or 1, because it is kept with two of them. */
+  keep_count: 0 | 1
 }
 
 /** A circle. Only its owner, `user_id`, receives it. */
@@ -277,6 +281,9 @@ export const feedColumns = {
       unread_count: true,
       pinned_at: true,
       archived_at: true,
+      erase_at: true,
+      kept_at: true,
+      keep_count: true,
     },
   },
   circles: {

@@ -98,6 +98,7 @@ export const refusals = {
   responses_hidden: { status: 403, detail: 'Only the owner can see the responses to this ping' },
   too_many_pings: { status: 409, detail: 'You have 50 pings that have not expired yet. Delete one to make room.' },
   conversation_not_found: { status: 404, detail: 'Conversation not found' },
+  chat_has_no_date: { status: 409, detail: "This chat isn't going to be deleted." },
   conversation_left: { status: 404, detail: 'You left this group. Nobody can add you again, but you can join again.' },
   message_not_found: { status: 404, detail: 'Message not found' },
   not_messageable: { status: 403, detail: 'You can only message friends' },

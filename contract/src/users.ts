@@ -220,6 +220,9 @@ export const AccountExport = Type.Object({
       read_at: Timestamp,
       pinned_at: nullable(Timestamp),
       archived_at: nullable(Timestamp),
+      erase_at: nullable(Timestamp),
+      kept_at: nullable(Timestamp),
+      asked_to_keep: Type.Boolean(),
     }),
   ),
   messages: Type.Array(

@@ -71,6 +71,8 @@ export interface Config {
   readonly trustProxy: boolean | string
   readonly corsOrigins: readonly string[]
   readonly appLinks: AppLinkSettings
+  /** How long after the end of a pin its chat is stored; 0: new chats of pins stay. */
+  readonly pingChatKeepDays: number
   /** How long after its end the exact place of a pin is stored. */
   readonly placeKeepHours: number
   readonly pingRetentionDays: number
@@ -142,6 +144,7 @@ export function readConfig(environment: Environment): Config {
     trustProxy: proxyTrust(value('TRUST_PROXY')),
     corsOrigins: listed(value('CORS_ORIGINS')).map(origin),
     appLinks: appLinksOf(value),
+    pingChatKeepDays: wholeNumber('PING_CHAT_KEEP_DAYS', value('PING_CHAT_KEEP_DAYS'), 7, 0, 365),
     placeKeepHours: wholeNumber('PLACE_KEEP_HOURS', value('PLACE_KEEP_HOURS'), 24, 0, 720),
     pingRetentionDays: wholeNumber('PING_RETENTION_DAYS', value('PING_RETENTION_DAYS'), 7, 1, 3650),
     storage: bucketOf(value('STORAGE_URL')),

@@ -63,6 +63,9 @@ const DirectParticipant = Type.Object({
   has_image: Type.Boolean(),
 })
 
+/** A chat is kept with two requests. */
+const KeepCount = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] })
+
 const summary = {
   id: ConversationId,
   /** Null for a direct conversation. */
@@ -80,6 +83,12 @@ const summary = {
   /** The caller's own: when they pinned or archived the conversation. At most one of both is set. */
   pinned_at: nullable(Timestamp),
   archived_at: nullable(Timestamp),
+  /** When the chat of a ping is deleted for everyone. Null for a conversation that stays. */
+  erase_at: nullable(Timestamp),
+  /** When its members kept the chat of a ping, which had a date until then. */
+  kept_at: nullable(Timestamp),
+  /** How many members have asked to keep the chat, and whether the caller has. Null without a date. */
+  keep_requests: Type.Union([Type.Object({ count: KeepCount, is_mine: Type.Boolean() }), Type.Null()]),
 }
 
 export const ConversationSummary = Type.Object(summary)
@@ -366,4 +375,29 @@ export const unarchiveConversation = {
   params: ConversationParam,
   replies: { 204: NoContent },
   rateLimits: [placementLimit],
+} as const satisfies Operation
+
+/** Shared by asking to keep a chat and by taking it back. */
+const keepLimit = { by: 'person', max: 60, seconds: 3600, group: 'keep a chat' } as const
+
+export const keepConversation = {
+  address: 'PUT /messages/conversations/:id/keep',
+  auth: 'required',
+  tag: 'messages',
+  summary: 'Ask to keep the chat of a ping: it stays if the owner of the ping or two of its members ask; idempotent',
+  params: ConversationParam,
+  replies: { 200: Conversation },
+  refusals: ['conversation_not_found', 'chat_has_no_date'],
+  rateLimits: [keepLimit],
+} as const satisfies Operation
+
+export const takeBackKeepRequest = {
+  address: 'DELETE /messages/conversations/:id/keep',
+  auth: 'required',
+  tag: 'messages',
+  summary: "Take back the caller's request to keep the chat of a ping, until it is kept; idempotent",
+  params: ConversationParam,
+  replies: { 204: NoContent },
+  refusals: ['conversation_not_found'],
+  rateLimits: [keepLimit],
 } as const satisfies Operation

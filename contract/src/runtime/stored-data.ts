@@ -4,6 +4,7 @@ export const storedKinds = [
   'pins',
   'responses',
   'trips',
+  'ending_messages',
   'messages',
   'photos',
   'places',

@@ -125,7 +125,9 @@ function findChats(db: Db, userId: UserId) {
 }
 
 const conversations = statement`
-  select c.id, c.type, c.name, u.username, m.role, m.joined_at, m.last_read_seq, m.read_at, m.pinned_at, m.archived_at
+  select c.id, c.type, c.name, u.username, m.role, m.joined_at, m.last_read_seq, m.read_at, m.pinned_at, m.archived_at,
+    c.erase_at, c.kept_at,
+    exists (select 1 from chat_keep_requests k where k.chat_id = c.id and k.user_id = m.user_id) as asked_to_keep
   from chat_members m
   join chats c on c.id = m.chat_id
   left join users u on u.id = case when c.pair_low_id = ${'userId'} then c.pair_high_id else c.pair_low_id end

@@ -74,6 +74,11 @@ export const settings = [
       'below this free space on the disk of `DATA_DIR`, uploads and exports are refused. Without it, 1 GB or 5 % of a small disk',
     ),
     setting(
+      'PING_CHAT_KEEP_DAYS',
+      '7',
+      'how many days after the end of a pin its chat is deleted, 0 to 365. `0`: chats of new pins stay',
+    ),
+    setting(
       'PLACE_KEEP_HOURS',
       '24',
       'how many hours after the end of a pin its exact place is replaced by its area, 0 to 720',

@@ -68,7 +68,17 @@ export function chatRowOf(chat: ChatWithMembers, member: Member): ChatRow {
     unread_count: member.unread_count,
     pinned_at: member.placement?.pinned_at ?? null,
     archived_at: member.placement?.archived_at ?? null,
+    ...keepingOf(chat),
   }
+}
+
+/** Returns the date of a conversation and whether somebody has asked to keep it, never who. */
+export function keepingOf({
+  erase_at,
+  kept_at,
+  keep_requester_id,
+}: ChatWithMembers): Pick<ChatRow, 'erase_at' | 'kept_at' | 'keep_count'> {
+  return { erase_at, kept_at, keep_count: keep_requester_id === null ? 0 : 1 }
 }
 
 export function receiptOf(chat: ChatWithMembers, member: Member): MessageReadReceiptRow {

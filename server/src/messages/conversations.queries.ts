@@ -16,7 +16,11 @@ const summaryColumns = (timeOf = plainTime) => sql`
   case when d.id is not null then
     json_build_object('user_id', d.id, 'username', d.username, 'display_name', d.display_name, 'has_image',
       d.has_image) end as direct_participant,
-  ${timeOf(sql`me.pinned_at`)} as pinned_at, ${timeOf(sql`me.archived_at`)} as archived_at`
+  ${timeOf(sql`me.pinned_at`)} as pinned_at, ${timeOf(sql`me.archived_at`)} as archived_at,
+  ${timeOf(sql`c.erase_at`)} as erase_at, ${timeOf(sql`c.kept_at`)} as kept_at,
+  case when c.erase_at is not null then (
+    select json_build_object('count', count(*), 'is_mine', coalesce(bool_or(k.user_id = me.user_id), false))
+    from chat_keep_requests k where k.chat_id = c.id) end as keep_requests`
 
 function summaryOf(me: Piece<never>) {
   return sql`${me} me

@@ -1,5 +1,6 @@
 import type { MemberCount } from '../platform/events/bus.ts'
 import type { Announce } from '../platform/events/changes.ts'
+import { keepingOf } from './chats.service.ts'
 import type { ChatWithMembers, Member } from './members.queries.ts'
 
 /** The unread count of a member after `added` messages. `isReturned`: the conversation leaves the member's archive. */
@@ -14,9 +15,10 @@ export function countOf(member: Member, added: number, isReturned = false): Memb
 /** Announces to these members that the conversation has moved in their lists, with its unread count. */
 export function announceCounts(
   announce: Announce,
-  { id, name, type, updated_at: previousUpdatedAt }: ChatWithMembers,
+  chat: ChatWithMembers,
   updatedAt: string,
   members: readonly MemberCount[],
 ): void {
-  announce.unreadCountsChanged({ chat: { id, name, type }, updatedAt, previousUpdatedAt, members })
+  const { id, name, type, updated_at: previousUpdatedAt } = chat
+  announce.unreadCountsChanged({ chat: { id, name, type, ...keepingOf(chat) }, updatedAt, previousUpdatedAt, members })
 }

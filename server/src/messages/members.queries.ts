@@ -33,6 +33,10 @@ export interface ChatWithMembers {
   readonly ping_id: PingId | null
   readonly updated_at: string
   readonly last_seq: number
+  readonly erase_at: string | null
+  readonly kept_at: string | null
+  /** Who has asked to keep the chat: one member at most, because two of them keep it. */
+  readonly keep_requester_id: UserId | null
   /** Whether the two members of a direct conversation are friends. */
   readonly are_friends: boolean
   readonly members: readonly Member[]
@@ -51,7 +55,9 @@ const placement = sql`json_build_object(
 
 /** The columns of `ChatWithMembers` for the conversation `c`. */
 export const chatColumns = sql`
-  c.id, c.type, c.name, c.ping_id, c.updated_at, c.last_seq,
+  c.id, c.type, c.name, c.ping_id, c.updated_at, c.last_seq, c.erase_at, c.kept_at,
+  case when c.erase_at is not null then (
+    select k.user_id from chat_keep_requests k where k.chat_id = c.id) end as keep_requester_id,
   c.type = 'direct' and ${shown.arePairFriends} as are_friends, (
     select coalesce(json_agg(json_build_object(
       'user_id', p.user_id, 'role', p.role, 'unread_count', ${shown.unreadCount(sql`p`)},

@@ -11,6 +11,7 @@ import {
   renameConversation,
 } from './conversations.service.ts'
 import { editMessage } from './edits/edits.service.ts'
+import { addKeepingRoutes } from './keeping/keeping.routes.ts'
 import { addParticipant, joinConversation, leaveConversation, removeParticipant } from './members.service.ts'
 import { readContent } from './messages.rules.ts'
 import { deleteMessage, markRead } from './messages.service.ts'
@@ -67,6 +68,7 @@ export function addMessageRoutes(routes: Routes, deps: MessagesDeps & FilesDeps)
     { validate: ({ body }) => void readContent(body.content, true) },
   )
   addPlacementRoutes(routes, deps)
+  addKeepingRoutes(routes, deps)
   addPhotoRoutes(routes, deps)
   addReactionRoutes(routes, deps)
   addSearchRoutes(routes, deps)

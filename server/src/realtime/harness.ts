@@ -247,7 +247,10 @@ export function countsChanged(unread: Readonly<Record<UserId, number>>): UnreadC
     ...{ userId: userId as UserId, role: 'member' as const },
     ...{ unreadCount, previousUnreadCount: unreadCount - 1 },
   }))
-  const chat = { id: '0190a0a0-0000-7000-8000-0000000000c0' as ConversationId, name: 'Friday', type: 'group' as const }
+  const chat = {
+    ...{ id: '0190a0a0-0000-7000-8000-0000000000c0' as ConversationId, name: 'Friday', type: 'group' as const },
+    ...{ erase_at: null, kept_at: null, keep_count: 0 as const },
+  }
   const times = { updatedAt: committedAt, previousUpdatedAt: '2026-11-21T11:00:00.000Z' }
   return { kind: 'unread_counts_changed', chat, ...times, members, committedAt }
 }

@@ -29,7 +29,11 @@ export function addServiceRoutes(routes: Routes, pool: Pool, config: Config, map
     oidc: config.oidc && { name: config.oidc.name },
     push_key: pushKey,
     registration: await getRegistration(pool),
-    erasure: { place_hours: config.placeKeepHours, ping_days: config.pingRetentionDays },
+    erasure: {
+      chat_days: config.pingChatKeepDays,
+      place_hours: config.placeKeepHours,
+      ping_days: config.pingRetentionDays,
+    },
     features: {
       confirm_email: config.confirmEmail,
       password_reset: config.mail !== null,

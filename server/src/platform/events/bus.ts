@@ -31,7 +31,7 @@ export type Change = {
  */
 export interface UnreadCountsChanged {
   readonly kind: 'unread_counts_changed'
-  readonly chat: Pick<ChatRow, 'id' | 'name' | 'type'>
+  readonly chat: Pick<ChatRow, 'id' | 'name' | 'type' | 'erase_at' | 'kept_at' | 'keep_count'>
   readonly updatedAt: string
   readonly previousUpdatedAt: string
   readonly members: readonly MemberCount[]

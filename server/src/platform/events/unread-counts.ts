@@ -6,10 +6,8 @@ export function changeOfMember(event: UnreadCountsChanged, member: MemberCount):
   const { chat, updatedAt, previousUpdatedAt, committedAt } = event
   const { userId, role, unreadCount, previousUnreadCount, placement } = member
   const row = (updated_at: string, unread_count: number, archived_at: string | null): ChatRow => ({
-    id: chat.id,
+    ...chat,
     user_id: userId,
-    name: chat.name,
-    type: chat.type,
     role,
     updated_at,
     unread_count,
