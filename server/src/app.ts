@@ -162,7 +162,7 @@ export async function createApp({
     log,
     allowedOrigins: isAllowedOrigin(config),
     friendsOf: (userId) => listFriendIds(pool, userId),
-    isMember: (conversationId, userId) => isMember(pool, conversationId, userId),
+    isMember: (conversationId, userId) => isMember(pool, conversationId, userId, now()),
     onOnlineChange: onlineAnnouncer.announce,
   })
   gateway.attach(http.server)
@@ -233,7 +233,7 @@ export async function createApp({
   })
   addGuestRoutes(routes, deps)
   addTripRoutes(routes, deps)
-  addMessageRoutes(routes, deps)
+  addMessageRoutes(routes, { ...deps, pingChatKeepDays: config.pingChatKeepDays })
   addFileRoutes(routes, deps)
   addNotificationRoutes(routes, { ...deps, pushHosts: config.push.hosts })
   const dataDir = config.dataDir

@@ -6,7 +6,9 @@ import { backupDepsOf } from './backups/backups.service.ts'
 import type { Config } from './config.ts'
 import { createFileJobs, type FileJobsDeps } from './files/files.jobs.ts'
 import { createFriendLinkJobs } from './friend-links/friend-links.jobs.ts'
+import { createChatErasureJobs } from './messages/erasure/erasure.jobs.ts'
 import { createPhotoJobs } from './messages/photos/photos.jobs.ts'
+import { pingChats } from './messages/ping-chats.service.ts'
 import { createWordJobs } from './messages/search/words.jobs.ts'
 import { createModerationJobs } from './moderation/moderation.jobs.ts'
 import { createDeliveryJobs } from './notifications/mail/deliveries.jobs.ts'
@@ -38,6 +40,7 @@ export interface Jobs {
   readonly tripJobs: Job
   readonly photoJobs: Job
   readonly wordJobs: Job
+  readonly chatErasureJobs: Job
   readonly backupJobs: BackupJobs
   readonly vacuumJobs: Job
   readonly updateJobs: Job
@@ -60,6 +63,7 @@ export function createJobs({ config, mailer, pushKeys, ...deps }: JobsDeps): Job
   return {
     pingJobs: createPingJobs({
       ...deps,
+      chats: pingChats,
       retentionDays: config.pingRetentionDays,
       placeKeepHours: config.placeKeepHours,
     }),
@@ -81,6 +85,7 @@ export function createJobs({ config, mailer, pushKeys, ...deps }: JobsDeps): Job
     tripJobs: createTripJobs(deps),
     photoJobs: createPhotoJobs(deps),
     wordJobs: createWordJobs(deps),
+    chatErasureJobs: createChatErasureJobs(deps),
     backupJobs: createBackupJobs(backupDepsOf(config, deps)),
     vacuumJobs: createVacuumJobs(deps),
     updateJobs: createUpdateJobs({ ...deps, updateCheckUrl: config.updateCheckUrl }),

@@ -9,6 +9,7 @@ import { eraseProfileImage } from '../files/profile-images.service.ts'
 import { eraseLinks } from '../friend-links/friend-links.service.ts'
 import { endAllRelations, eraseOwnBlocks, lockRelations } from '../friends/account-erasure.service.ts'
 import { disownMessages, leaveAllConversations, lockConversations } from '../messages/account-erasure.service.ts'
+import { pingChats } from '../messages/ping-chats.service.ts'
 import { resetPreferences } from '../notifications/preferences.service.ts'
 import { withdrawGuestResponses } from '../pings/guests/guest-endings.service.ts'
 import { withdrawAllPings } from '../pings/ping-removal.service.ts'
@@ -74,7 +75,7 @@ async function endParticipation(tx: Tx, announce: Announce, userId: UserId, now:
   const user = await getOwnUser(tx, userId)
   const friendIds = await listFriendIds(tx, userId)
   // Runs while the users are still friends: the audience of the pings is unknown afterwards.
-  await withdrawAllPings(tx, announce, userId, now)
+  await withdrawAllPings(tx, announce, pingChats, userId, now)
   await withdrawGuestResponses(tx, announce, users.get(userId), now)
   await leaveAllConversations(tx, announce, userId, now)
   await endAllRelations(tx, announce, users, userId, now)

@@ -3,6 +3,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import { blockedUserName } from '@hither/contract/runtime/friends.ts'
 import type { AccountExport } from '@hither/contract/users.ts'
 import { contentOf } from '../messages/messages.columns.ts'
+import { isBeforeDate } from '../messages/messages.visibility.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Queried } from '../platform/db/json-parts.ts'
 import { literal, sql, statement } from '../platform/db/statements.ts'
@@ -48,7 +49,7 @@ export async function findExport(
       where i.user_id = ${userId} or p.user_id = ${userId} order by i.created_at`,
     ...findInvitations(db, userId),
     trips: trips<ExportedRows['trips'][number]>(db, { userId, now }),
-    ...findChats(db, userId),
+    ...findChats(db, userId, now),
   }
 }
 
@@ -107,22 +108,30 @@ const trips = statement`
   where t.user_id = ${'userId'} and ${isTripCurrent} order by t.started_at`
 
 /** The other member of a direct conversation is left out if a block hides the conversation. */
-function findChats(db: Db, userId: UserId) {
+function findChats(db: Db, userId: UserId, now: Date) {
   return {
-    conversations: conversations<ExportedRows['conversations'][number]>(db, { userId }),
-    messages: messages<ExportedRows['messages'][number]>(db, { userId }),
-    reactions: db<ExportedRows['reactions']>`
-      select m.chat_id as conversation_id, m.seq as message_seq, r.emoji, r.created_at
-      from message_reactions r join messages m on m.id = r.message_id
-      where r.user_id = ${userId} order by r.created_at, r.message_id`,
-    conversations_removed_from: db<ExportedRows['conversations_removed_from']>`
-      select chat_id as conversation_id, removed_at from chat_removals
-      where user_id = ${userId} and reason = 'removed' order by removed_at`,
-    conversations_left: db<ExportedRows['conversations_left']>`
-      select chat_id as conversation_id, removed_at as left_at from chat_removals
-      where user_id = ${userId} and reason <> 'removed' order by removed_at`,
+    conversations: conversations<ExportedRows['conversations'][number]>(db, { userId, now }),
+    messages: messages<ExportedRows['messages'][number]>(db, { userId, now }),
+    reactions: reactions<ExportedRows['reactions'][number]>(db, { userId, now }),
+    conversations_removed_from: removals<ExportedRows['conversations_removed_from'][number]>(db, { userId, now }),
+    conversations_left: leaves<ExportedRows['conversations_left'][number]>(db, { userId, now }),
   }
 }
+
+const reactions = statement`
+  select m.chat_id as conversation_id, m.seq as message_seq, r.emoji, r.created_at
+  from message_reactions r join messages m on m.id = r.message_id join chats c on c.id = m.chat_id
+  where r.user_id = ${'userId'} and ${isBeforeDate} order by r.created_at, r.message_id`
+
+const removals = statement`
+  select r.chat_id as conversation_id, r.removed_at
+  from chat_removals r join chats c on c.id = r.chat_id
+  where r.user_id = ${'userId'} and r.reason = 'removed' and ${isBeforeDate} order by r.removed_at`
+
+const leaves = statement`
+  select r.chat_id as conversation_id, r.removed_at as left_at
+  from chat_removals r join chats c on c.id = r.chat_id
+  where r.user_id = ${'userId'} and r.reason <> 'removed' and ${isBeforeDate} order by r.removed_at`
 
 const conversations = statement`
   select c.id, c.type, c.name, u.username, m.role, m.joined_at, m.last_read_seq, m.read_at, m.pinned_at, m.archived_at,
@@ -132,7 +141,7 @@ const conversations = statement`
   join chats c on c.id = m.chat_id
   left join users u on u.id = case when c.pair_low_id = ${'userId'} then c.pair_high_id else c.pair_low_id end
     and not ${isHidden}
-  where m.user_id = ${'userId'} order by m.joined_at, c.id`
+  where m.user_id = ${'userId'} and ${isBeforeDate} order by m.joined_at, c.id`
 
 const messages = statement`
   select m.chat_id as conversation_id, m.seq, ${contentOf(sql`m`)} as content, m.created_at, m.edited_at,
@@ -140,4 +149,5 @@ const messages = statement`
     exists (select 1 from images i where i.message_id = m.id) as has_photo,
     case when m.attachment = 'place' then json_build_object('name', m.place_name, 'address', m.place_address,
       'latitude', m.latitude, 'longitude', m.longitude) end as place
-  from messages m where m.sender_id = ${'userId'} and m.deleted_at is null order by m.created_at, m.id`
+  from messages m join chats c on c.id = m.chat_id
+  where m.sender_id = ${'userId'} and m.deleted_at is null and ${isBeforeDate} order by m.created_at, m.id`

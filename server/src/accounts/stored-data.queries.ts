@@ -3,6 +3,7 @@ import { securityEventLimits } from '@hither/contract/runtime/auth/security-even
 import { friendLinkLimits } from '@hither/contract/runtime/friend-links.ts'
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
 import type { StoredItem } from '@hither/contract/stored-data.ts'
+import { isBeforeDate } from '../messages/messages.visibility.ts'
 import { isPlaceStored } from '../pings/place/place.visibility.ts'
 import type { Db } from '../platform/db/database.ts'
 import { sql, statement } from '../platform/db/statements.ts'
@@ -39,13 +40,18 @@ const stored = statement`
     select 'trips', count(*)::integer, min(t.started_at), min(p.expires_at), max(p.expires_at)
     from ping_trips t join location_pins p on p.id = t.ping_id where t.user_id = ${'userId'} and ${isTripCurrent}
     union all
-    select case attachment when 'photo' then 'photos' when 'place' then 'places' else 'messages' end, count(*)::integer,
-      min(created_at), ${undated}
-    from messages where sender_id = ${'userId'} and deleted_at is null group by 1
+    select case when c.erase_at is not null then 'ending_messages' when m.attachment = 'photo' then 'photos'
+      when m.attachment = 'place' then 'places' else 'messages' end, count(*)::integer, min(m.created_at),
+      min(c.erase_at), max(c.erase_at)
+    from messages m join chats c on c.id = m.chat_id
+    where m.sender_id = ${'userId'} and m.deleted_at is null and ${isBeforeDate} group by 1
     union all
-    select 'reactions', count(*)::integer, min(created_at), ${undated} from message_reactions where user_id = ${'userId'}
+    select 'reactions', count(*)::integer, min(r.created_at), ${undated}
+    from message_reactions r join messages m on m.id = r.message_id join chats c on c.id = m.chat_id
+    where r.user_id = ${'userId'} and c.erase_at is null
     union all
-    select 'chats', count(*)::integer, min(joined_at), ${undated} from chat_members where user_id = ${'userId'}
+    select 'chats', count(*)::integer, min(me.joined_at), ${undated}
+    from chat_members me join chats c on c.id = me.chat_id where me.user_id = ${'userId'} and ${isBeforeDate}
     union all
     select 'friends', count(*)::integer, min(created_at), ${undated}
     from friendships where requester_id = ${'userId'} or requested_id = ${'userId'}

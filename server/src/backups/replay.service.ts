@@ -78,9 +78,13 @@ export const replays: { readonly [T in FeedTable | OtherKind]: Replay } = {
   friendships: replayById('friendships'),
   images: replayById('images'),
   ping_guests: queries.deleteGuests,
-  location_pins: replayById('location_pins'),
+  location_pins: async (tx, tombstones) => {
+    await queries.moveChatDates(tx, tombstones)
+    return queries.deleteRows(tx, 'location_pins', hashesOf(tombstones))
+  },
   ping_places: async (tx, tombstones, now) => {
     const hashes = hashesOf(tombstones)
+    await queries.moveChatDates(tx, tombstones)
     return (await queries.deletePingsEndedSince(tx, hashes, now)) + (await queries.erasePlaces(tx, hashes, null, now))
   },
   chats: replayById('chats'),

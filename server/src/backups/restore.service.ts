@@ -14,7 +14,7 @@ import type { BackupDeps, Manifest, TableDump } from './backups.service.ts'
 import { replayErasures } from './replay.service.ts'
 import * as queries from './restore.queries.ts'
 import { hasTable, listFiles, listMigrations, listTables } from './snapshot.queries.ts'
-import { erasePlaces, listTombstones, type Tombstone } from './tombstones.queries.ts'
+import { erasePlaces, listTombstones, postponeChats, type Tombstone } from './tombstones.queries.ts'
 import { readTombstones } from './tombstones.service.ts'
 
 interface RestoreOptions extends Archive {
@@ -244,6 +244,8 @@ async function* linesOf({ content }: ReadEntry): AsyncGenerator<string> {
 }
 
 const hourMs = 3_600_000
+/** How long a restored chat is stored whose date has passed. Its members may keep it meanwhile. */
+const chatDaysAfterRestore = 7
 
 /** Reads everything between the last row and the first file. Returns which files are still needed. */
 async function completeRestore(
@@ -266,6 +268,7 @@ async function completeRestore(
   const replayed = await replayErasures(tx, tombstones, now)
   // Before anybody can read them, as the server would within a minute of its start.
   await erasePlaces(tx, [], new Date(now.getTime() - placeKeepHours * hourMs), now)
+  await postponeChats(tx, now, chatDaysAfterRestore)
   return { ...replayed, wanted: await listFiles(tx) }
 }
 

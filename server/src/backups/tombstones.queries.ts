@@ -46,6 +46,21 @@ export async function deleteRows(tx: Tx, table: string, hashes: readonly string[
   return (await tx`delete from ${tx(table)} where hash_of_id(id::text) = any (${hashes as string[]}::text[])`).count
 }
 
+/** Moves the dates of the chats of pings that had ended by these tombstones, earlier than their restored rows say. */
+export async function moveChatDates(tx: Tx, ended: readonly Tombstone[]): Promise<void> {
+  await tx`
+    update chats c set erase_at = c.erase_at + (g.erased_at - p.expires_at)
+    from location_pins p join jsonb_to_recordset(${JSON.stringify(ended)}::text::jsonb)
+      as g (id_hash text, erased_at timestamptz) on hash_of_id(p.id::text) = g.id_hash
+    where c.ping_id = p.id and c.erase_at is not null and p.expires_at > g.erased_at`
+}
+
+/** Gives chats whose date has passed a new one: they may have been kept after the backup was made. */
+export async function postponeChats(tx: Tx, now: Date, days: number): Promise<void> {
+  await tx`
+    update chats set erase_at = ${now}::timestamptz + make_interval(days => ${days}) where erase_at <= ${now}`
+}
+
 /** A place is erased after the end only, so a ping whose restored row has not ended was ended after the backup. */
 export async function deletePingsEndedSince(tx: Tx, hashes: readonly string[], now: Date): Promise<number> {
   const { count } = await tx`

@@ -23,6 +23,8 @@ export async function lockJoined(tx: Tx, userId: UserId): Promise<void> {
       union
       select c.id from chats c join location_pins p on p.id = c.ping_id where p.user_id = ${userId}
       union
+      select id from chats where ping_owner_id = ${userId}
+      union
       select m.chat_id from message_reactions r join messages m on m.id = r.message_id where r.user_id = ${userId}
     )
     order by id for no key update`
@@ -56,6 +58,7 @@ export async function detachUser(tx: Tx, userId: UserId): Promise<void> {
   await tx`update messages set sender_id = null where sender_id = ${userId}`
   await tx`update chats set pair_low_id = null where pair_low_id = ${userId}`
   await tx`update chats set pair_high_id = null where pair_high_id = ${userId}`
+  await tx`update chats set ping_owner_id = null where ping_owner_id = ${userId}`
   await tx`delete from images where uploaded_by = ${userId}`
   await tx`delete from chat_removals where user_id = ${userId}`
 }

@@ -30,7 +30,7 @@ export async function leaveAllConversations(tx: Tx, announce: Announce, userId: 
     if (!chat) continue
     // The conversation is hidden by a block. The block ends with the account and would show it again; nothing is
     // announced.
-    if (!(await isMember(tx, id, userId))) await deleteChat(tx, id)
+    if (chat.type === 'direct' && !(await isMember(tx, id, userId, now))) await deleteChat(tx, id)
     else await removeMember(tx, announce, chat, userId, now)
   }
 }

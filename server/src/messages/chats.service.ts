@@ -24,11 +24,12 @@ export async function lockConversation(
   tx: Tx,
   callerId: UserId,
   conversationId: ConversationId,
+  now: Date,
 ): Promise<ChatOfCaller> {
   // The statements are sent together; the second reads after the first has its lock.
   const [, chat] = await Promise.all([
     queries.lockChat(tx, conversationId),
-    findChatOfCaller(tx, callerId, conversationId),
+    findChatOfCaller(tx, callerId, conversationId, now),
   ])
   if (!chat) throw new Refusal('conversation_not_found')
   return chat
@@ -39,10 +40,11 @@ export async function lockConversationAndPing(
   tx: Tx,
   callerId: UserId,
   conversationId: ConversationId,
+  now: Date,
 ): Promise<ChatWithMembers> {
   const [, chat] = await Promise.all([
     lockConversationPingOwnerShared(tx, conversationId),
-    lockConversation(tx, callerId, conversationId),
+    lockConversation(tx, callerId, conversationId, now),
   ])
   return chat
 }
@@ -51,8 +53,9 @@ export async function getSeenConversation(
   tx: Tx,
   viewerId: UserId,
   conversationId: ConversationId,
+  now: Date,
 ): Promise<Conversation> {
-  const [conversation] = await queries.findConversation(tx, viewerId, conversationId)
+  const [conversation] = await queries.findConversation(tx, viewerId, conversationId, now)
   if (!conversation) throw new Refusal('conversation_not_found')
   return conversation
 }
@@ -79,6 +82,12 @@ export function keepingOf({
   keep_requester_id,
 }: ChatWithMembers): Pick<ChatRow, 'erase_at' | 'kept_at' | 'keep_count'> {
   return { erase_at, kept_at, keep_count: keep_requester_id === null ? 0 : 1 }
+}
+
+/** Announces to each member that the date of a chat, or whether somebody has asked to keep it, has changed. */
+export function announceKeeping(announce: Announce, before: ChatWithMembers, after: ChatWithMembers): void {
+  for (const member of after.members)
+    announce.update('chats', chatRowOf(after, member), chatRowOf(before, member), feeds.chats.audience(member))
 }
 
 export function receiptOf(chat: ChatWithMembers, member: Member): MessageReadReceiptRow {

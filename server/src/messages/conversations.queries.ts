@@ -52,13 +52,13 @@ const seenConversations = jsonListOf(sql`${summaryColumns(isoTime)}, ${shown.par
 const seenSummaries = jsonListOf(summaryColumns(isoTime))
 
 /** Lists the conversations of a user, the one with the latest message first. The row has the JSON of `Conversation[]`. */
-export function listConversations(db: Db, viewerId: UserId, page: ListPage<ConversationId> = {}) {
-  return seenConversations<{ json: string }>(db, { viewerId, ...pageValues(page) })
+export function listConversations(db: Db, viewerId: UserId, now: Date, page: ListPage<ConversationId> = {}) {
+  return seenConversations<{ json: string }>(db, { viewerId, now, ...pageValues(page) })
 }
 
 /** Like `listConversations`, without participants. The row has the JSON of `ConversationSummary[]`. */
-export function listSummaries(db: Db, viewerId: UserId, page: ListPage<ConversationId> = {}) {
-  return seenSummaries<{ json: string }>(db, { viewerId, ...pageValues(page) })
+export function listSummaries(db: Db, viewerId: UserId, now: Date, page: ListPage<ConversationId> = {}) {
+  return seenSummaries<{ json: string }>(db, { viewerId, now, ...pageValues(page) })
 }
 
 const seenConversation = statement`
@@ -66,8 +66,8 @@ const seenConversation = statement`
   from ${summaryOf(shown.membership)}
   where c.id = ${'conversationId'} and ${shown.isSeen}`
 
-export function findConversation(db: Db, viewerId: UserId, conversationId: ConversationId) {
-  return seenConversation<Conversation>(db, { viewerId, conversationId })
+export function findConversation(db: Db, viewerId: UserId, conversationId: ConversationId, now: Date) {
+  return seenConversation<Conversation>(db, { viewerId, conversationId, now })
 }
 
 /**
@@ -137,12 +137,18 @@ export interface Page {
   readonly offset: number
 }
 
-export function findPage(db: Db, viewerId: UserId, conversationId: ConversationId, { direction, ...page }: Page) {
-  return pages[direction]<FoundPage>(db, { viewerId, conversationId, ...page })
+export function findPage(
+  db: Db,
+  viewerId: UserId,
+  conversationId: ConversationId,
+  now: Date,
+  { direction, ...page }: Page,
+) {
+  return pages[direction]<FoundPage>(db, { viewerId, conversationId, now, ...page })
 }
 
-export async function isMember(db: Db, conversationId: ConversationId, userId: UserId): Promise<boolean> {
-  const rows = await membershipOf(db, { conversationId, viewerId: userId })
+export async function isMember(db: Db, conversationId: ConversationId, userId: UserId, now: Date): Promise<boolean> {
+  const rows = await membershipOf(db, { conversationId, viewerId: userId, now })
   return rows.length > 0
 }
 
@@ -171,6 +177,8 @@ interface NewChat {
   readonly pingId: PingId | null
   readonly systemCreated: boolean
   readonly pair: readonly [UserId, UserId] | null
+  /** When it is erased, and the person who created the ping. */
+  readonly date: { readonly eraseAt: Date; readonly pingOwnerId: UserId } | null
   readonly now: Date
 }
 
@@ -181,9 +189,11 @@ interface NewChat {
 export async function insertChat(tx: Tx, chat: NewChat): Promise<boolean> {
   const [a, b] = chat.pair ?? [null, null]
   const { count } = await tx`
-    insert into chats (id, type, name, ping_id, system_created, pair_low_id, pair_high_id, created_at, updated_at)
+    insert into chats (id, type, name, ping_id, system_created, pair_low_id, pair_high_id, created_at, updated_at,
+      erase_at, ping_owner_id)
     values (${chat.id}, ${chat.type}, ${chat.name}, ${chat.pingId}, ${chat.systemCreated},
-      least(${a}::uuid, ${b}::uuid), greatest(${a}::uuid, ${b}::uuid), ${chat.now}, ${chat.now})
+      least(${a}::uuid, ${b}::uuid), greatest(${a}::uuid, ${b}::uuid), ${chat.now}, ${chat.now},
+      ${chat.date?.eraseAt ?? null}, ${chat.date?.pingOwnerId ?? null})
     on conflict do nothing`
   return count > 0
 }
@@ -203,6 +213,14 @@ export async function findPingChat(tx: Tx, pingId: PingId): Promise<Conversation
 export async function findPingOf(tx: Tx, conversationId: ConversationId): Promise<PingId | null> {
   const [row] = await tx<{ ping_id: PingId | null }[]>`select ping_id from chats where id = ${conversationId}`
   return row?.ping_id ?? null
+}
+
+/** Moves the date of a chat. Returns whether it has one. */
+export async function updateDate(tx: Tx, conversationId: ConversationId, byMs: number): Promise<boolean> {
+  const { count } = await tx`
+    update chats set erase_at = erase_at + ${byMs}::double precision * interval '1 millisecond'
+    where id = ${conversationId} and erase_at is not null`
+  return count > 0
 }
 
 export async function updateName(tx: Tx, conversationId: ConversationId, name: string): Promise<void> {

@@ -34,6 +34,7 @@ import {
   assertInvited,
   assertMessageable,
   assertSameConversation,
+  dateOf,
   type Plan,
   planConversation,
   readGroupName,
@@ -42,20 +43,20 @@ import { cutPage, type PageQuery, readPage } from './pages.rules.ts'
 
 /** Lists the conversations of a user, the one with the latest message first. */
 export async function listConversations(
-  { pool }: MessagesDeps,
+  { pool, now }: MessagesDeps,
   viewerId: UserId,
   page: ListPage<ConversationId>,
 ): Promise<JsonText<Conversation[]>> {
-  return jsonOf(await queries.listConversations(pool, viewerId, page))
+  return jsonOf(await queries.listConversations(pool, viewerId, now(), page))
 }
 
 /** Like `listConversations`, without participants. */
 export async function listSummaries(
-  { pool }: MessagesDeps,
+  { pool, now }: MessagesDeps,
   viewerId: UserId,
   page: ListPage<ConversationId>,
 ): Promise<JsonText<ConversationSummary[]>> {
-  return jsonOf(await queries.listSummaries(pool, viewerId, page))
+  return jsonOf(await queries.listSummaries(pool, viewerId, now(), page))
 }
 
 /**
@@ -63,15 +64,16 @@ export async function listSummaries(
  * deleted since.
  */
 export async function getConversation(
-  { pool }: MessagesDeps,
+  { pool, now }: MessagesDeps,
   viewerId: UserId,
   conversationId: ConversationId,
   query: PageQuery,
 ): Promise<ConversationDetails> {
   const page = readPage(query)
-  const [found] = await queries.findPage(pool, viewerId, conversationId, page)
+  const at = now()
+  const [found] = await queries.findPage(pool, viewerId, conversationId, at, page)
   if (!found) {
-    const absence = await findAbsence(pool, conversationId, viewerId)
+    const absence = await findAbsence(pool, conversationId, viewerId, at)
     throw new Refusal(absence === 'left' ? 'conversation_left' : 'conversation_not_found')
   }
   const { total, anchor_seq: anchorSeq, has_older, has_newer, messages, ...conversation } = found
@@ -88,6 +90,11 @@ export async function getConversation(
   }
 }
 
+export interface CreationDeps extends MessagesDeps {
+  /** How many days after the end of a ping its chat is erased. 0: new chats stay. */
+  readonly pingChatKeepDays: number
+}
+
 interface CreatedConversation {
   readonly conversation: Conversation
   /** Whether this call created the conversation. */
@@ -95,7 +102,7 @@ interface CreatedConversation {
 }
 
 export async function createConversation(
-  { pool, changes, now }: MessagesDeps,
+  { pool, changes, now, pingChatKeepDays }: CreationDeps,
   callerId: UserId,
   input: Input<typeof createOperation>['body'],
 ): Promise<CreatedConversation> {
@@ -106,7 +113,7 @@ export async function createConversation(
       if (!(await lockUserShared(tx, callerId))) throw new Refusal('authentication_required')
       if (plan.type === 'direct') return createDirect(tx, announce, callerId, plan.otherId, now())
       const ping = input.ping_id ? { id: input.ping_id, systemCreated: input.system_created ?? false } : null
-      return createGroup(tx, announce, callerId, plan, ping, now())
+      return createGroup({ tx, announce, pingChatKeepDays }, callerId, plan, ping, now())
     }),
   )
 }
@@ -121,7 +128,7 @@ async function createDirect(
   assertMessageable([otherId], await listFriendIds(tx, callerId))
   const pair = [callerId, otherId] as const
   const id = newId<ConversationId>()
-  const chat = { id, type: 'direct', name: null, pingId: null, systemCreated: false, pair, now } as const
+  const chat = { id, type: 'direct', name: null, pingId: null, systemCreated: false, pair, date: null, now } as const
   if (await queries.insertChat(tx, chat)) {
     await insertMembers(
       tx,
@@ -129,34 +136,38 @@ async function createDirect(
       pair.map((userId) => ({ userId, role: 'member' })),
       now,
     )
-    return present(tx, announce, callerId, id)
+    return present(tx, announce, callerId, id, now)
   }
   const existing = await queries.findPairChat(tx, callerId, otherId)
   // The conversation was deleted in between.
   if (!existing) throw new ConcurrentChangeError()
-  return { conversation: await getSeenConversation(tx, callerId, existing), isNew: false }
+  return { conversation: await getSeenConversation(tx, callerId, existing, now), isNew: false }
 }
 
 /** `ping` is the caller's ping if the group is the chat of a ping. */
 async function createGroup(
-  tx: Tx,
-  announce: Announce,
+  { tx, announce, pingChatKeepDays }: { tx: Tx; announce: Announce; pingChatKeepDays: number },
   callerId: UserId,
   { name, otherIds }: Extract<Plan, { type: 'group' }>,
   ping: { id: PingId; systemCreated: boolean } | null,
   now: Date,
 ): Promise<CreatedConversation> {
+  let date: Date | null = null
   if (ping) {
-    const inviteeIds = await listInvitees(tx, callerId, ping.id, now)
+    const { inviteeIds, endsAt } = await getOwnPing(tx, callerId, ping.id, now)
     const existing = await queries.findPingChat(tx, ping.id)
-    if (existing) return { conversation: await getSeenConversation(tx, callerId, existing), isNew: false }
+    if (existing) return { conversation: await getSeenConversation(tx, callerId, existing, now), isNew: false }
     assertInvited(otherIds, inviteeIds)
+    if (ping.systemCreated) date = dateOf(endsAt, pingChatKeepDays)
   } else {
     assertMessageable(otherIds, await listFriendIds(tx, callerId))
   }
   const id = newId<ConversationId>()
   const [pingId, systemCreated] = [ping?.id ?? null, ping?.systemCreated ?? false]
-  const isNew = await queries.insertChat(tx, { id, type: 'group', name, pingId, systemCreated, pair: null, now })
+  const isNew = await queries.insertChat(tx, {
+    ...{ id, type: 'group', name, pingId, systemCreated, pair: null, now },
+    date: date && { eraseAt: date, pingOwnerId: callerId },
+  })
   // A concurrent call created it.
   if (!isNew) throw new ConcurrentChangeError()
   const left = pingId ? await listLeavers(tx, pingId, otherIds) : []
@@ -165,27 +176,38 @@ async function createGroup(
   const members = joiningIds.map((userId) => ({ userId, role: 'member' as const }))
   await insertMembers(tx, id, [{ userId: callerId, role: 'admin' }, ...members], now)
   if (pingId) await announcePingExtra(tx, announce, pingId, { conversation_id: null }, now)
-  return present(tx, announce, callerId, id)
+  return present(tx, announce, callerId, id, now)
 }
 
-/** Lists the users whom the caller has invited to the ping and who are still friends. */
-async function listInvitees(tx: Tx, callerId: UserId, pingId: PingId, now: Date): Promise<UserId[]> {
+/** Returns the end of the caller's ping, and the users whom the caller has invited to it and who are still friends. */
+async function getOwnPing(
+  tx: Tx,
+  callerId: UserId,
+  pingId: PingId,
+  now: Date,
+): Promise<{ inviteeIds: UserId[]; endsAt: string }> {
   const ping = await getSeenPing(tx, callerId, pingId, now)
   if (ping.access !== 'owner') throw new Refusal('ping_chat_not_owned')
-  return ping.recipients.map(({ recipient_id }) => recipient_id)
+  return { inviteeIds: ping.recipients.map(({ recipient_id }) => recipient_id), endsAt: ping.expires_at }
 }
 
 /** Returns a conversation that was just created and announces it to all members. */
-async function present(tx: Tx, announce: Announce, callerId: UserId, id: ConversationId): Promise<CreatedConversation> {
+async function present(
+  tx: Tx,
+  announce: Announce,
+  callerId: UserId,
+  id: ConversationId,
+  now: Date,
+): Promise<CreatedConversation> {
   const chat = await findConversationUnchecked(tx, id)
   for (const member of chat?.members ?? [])
     if (chat) announce.insert('chats', chatRowOf(chat, member), feeds.chats.audience(member))
-  return { conversation: await getSeenConversation(tx, callerId, id), isNew: true }
+  return { conversation: await getSeenConversation(tx, callerId, id, now), isNew: true }
 }
 
 /** Renames a group. Admins only. */
 export async function renameConversation(
-  { pool, changes }: MessagesDeps,
+  { pool, changes, now }: MessagesDeps,
   callerId: UserId,
   conversationId: ConversationId,
   body: { conversation_id?: ConversationId; name: string },
@@ -193,7 +215,7 @@ export async function renameConversation(
   assertSameConversation(conversationId, body.conversation_id)
   const name = readGroupName(body.name)
   return changes.commit(pool, async (tx, announce) => {
-    const chat = await lockConversation(tx, callerId, conversationId)
+    const chat = await lockConversation(tx, callerId, conversationId, now())
     assertCanManage(chat, callerId)
     if (name !== chat.name) {
       await queries.updateName(tx, chat.id, name)
@@ -202,7 +224,7 @@ export async function renameConversation(
         announce.update('chats', { ...row, name }, row, feeds.chats.audience(member))
       }
     }
-    return getSeenConversation(tx, callerId, chat.id)
+    return getSeenConversation(tx, callerId, chat.id, now())
   })
 }
 
@@ -213,14 +235,14 @@ export async function deleteConversation(
   conversationId: ConversationId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    const chat = await lockConversationAndPing(tx, callerId, conversationId)
+    const chat = await lockConversationAndPing(tx, callerId, conversationId, now())
     assertCanManage(chat, callerId)
     await endConversation(tx, announce, chat, now())
   })
 }
 
 /** Returns whether a user is a member of a conversation and may see it. */
-export async function isMember(db: Db, conversationId: ConversationId, userId: UserId): Promise<boolean> {
+export async function isMember(db: Db, conversationId: ConversationId, userId: UserId, now: Date): Promise<boolean> {
   // The id comes from a channel topic, which may be any text.
-  return isUuid(conversationId) && queries.isMember(db, conversationId, userId)
+  return isUuid(conversationId) && queries.isMember(db, conversationId, userId, now)
 }

@@ -34,6 +34,8 @@ export interface ChatWithMembers {
   readonly updated_at: string
   readonly last_seq: number
   readonly erase_at: string | null
+  /** The person who created the ping; null without a date. */
+  readonly ping_owner_id: UserId | null
   readonly kept_at: string | null
   /** Who has asked to keep the chat: one member at most, because two of them keep it. */
   readonly keep_requester_id: UserId | null
@@ -55,7 +57,7 @@ const placement = sql`json_build_object(
 
 /** The columns of `ChatWithMembers` for the conversation `c`. */
 export const chatColumns = sql`
-  c.id, c.type, c.name, c.ping_id, c.updated_at, c.last_seq, c.erase_at, c.kept_at,
+  c.id, c.type, c.name, c.ping_id, c.updated_at, c.last_seq, c.erase_at, c.kept_at, c.ping_owner_id,
   case when c.erase_at is not null then (
     select k.user_id from chat_keep_requests k where k.chat_id = c.id) end as keep_requester_id,
   c.type = 'direct' and ${shown.arePairFriends} as are_friends, (
@@ -77,8 +79,9 @@ export async function findChatOfCaller(
   db: Db,
   callerId: UserId,
   conversationId: ConversationId,
+  now: Date,
 ): Promise<ChatOfCaller | undefined> {
-  const [row] = await chatOfCaller<ChatOfCaller>(db, { viewerId: callerId, conversationId })
+  const [row] = await chatOfCaller<ChatOfCaller>(db, { viewerId: callerId, conversationId, now })
   return row
 }
 
@@ -157,19 +160,22 @@ export async function deleteAbsence(
   if (pingId !== null) await tx`delete from ping_chat_leavers where ping_id = ${pingId} and user_id = ${userId}`
 }
 
+const absence = statement`
+  select coalesce(
+    (select r.reason from chat_removals r where r.chat_id = c.id and r.user_id = ${'userId'}),
+    (select 'left_pin' from ping_chat_leavers l where l.ping_id = c.ping_id and l.user_id = ${'userId'})) as reason
+  from chats c
+  where c.id = ${'conversationId'} and ${shown.isBeforeDate}`
+
 /** Returns why a user who was a member is none any more, also of an earlier chat of the ping. */
 export async function findAbsence(
   db: Db,
   conversationId: ConversationId,
   userId: UserId,
-): Promise<AbsenceReason | undefined> {
-  const [row] = await db<{ reason: AbsenceReason }[]>`
-    select reason from chat_removals where chat_id = ${conversationId} and user_id = ${userId}
-    union all
-    select 'left_pin' from ping_chat_leavers l join chats c on c.ping_id = l.ping_id
-    where c.id = ${conversationId} and l.user_id = ${userId}
-    limit 1`
-  return row?.reason
+  now: Date,
+): Promise<AbsenceReason | null> {
+  const [row] = await absence<{ reason: AbsenceReason | null }>(db, { conversationId, userId, now })
+  return row?.reason ?? null
 }
 
 /** Returns those of these users who left an earlier chat of the ping. */

@@ -9,6 +9,7 @@ import { listFriendIds } from '../relations/relations.service.ts'
 import { lockConversationPingOwnerShared, lockUserShared } from '../users/user-locks.ts'
 import {
   announceGone,
+  announceKeeping,
   chatRowOf,
   endConversation,
   getSeenConversation,
@@ -38,16 +39,17 @@ export async function joinConversation(
   return changes.commit(pool, async (tx, announce) => {
     await lockConversationPingOwnerShared(tx, conversationId)
     await lockChat(tx, conversationId)
-    if (!(await queries.findChatOfCaller(tx, callerId, conversationId))) {
+    const at = now()
+    if (!(await queries.findChatOfCaller(tx, callerId, conversationId, at))) {
       const pingId = await findPingOf(tx, conversationId)
-      const access = pingId && (await findAccess(tx, callerId, pingId, now()))
+      const access = pingId && (await findAccess(tx, callerId, pingId, at))
       const isInvited = access === 'owner' || access === 'invitee'
-      const absence = await queries.findAbsence(tx, conversationId, callerId)
+      const absence = await queries.findAbsence(tx, conversationId, callerId, at)
       if (absence === 'removed' || !(isInvited || absence === 'left')) throw new Refusal('conversation_not_found')
       await queries.deleteAbsence(tx, conversationId, pingId, callerId)
-      await addMember(tx, announce, conversationId, callerId, now())
+      await addMember(tx, announce, conversationId, callerId, at)
     }
-    return getSeenConversation(tx, callerId, conversationId)
+    return getSeenConversation(tx, callerId, conversationId, at)
   })
 }
 
@@ -66,16 +68,17 @@ export async function addParticipant(
   return changes.commit(pool, async (tx, announce) => {
     // The lock keeps the friendship until the transaction ends.
     if (!(await lockUserShared(tx, callerId))) throw new Refusal('authentication_required')
-    const chat = await lockConversation(tx, callerId, conversationId)
+    const chat = await lockConversation(tx, callerId, conversationId, now())
     assertCanManage(chat, callerId)
+    const at = now()
     if (!memberOf(chat, userId)) {
       if (!(await listFriendIds(tx, callerId)).includes(userId)) throw new Refusal('not_addable')
-      const absence = await queries.findAbsence(tx, chat.id, userId)
-      if (absence !== undefined && absence !== 'removed') throw new Refusal('participant_left')
+      const absence = await queries.findAbsence(tx, chat.id, userId, at)
+      if (absence !== null && absence !== 'removed') throw new Refusal('participant_left')
       await queries.deleteAbsence(tx, chat.id, chat.ping_id, userId)
-      await addMember(tx, announce, chat.id, userId, now())
+      await addMember(tx, announce, chat.id, userId, at)
     }
-    return getSeenConversation(tx, callerId, chat.id)
+    return getSeenConversation(tx, callerId, chat.id, at)
   })
 }
 
@@ -88,7 +91,7 @@ async function addMember(
   now: Date,
 ): Promise<void> {
   await queries.insertMembers(tx, conversationId, [{ userId, role: 'member' }], now)
-  const chat = await queries.findChatOfCaller(tx, userId, conversationId)
+  const chat = await queries.findChatOfCaller(tx, userId, conversationId, now)
   const member = chat && memberOf(chat, userId)
   if (!member) throw new Refusal('conversation_not_found')
   announce.insert('chats', chatRowOf(chat, member), feeds.chats.audience(member))
@@ -108,14 +111,15 @@ export async function removeParticipant(
   assertSameConversation(conversationId, conversation_id)
   const userId = user_id.toLowerCase() as UserId
   return changes.commit(pool, async (tx, announce) => {
-    const chat = await lockConversation(tx, callerId, conversationId)
+    const chat = await lockConversation(tx, callerId, conversationId, now())
     assertCanManage(chat, callerId)
     if (userId === callerId) throw new Refusal('own_removal')
     const member = memberOf(chat, userId)
     if (!member) throw new Refusal('participant_not_found')
     await deleteMembership(tx, announce, chat, member)
-    await queries.insertAbsence(tx, chat, userId, 'removed', now())
-    return getSeenConversation(tx, callerId, chat.id)
+    const at = now()
+    await queries.insertAbsence(tx, chat, userId, 'removed', at)
+    return getSeenConversation(tx, callerId, chat.id, at)
   })
 }
 
@@ -126,7 +130,7 @@ export async function leaveConversation(
   conversationId: ConversationId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    const chat = await lockConversationAndPing(tx, callerId, conversationId)
+    const chat = await lockConversationAndPing(tx, callerId, conversationId, now())
     assertCanLeave(chat)
     await queries.insertAbsence(tx, chat, callerId, 'left', now())
     await removeMember(tx, announce, chat, callerId, now())
@@ -148,24 +152,26 @@ export async function removeMember(
   if (!member) return
   if (chat.members.length === 1) return endConversation(tx, announce, chat, now)
   const staying = await deleteMembership(tx, announce, chat, member)
-  const successor = chat.type === 'group' && nextAdmin(staying)
+  const successor = chat.type === 'group' && nextAdmin(staying.members)
   if (!successor) return
   await queries.updateRole(tx, chat.id, successor.user_id, 'admin')
-  const row = chatRowOf(chat, successor)
+  const row = chatRowOf(staying, successor)
   announce.update('chats', { ...row, role: 'admin' }, row, feeds.chats.audience(successor))
 }
 
-/** Deletes the membership and returns the remaining members. */
+/** Deletes the membership, with a request to keep the chat, and returns the chat with the remaining members. */
 async function deleteMembership(
   tx: Tx,
   announce: Announce,
   chat: queries.ChatWithMembers,
   member: queries.Member,
-): Promise<queries.Member[]> {
+): Promise<queries.ChatWithMembers> {
   await queries.deleteMember(tx, chat.id, member.user_id)
   announceGone(announce, chat, member)
-  const staying = chat.members.filter(({ user_id }) => user_id !== member.user_id)
-  const audience = feeds.message_read_receipts.audience({ members: staying })
-  announce.delete('message_read_receipts', receiptOf(chat, member), audience)
-  return staying
+  const staying = { ...chat, members: chat.members.filter(({ user_id }) => user_id !== member.user_id) }
+  announce.delete('message_read_receipts', receiptOf(chat, member), feeds.message_read_receipts.audience(staying))
+  if (chat.keep_requester_id !== member.user_id) return staying
+  const after = { ...staying, keep_requester_id: null }
+  announceKeeping(announce, staying, after)
+  return after
 }

@@ -15,8 +15,8 @@ const lock = statement`
   select 1 from chats where id = (select c.id from ${chatOfMessage} where ${isSeenMessage}) for no key update`
 
 /** Locks the conversation of a message that the caller sees. */
-export async function lockChatOf(tx: Tx, callerId: UserId, messageId: MessageId): Promise<void> {
-  await lock(tx, { viewerId: callerId, messageId })
+export async function lockChatOf(tx: Tx, callerId: UserId, messageId: MessageId, now: Date): Promise<void> {
+  await lock(tx, { viewerId: callerId, messageId, now })
 }
 
 const chat = statement`
@@ -25,7 +25,12 @@ const chat = statement`
   where ${isSeenMessage}`
 
 /** Finds the conversation of a message that the caller sees. */
-export async function findChatOf(tx: Tx, callerId: UserId, messageId: MessageId): Promise<ChatOfCaller | undefined> {
-  const [row] = await chat<ChatOfCaller>(tx, { viewerId: callerId, messageId })
+export async function findChatOf(
+  tx: Tx,
+  callerId: UserId,
+  messageId: MessageId,
+  now: Date,
+): Promise<ChatOfCaller | undefined> {
+  const [row] = await chat<ChatOfCaller>(tx, { viewerId: callerId, messageId, now })
   return row
 }

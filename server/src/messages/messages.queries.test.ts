@@ -5,6 +5,7 @@ import { planOf, plansOf } from '../../test/query-plans.ts'
 import type { Db, Pool } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { findConversation, findPage, listConversations, listSummaries } from './conversations.queries.ts'
+import { listDue } from './erasure/erasure.queries.ts'
 import { searchMessages } from './search/search.queries.ts'
 import { insertMessage } from './sending/sending.queries.ts'
 
@@ -28,8 +29,8 @@ beforeAll(async () => {
   // messages.
   const next = (step: number) => people.map((_, n) => people[(n + step) % people.length] ?? ann)
   await db`
-    insert into chats (id, type, name, last_seq, created_at, updated_at)
-    select id::uuid, 'group', 'Walks', 5, now(), now() from unnest(${chats}::text[]) as c (id)`
+    insert into chats (id, type, name, last_seq, created_at, updated_at, system_created, erase_at)
+    select id::uuid, 'group', 'Walks', 5, now(), now(), true, now() + interval '7 days' from unnest(${chats}::text[]) as c (id)`
   await db`
     insert into chats (id, type, pair_low_id, pair_high_id, created_at, updated_at)
     select c.id::uuid, 'direct', least(c.a::uuid, c.b::uuid), greatest(c.a::uuid, c.b::uuid), now(), now()
@@ -40,6 +41,9 @@ beforeAll(async () => {
       select c.id::uuid, c.member::uuid, 'member', now(), 2, now()
       from unnest(${chats}::text[], ${next(step)}::text[]) as c (id, member)`
   }
+  await db`
+    insert into chat_keep_requests (chat_id, user_id)
+    select c.id::uuid, c.member::uuid from unnest(${chats}::text[], ${people}::text[]) as c (id, member)`
   for (const step of [0, 1]) {
     await db`
       insert into chat_members (chat_id, user_id, role, joined_at, last_read_seq, read_at)
@@ -68,24 +72,25 @@ beforeAll(async () => {
 
 const page = { direction: 'before', anchor: null, limit: 20, offset: 0 } as const
 const search = { words: ['hell'], position: null, limit: 20 }
+const now = new Date()
 const lists = {
-  listConversations: (db: Db) => listConversations(db, ann),
-  listSummaries: (db: Db) => listSummaries(db, ann),
-  findConversation: (db: Db) => findConversation(db, ann, chat),
-  findPage: (db: Db) => findPage(db, ann, chat, page),
-  'findPage before a message': (db: Db) => findPage(db, ann, chat, { ...page, anchor: newId<MessageId>() }),
+  listConversations: (db: Db) => listConversations(db, ann, now),
+  listSummaries: (db: Db) => listSummaries(db, ann, now),
+  findConversation: (db: Db) => findConversation(db, ann, chat, now),
+  findPage: (db: Db) => findPage(db, ann, chat, now, page),
+  'findPage before a message': (db: Db) => findPage(db, ann, chat, now, { ...page, anchor: newId<MessageId>() }),
   'findPage after a message': (db: Db) =>
-    findPage(db, ann, chat, { ...page, direction: 'after', anchor: newId<MessageId>() }),
-  searchMessages: (db: Db) => searchMessages(db, ann, { ...search, conversationId: null }),
-  'searchMessages of one conversation': (db: Db) => searchMessages(db, ann, { ...search, conversationId: chat }),
+    findPage(db, ann, chat, now, { ...page, direction: 'after', anchor: newId<MessageId>() }),
+  searchMessages: (db: Db) => searchMessages(db, ann, now, { ...search, conversationId: null }),
+  'searchMessages of one conversation': (db: Db) => searchMessages(db, ann, now, { ...search, conversationId: chat }),
   'findPage around a message': (db: Db) =>
-    findPage(db, ann, chat, { ...page, direction: 'around', anchor: newId<MessageId>() }),
+    findPage(db, ann, chat, now, { ...page, direction: 'around', anchor: newId<MessageId>() }),
 }
 
 describe('with thousands of conversations and messages, no sequential scan of their tables is planned', () => {
   it.each(Object.entries(lists))('for the query %s', async (_name, list) => {
     const scans = (await planOf(db, list)).filter((step) =>
-      ['chats', 'chat_members', 'messages', 'message_reactions', 'images', 'users'].includes(
+      ['chats', 'chat_members', 'chat_keep_requests', 'messages', 'message_reactions', 'images', 'users'].includes(
         String(step['Relation Name']),
       ),
     )
@@ -93,26 +98,31 @@ describe('with thousands of conversations and messages, no sequential scan of th
     expect(scans.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])
   })
 
+  it('for the chats that are due', async () => {
+    const scans = (await planOf(db, (tx) => listDue(tx, now, 20))).filter((step) => step['Relation Name'] === 'chats')
+    expect(scans.map((step) => step['Index Name'])).toEqual(['chats_erase_at_idx'])
+  })
+
   it('and the read position of others is computed once per page', async () => {
-    const steps = await planOf(db, (tx) => findPage(tx, ann, chat, { ...page, limit: 100 }), 'analyze, ')
+    const steps = await planOf(db, (tx) => findPage(tx, ann, chat, now, { ...page, limit: 100 }), 'analyze, ')
     const members = steps.filter((step) => step['Relation Name'] === 'chat_members')
     expect(members.map((step) => step['Actual Loops'])).toEqual(members.map(() => 1))
   })
 
   it('and no more messages are read than are returned', async () => {
-    const steps = await planOf(db, (tx) => findPage(tx, ann, chat, page), 'analyze, ')
+    const steps = await planOf(db, (tx) => findPage(tx, ann, chat, now, page), 'analyze, ')
     const messages = steps.filter((step) => step['Relation Name'] === 'messages')
     expect(Math.max(...messages.map((step) => Number(step['Actual Rows'])))).toBe(21)
   })
 
   it('and the lists are complete', async () => {
     for (const list of [listConversations, listSummaries]) {
-      const [row] = await list(db, ann)
+      const [row] = await list(db, ann, now)
       expect(JSON.parse(row?.json ?? '')).toHaveLength(7)
     }
-    const [found] = await findPage(db, ann, chat, page)
+    const [found] = await findPage(db, ann, chat, now, page)
     expect([found?.messages.length, found?.messages.at(-1)?.seq]).toEqual([21, long])
-    expect(await findPage(db, people[100] ?? ann, chat, page)).toEqual([])
+    expect(await findPage(db, people[100] ?? ann, chat, now, page)).toEqual([])
   })
 })
 

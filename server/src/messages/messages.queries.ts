@@ -12,8 +12,9 @@ export async function findConversationIdOf(
   tx: Tx,
   viewerId: UserId,
   messageId: MessageId,
+  now: Date,
 ): Promise<ConversationId | undefined> {
-  const [row] = await place<{ id: ConversationId }>(tx, { viewerId, messageId })
+  const [row] = await place<{ id: ConversationId }>(tx, { viewerId, messageId, now })
   return row?.id
 }
 
@@ -22,8 +23,13 @@ const place = statement`
   from messages m join chats c on c.id = m.chat_id join chat_members me on me.chat_id = c.id
   where m.id = ${'messageId'} and m.deleted_at is null and ${shown.isSeen}`
 
-export async function findMessage(db: Db, viewerId: UserId, messageId: MessageId): Promise<Message | undefined> {
-  const [row] = await seenMessage<Message>(db, { viewerId, messageId })
+export async function findMessage(
+  db: Db,
+  viewerId: UserId,
+  messageId: MessageId,
+  now: Date,
+): Promise<Message | undefined> {
+  const [row] = await seenMessage<Message>(db, { viewerId, messageId, now })
   return row
 }
 
@@ -86,8 +92,11 @@ export async function findLatestUnread(
   viewerId: UserId,
   conversationId: ConversationId,
   since: string,
+  now: Date,
 ): Promise<UnreadMessage | undefined> {
-  const [row] = await findLatest<LastMessage & { chat_name: string | null }>(db, { viewerId, conversationId, since })
+  const [row] = await findLatest<LastMessage & { chat_name: string | null }>(db, {
+    ...{ viewerId, conversationId, since, now },
+  })
   if (!row) return undefined
   const { chat_name: name, ...message } = row
   return { name, message }

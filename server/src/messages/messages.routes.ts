@@ -1,8 +1,8 @@
 import * as contract from '@hither/contract/messages/messages.ts'
 import type { FilesDeps } from '../files/files.service.ts'
 import { Answer, type Routes } from '../platform/http/routes.ts'
-import type { MessagesDeps } from './chats.service.ts'
 import {
+  type CreationDeps,
   createConversation,
   deleteConversation,
   getConversation,
@@ -22,7 +22,7 @@ import { addSearchRoutes } from './search/search.routes.ts'
 import { readSending } from './sending/sending.rules.ts'
 import { sendMessage } from './sending/sending.service.ts'
 
-export function addMessageRoutes(routes: Routes, deps: MessagesDeps & FilesDeps): void {
+export function addMessageRoutes(routes: Routes, deps: CreationDeps & FilesDeps): void {
   routes.add(contract.listConversations, ({ caller, query }) => listConversations(deps, caller.userId, query))
   routes.add(contract.listConversationSummaries, ({ caller, query }) => listSummaries(deps, caller.userId, query))
   routes.add(contract.getConversation, ({ caller, params, query }) =>

@@ -39,6 +39,13 @@ export function assertInvited(otherIds: readonly UserId[], inviteeIds: readonly 
     throw new InvalidInput(fieldError('body', 'participant_ids')('participants_not_invited'))
 }
 
+const dayMs = 86_400_000
+
+/** Returns when the chat of a ping is erased; `null` if it stays. */
+export function dateOf(pingEndsAt: string, keepDays: number): Date | null {
+  return keepDays === 0 ? null : new Date(Date.parse(pingEndsAt) + keepDays * dayMs)
+}
+
 export function readGroupName(text: string): string {
   const name = text.trim()
   assertGroupName(name, 'group_name_invalid')

@@ -22,8 +22,9 @@ export function findLatestUnread(
   viewerId: UserId,
   conversationId: ConversationId,
   since: string,
+  now: Date,
 ): Promise<queries.UnreadMessage | undefined> {
-  return queries.findLatestUnread(db, viewerId, conversationId, since)
+  return queries.findLatestUnread(db, viewerId, conversationId, since, now)
 }
 
 /** Marks all current messages of a conversation as read. */
@@ -32,11 +33,11 @@ export async function markRead(
   viewerId: UserId,
   conversationId: ConversationId,
 ): Promise<{ unread_count: number }> {
-  const seen = await findChatOfCaller(pool, viewerId, conversationId)
+  const seen = await findChatOfCaller(pool, viewerId, conversationId, now())
   if (!seen) throw new Refusal('conversation_not_found')
   if (memberOf(seen, viewerId)?.unread_count === 0) return { unread_count: 0 }
   await changes.commit(pool, async (tx, announce) => {
-    const chat = await lockConversation(tx, viewerId, conversationId)
+    const chat = await lockConversation(tx, viewerId, conversationId, now())
     const before = memberOf(chat, viewerId)
     if (!before || before.unread_count === 0) return
     const at = now()
@@ -56,11 +57,12 @@ export async function deleteMessage(
   messageId: MessageId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    const conversationId = await queries.findConversationIdOf(tx, callerId, messageId)
+    const at = now()
+    const conversationId = await queries.findConversationIdOf(tx, callerId, messageId, at)
     if (!conversationId) throw new Refusal('message_not_found')
     const [chat, message] = await Promise.all([
-      lockConversation(tx, callerId, conversationId),
-      queries.findMessage(tx, callerId, messageId),
+      lockConversation(tx, callerId, conversationId, at),
+      queries.findMessage(tx, callerId, messageId, at),
     ])
     if (!message) throw new Refusal('message_not_found')
     assertCanErase(chat, callerId, message)
@@ -70,8 +72,13 @@ export async function deleteMessage(
 }
 
 /** Returns a message as the viewer sees it. Undefined if they may not see it. */
-export function findSeenMessage(db: Db, viewerId: UserId, messageId: MessageId): Promise<Message | undefined> {
-  return queries.findMessage(db, viewerId, messageId)
+export function findSeenMessage(
+  db: Db,
+  viewerId: UserId,
+  messageId: MessageId,
+  now: Date,
+): Promise<Message | undefined> {
+  return queries.findMessage(db, viewerId, messageId, now)
 }
 
 /**

@@ -10,10 +10,14 @@ const isPairBlocked = areBlocked(sql`c.pair_low_id`, sql`c.pair_high_id`)
 /** Is true unless a block hides the conversation from its members. */
 export const isOpen = sql`(c.type = 'group' or not ${isPairBlocked})`
 
+/** Is true until the date of the chat, whether or not the job has erased it: from then on it exists for nobody. */
+export const isBeforeDate = sql`(c.erase_at is null or c.erase_at > ${'now'})`
+
 /**
- * The visibility rule of conversations: members see them, and a direct one only while neither has blocked the other.
+ * The visibility rule of conversations: members see them, a direct one only while neither has blocked the other, and the chat
+ * of a ping until its date.
  */
-export const isSeen = sql`me.user_id = ${'viewerId'} and ${isOpen}`
+export const isSeen = sql`me.user_id = ${'viewerId'} and ${isOpen} and ${isBeforeDate}`
 
 /** Is true if the two members of a direct conversation are friends. */
 export const arePairFriends = areFriends(sql`c.pair_low_id`, sql`c.pair_high_id`)

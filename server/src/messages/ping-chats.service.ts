@@ -1,13 +1,13 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { feeds } from '../feeds/feeds.ts'
-import type { PingChats } from '../pings/changes/invitees.service.ts'
-import { chatRowOf, receiptOf } from './chats.service.ts'
-import { lockChat } from './conversations.queries.ts'
+import type { PingChats } from '../pings/ping-chats.ts'
+import { announceKeeping, chatRowOf, receiptOf } from './chats.service.ts'
+import { lockChat, updateDate } from './conversations.queries.ts'
 import * as queries from './members.queries.ts'
 import { removeMember } from './members.service.ts'
 import { memberOf } from './messages.rules.ts'
 
-/** How invitations to a ping, and their removal, change the members of its chat. */
+/** How a ping changes its chat: invitations and their removal the members, and a new end the date. */
 export const pingChats: PingChats = {
   async join(tx, announce, conversationId, userIds, now) {
     await lockChat(tx, conversationId)
@@ -27,5 +27,13 @@ export const pingChats: PingChats = {
     await lockChat(tx, conversationId)
     const chat = await queries.findConversationUnchecked(tx, conversationId)
     if (chat) await removeMember(tx, announce, chat, userId, now)
+  },
+  async moveDate(tx, announce, conversationId, { before, after }) {
+    const byMs = Date.parse(after) - Date.parse(before)
+    if (byMs === 0 || !(await updateDate(tx, conversationId, byMs))) return
+    const chat = await queries.findConversationUnchecked(tx, conversationId)
+    if (!chat?.erase_at) return
+    const earlier = new Date(Date.parse(chat.erase_at) - byMs).toISOString()
+    announceKeeping(announce, { ...chat, erase_at: earlier }, chat)
   },
 }

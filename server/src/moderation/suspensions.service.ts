@@ -1,6 +1,7 @@
 import type { ReportId, UserId } from '@hither/contract/ids.ts'
 import { cleanText } from '@hither/contract/runtime/texts.ts'
 import { endSessions } from '../auth/sessions.service.ts'
+import { pingChats } from '../messages/ping-chats.service.ts'
 import { withdrawLivePings } from '../pings/ping-removal.service.ts'
 import { retryConflicts } from '../platform/db/conflicts.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -46,7 +47,7 @@ export async function suspendUser(
         if (reportId !== null) await handleReport(tx, reportId, { outcome: 'suspended', adminId, userId, now })
         await queries.upsertSuspension(tx, { userId, reason, now, until })
         const trips = await lockTripsOf(tx, userId)
-        await withdrawLivePings(tx, announce, userId, now)
+        await withdrawLivePings(tx, announce, pingChats, userId, now)
         await endSessions(tx, announce, userId, { exceptId: null, trips, now })
         await note('suspend', { userId, ...(reportId !== null && { reportId }), note: noteOf(reason, days) })
       },

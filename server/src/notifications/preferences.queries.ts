@@ -57,6 +57,7 @@ export function listMutes(
   return db<ConversationMute[]>`
     select chat_id as conversation_id, muted_until from chat_mutes
     where user_id = ${userId} and ${isInForce(db, now)} and (${before}::uuid is null or chat_id > ${before}::uuid)
+      and not exists (select 1 from chats where id = chat_id and erase_at <= ${now})
     order by chat_id limit ${limit}::int`
 }
 

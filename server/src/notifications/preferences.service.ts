@@ -66,7 +66,7 @@ export async function muteConversation(
 ): Promise<ConversationMute> {
   const mutedUntil = readMutedUntil(until, now())
   await changes.commit(pool, async (tx) => {
-    const isSeen = await isMember(tx, conversationId, userId)
+    const isSeen = await isMember(tx, conversationId, userId, now())
     if (!isSeen || !(await queries.upsertMute(tx, userId, conversationId, mutedUntil)))
       throw new Refusal('conversation_not_found')
   })

@@ -5,6 +5,7 @@ import type { Announce } from '../platform/events/changes.ts'
 import { endTripsTo } from '../trips/audience/trip-endings.service.ts'
 import { announceGuest } from './guests/guest-announcements.ts'
 import { findAnnounced } from './ping-audience.queries.ts'
+import type { PingChats } from './ping-chats.ts'
 import * as queries from './pings.queries.ts'
 import { rowsByPlace } from './place/place-announcements.ts'
 
@@ -12,20 +13,46 @@ import { rowsByPlace } from './place/place-announcements.ts'
  * Deletes all pings of a user, including expired ones. Needs the owner locked and the friendships intact, so that the
  * friends who see them are notified.
  */
-export async function withdrawAllPings(tx: Tx, announce: Announce, ownerId: UserId, now: Date): Promise<void> {
-  for (const pingId of await queries.listOwnIds(tx, ownerId)) await removePing(tx, announce, pingId, now)
+export async function withdrawAllPings(
+  tx: Tx,
+  announce: Announce,
+  chats: PingChats,
+  ownerId: UserId,
+  now: Date,
+): Promise<void> {
+  for (const pingId of await queries.listOwnIds(tx, ownerId)) await removePing(tx, announce, chats, pingId, now)
 }
 
 /** Like `withdrawAllPings`, for the unexpired pings only. */
-export async function withdrawLivePings(tx: Tx, announce: Announce, ownerId: UserId, now: Date): Promise<void> {
-  for (const pingId of await queries.listUnexpiredIds(tx, ownerId, now)) await removePing(tx, announce, pingId, now)
+export async function withdrawLivePings(
+  tx: Tx,
+  announce: Announce,
+  chats: PingChats,
+  ownerId: UserId,
+  now: Date,
+): Promise<void> {
+  for (const pingId of await queries.listUnexpiredIds(tx, ownerId, now))
+    await removePing(tx, announce, chats, pingId, now)
 }
 
-/** Deletes a ping and announces it. Needs the owner locked. Of two concurrent calls, one announces the deletion. */
-export async function removePing(tx: Tx, announce: Announce, pingId: PingId, now: Date): Promise<void> {
+/**
+ * Deletes a ping and announces it. A ping that has not ended ends with its deletion. Needs the owner locked. Of two concurrent
+ * calls, one announces the deletion.
+ */
+export async function removePing(
+  tx: Tx,
+  announce: Announce,
+  chats: PingChats,
+  pingId: PingId,
+  now: Date,
+): Promise<void> {
   // The statements are sent together.
   const [, ping] = await Promise.all([endTripsTo(tx, announce, [pingId]), findAnnounced(tx, pingId, now)])
-  if (!ping || !(await queries.deletePing(tx, pingId))) return
+  if (!ping) return
+  const hasEnded = Date.parse(ping.expires_at) <= now.getTime()
+  if (!hasEnded && ping.conversation_id !== null)
+    await chats.moveDate(tx, announce, ping.conversation_id, { before: ping.expires_at, after: now.toISOString() })
+  if (!(await queries.deletePing(tx, pingId))) return
   for (const response of ping.responses)
     announce.delete('ping_responses', response, feeds.ping_responses.audience(response, ping))
   for (const guest of ping.guests) announceGuest(announce, ping, guest, null)

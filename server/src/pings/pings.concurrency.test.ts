@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openNode, type TestNode } from '../../test/changes.ts'
 import type { Person } from '../../test/harness.ts'
 import { race } from '../../test/race.ts'
+import { pingChats } from '../messages/ping-chats.service.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { createLocalBus } from '../platform/events/bus.ts'
 import { type Cast, dayMs, minuteMs, startCast } from './harness.ts'
@@ -43,6 +44,7 @@ function createJobs() {
     pool,
     changes: node.changesAt(clock.now),
     bus,
+    chats: pingChats,
     retentionDays: 7,
     placeKeepHours: 24,
     nearestTown: async () => null,

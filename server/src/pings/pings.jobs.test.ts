@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openNode, type TestNode } from '../../test/changes.ts'
+import { pingChats } from '../messages/ping-chats.service.ts'
 import type { Job } from '../platform/async/job.ts'
 import { type Bus, createLocalBus } from '../platform/events/bus.ts'
 import { claimDue, listDue } from './announcements.queries.ts'
@@ -53,6 +54,7 @@ function createJobs(now = cast.server.clock.now): Job {
     pool,
     changes: node.changesAt(now),
     bus,
+    chats: pingChats,
     retentionDays: 7,
     placeKeepHours: 720,
     nearestTown: async () => null,
@@ -133,7 +135,7 @@ it('checks again within seconds, however the clock is set meanwhile', async () =
 /** Does what another node does at that time. */
 function neighbourAt(time: number) {
   const now = () => new Date(time)
-  return { pool: cast.server.db, changes: node.changesAt(now), now }
+  return { pool: cast.server.db, changes: node.changesAt(now), now, chats: pingChats }
 }
 
 const area = { latitude: 45.505, longitude: -122.6, address: null, radius_m: 1000 } as const

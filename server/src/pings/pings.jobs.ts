@@ -9,6 +9,7 @@ import { endTripsToEnded } from '../trips/audience/trip-endings.service.ts'
 import { lockPingOwnersShared } from '../users/user-locks.ts'
 import { claimDue, findNextDue, getWaiting, listDue, listStale } from './announcements.queries.ts'
 import { findNextReminder, remindBatch } from './changes/reminders.service.ts'
+import type { PingChats } from './ping-chats.ts'
 import { removePing } from './ping-removal.service.ts'
 import { rowsByPlace } from './place/place-announcements.ts'
 import { erasePlaceBatch, type PlaceErasureDeps } from './place/place-erasure.service.ts'
@@ -17,6 +18,7 @@ interface PingJobsDeps extends PlaceErasureDeps {
   pool: Pool
   changes: Changes
   bus: Bus
+  readonly chats: PingChats
   retentionDays: number
   log: FastifyBaseLogger
   now: () => Date
@@ -85,14 +87,14 @@ async function announceBatch({ pool, changes, now }: PingJobsDeps): Promise<numb
 }
 
 /** Deletes expired pings with everything that refers to them after the retention time. Returns their number. */
-async function eraseBatch({ pool, changes, retentionDays, now }: PingJobsDeps): Promise<number> {
+async function eraseBatch({ pool, changes, chats, retentionDays, now }: PingJobsDeps): Promise<number> {
   return changes.commit(pool, async (tx, announce) => {
     const at = now()
     const expiredBefore = new Date(at.getTime() - retentionDays * dayMs)
     const pingIds = (await listStale(tx, expiredBefore, batch)).map(({ id }) => id)
     if (pingIds.length === 0) return 0
     await lockPingOwnersShared(tx, pingIds)
-    for (const pingId of pingIds) await removePing(tx, announce, pingId, at)
+    for (const pingId of pingIds) await removePing(tx, announce, chats, pingId, at)
     return pingIds.length
   })
 }

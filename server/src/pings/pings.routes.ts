@@ -3,9 +3,18 @@ import { Answer, type Routes } from '../platform/http/routes.ts'
 import { type CalendarDeps, getPingCalendar } from './calendar/calendar.service.ts'
 import { cancelPing } from './changes/cancellation.service.ts'
 import { editPing } from './changes/edits.service.ts'
-import { type InviteesDeps, invitePeople, removeInvitee } from './changes/invitees.service.ts'
+import { invitePeople, removeInvitee } from './changes/invitees.service.ts'
 import { assertOneChange, hasNewEnd } from './pings.rules.ts'
-import { changePing, createPing, deleteMyPing, deletePing, getPing, listMyPings, listPings } from './pings.service.ts'
+import {
+  changePing,
+  createPing,
+  deleteMyPing,
+  deletePing,
+  getPing,
+  listMyPings,
+  listPings,
+  type PingsDeps,
+} from './pings.service.ts'
 import { type AreaDeps, findAreaFor } from './place/place.service.ts'
 import { listResponses, removeResponse, respondToPing } from './responses/responses.service.ts'
 
@@ -14,7 +23,7 @@ interface NamingDeps extends AreaDeps {
   readonly nameOfPlace: (latitude: number, longitude: number) => Promise<string | null>
 }
 
-export function addPingRoutes(routes: Routes, deps: InviteesDeps & CalendarDeps & NamingDeps): void {
+export function addPingRoutes(routes: Routes, deps: PingsDeps & CalendarDeps & NamingDeps): void {
   routes.add(contract.createPing, async ({ caller, body }) => {
     // `null` asks for a ping without an address.
     const { address = await deps.nameOfPlace(body.latitude, body.longitude) } = body

@@ -26,6 +26,7 @@ import { endTripsToEnded } from '../trips/audience/trip-endings.service.ts'
 import { lockUser, lockUserAndRead } from '../users/user-locks.ts'
 import * as creation from './creation.queries.ts'
 import { findAnnounced } from './ping-audience.queries.ts'
+import type { PingChats } from './ping-chats.ts'
 import { removePing } from './ping-removal.service.ts'
 import * as queries from './pings.queries.ts'
 import {
@@ -46,6 +47,7 @@ export interface PingsDeps {
   pool: Pool
   changes: Changes
   now: () => Date
+  readonly chats: PingChats
 }
 
 /**
@@ -177,7 +179,7 @@ export function findVisible(
  * repeat it; an activation without an announcement yet is announced with it.
  */
 export async function changePing(
-  { pool, changes, now }: PingsDeps,
+  { pool, changes, now, chats }: PingsDeps,
   callerId: UserId,
   pingId: PingId,
   change: Pick<ChangePing, 'extend_minutes'>,
@@ -209,6 +211,8 @@ export async function changePing(
       trips: minutes === null ? ([] as Trip[]) : before.trips,
     } as const
     if (minutes === null) await endTripsToEnded(tx, announce, [pingId])
+    if (after.conversation_id !== null)
+      await chats.moveDate(tx, announce, after.conversation_id, { before: before.expires_at, after: ping.expires_at })
     const audience = feeds.location_pins.audience(after)
     const { expires_at, updated_at } = before
     const old = { expires_at, updated_at, status: previousAnnouncedStatus ?? before.status }
@@ -222,20 +226,24 @@ export async function changePing(
 }
 
 /** Deletes a ping of the caller. It disappears with its responses for everyone who saw it. */
-export async function deletePing({ pool, changes, now }: PingsDeps, callerId: UserId, pingId: PingId): Promise<void> {
+export async function deletePing(
+  { pool, changes, now, chats }: PingsDeps,
+  callerId: UserId,
+  pingId: PingId,
+): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
     await lockUser(tx, callerId)
     assertCanDelete(await findAccess(tx, callerId, pingId, now()))
-    await removePing(tx, announce, pingId, now())
+    await removePing(tx, announce, chats, pingId, now())
   })
 }
 
 /** Deletes the newest active ping of the caller. */
-export async function deleteMyPing({ pool, changes, now }: PingsDeps, callerId: UserId): Promise<void> {
+export async function deleteMyPing({ pool, changes, now, chats }: PingsDeps, callerId: UserId): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
     await lockUser(tx, callerId)
     const pingId = await queries.findNewestActive(tx, callerId, now())
     if (!pingId) throw new Refusal('no_active_ping')
-    await removePing(tx, announce, pingId, now())
+    await removePing(tx, announce, chats, pingId, now())
   })
 }

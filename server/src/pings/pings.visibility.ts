@@ -31,7 +31,8 @@ export function pingColumns(knowsChat = sql`true`, knowsPlace = sql`true`, time 
     ${time(sql`p.created_at`)} as created_at, ${time(sql`p.expires_at`)} as expires_at,
     ${time(sql`p.activates_at`)} as activates_at, p.message, p.has_image, ${status} as status, ${placeColumns(knowsPlace)}, p.is_public,
     p.responses_visible, p.guest_policy,
-    case when ${knowsChat} then (select c.id from chats c where c.ping_id = p.id) end as conversation_id,
+    case when ${knowsChat} then (
+      select c.id from chats c where c.ping_id = p.id and (c.erase_at is null or c.erase_at > ${'now'})) end as conversation_id,
     ${changeColumnsWith(time)}`
 }
 

@@ -130,3 +130,15 @@ export async function lockConversationPingOwnerShared(tx: Tx, conversationId: Co
     where id = (select p.user_id from chats c join location_pins p on p.id = c.ping_id where c.id = ${conversationId})
     for share`
 }
+
+/** Like `lockConversationPingOwnerShared`, for several conversations. */
+export async function lockConversationPingOwnersShared(
+  tx: Tx,
+  conversationIds: readonly ConversationId[],
+): Promise<void> {
+  await tx`
+    select id from users
+    where id = any(array(
+      select p.user_id from chats c join location_pins p on p.id = c.ping_id where c.id = any(${conversationIds}::uuid[])))
+    order by id for share`
+}

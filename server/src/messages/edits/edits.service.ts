@@ -23,11 +23,12 @@ export async function editMessage(
 ): Promise<Message> {
   const text = readContent(input, true)
   return changes.commit(pool, async (tx, announce, withCommit) => {
+    const sentAt = now()
     // The statements are sent together; the later ones read after the first has its lock.
     const [, chat, message] = await Promise.all([
-      lockChatOf(tx, callerId, messageId),
-      findChatOf(tx, callerId, messageId),
-      findMessage(tx, callerId, messageId),
+      lockChatOf(tx, callerId, messageId, sentAt),
+      findChatOf(tx, callerId, messageId, sentAt),
+      findMessage(tx, callerId, messageId, sentAt),
     ])
     if (!chat || !message) throw new Refusal('message_not_found')
     assertCanSend(chat)

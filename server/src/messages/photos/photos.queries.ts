@@ -15,7 +15,12 @@ type Found = { [Column in keyof ImageRow]: ImageRow[Column] | null }
  * Finds the photo of a message; null if the message has none, and undefined if the viewer does not see the message.
  * Returns the same for a deleted message as for an unknown one.
  */
-export async function findPhoto(db: Db, viewerId: UserId, messageId: MessageId): Promise<ImageRow | null | undefined> {
-  const [row] = await photo<Found>(db, { viewerId, messageId })
+export async function findPhoto(
+  db: Db,
+  viewerId: UserId,
+  messageId: MessageId,
+  now: Date,
+): Promise<ImageRow | null | undefined> {
+  const [row] = await photo<Found>(db, { viewerId, messageId, now })
   return row && (row.storage_key === null ? null : (row as ImageRow))
 }

@@ -18,12 +18,12 @@ export async function uploadPhoto(
   upload: Upload,
 ): Promise<UnsentPhoto> {
   // Checked before the upload is read, which may have ten megabytes, and again in the transaction.
-  const chat = await findChatOfCaller(deps.pool, callerId, conversationId)
+  const chat = await findChatOfCaller(deps.pool, callerId, conversationId, deps.now())
   if (!chat) throw new Refusal('conversation_not_found')
   assertCanSend(chat)
   const owner = { conversationId: chat.id, uploadedBy: callerId }
   const photo = await storeUnsentPhoto(deps, owner, upload, async (tx) =>
-    assertCanSend(await lockConversation(tx, callerId, chat.id)),
+    assertCanSend(await lockConversation(tx, callerId, chat.id, deps.now())),
   )
   const { id: photo_id, width, height, storedAt } = photo
   return { photo_id, width, height, expires_at: new Date(storedAt.getTime() + fileLimits.unsentPhotoMs).toISOString() }
@@ -31,12 +31,12 @@ export async function uploadPhoto(
 
 /** Opens the photo of a message. Refuses a message that the viewer does not see as an unknown one. */
 export async function openPhoto(
-  { pool, storage }: FilesDeps,
+  { pool, storage, now }: FilesDeps,
   viewerId: UserId,
   messageId: MessageId,
   size: Size,
 ): Promise<Content> {
-  const photo = await findPhoto(pool, viewerId, messageId)
+  const photo = await findPhoto(pool, viewerId, messageId, now())
   if (photo === undefined) throw new Refusal('message_not_found')
   if (photo === null) throw new Refusal('image_not_found')
   return contentOf(storage, photo, size)

@@ -20,7 +20,7 @@ export async function pinConversation(
   await changes.commit(pool, async (tx, announce, withCommit) => {
     // The lock prevents two concurrent calls from exceeding the limit.
     const [, [chat, count]] = await lockUserAndRead(tx, callerId, () =>
-      Promise.all([lockConversation(tx, callerId, conversationId), queries.countPinned(tx, callerId)]),
+      Promise.all([lockConversation(tx, callerId, conversationId, now()), queries.countPinned(tx, callerId)]),
     )
     const member = ownMembership(chat, callerId)
     if (member.placement?.pinned_at != null) return
@@ -36,7 +36,7 @@ export async function archiveConversation(
   conversationId: ConversationId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce, withCommit) => {
-    const chat = await lockConversation(tx, callerId, conversationId)
+    const chat = await lockConversation(tx, callerId, conversationId, now())
     const member = ownMembership(chat, callerId)
     if (member.placement?.archived_at != null) return
     place({ tx, announce, withCommit }, chat, member, { pinned_at: null, archived_at: now().toISOString() })
@@ -58,13 +58,16 @@ export function unarchiveConversation(
 }
 
 async function clear(
-  { pool, changes }: MessagesDeps,
+  { pool, changes, now }: MessagesDeps,
   callerId: UserId,
   conversationId: ConversationId,
   column: 'pinned_at' | 'archived_at',
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce, withCommit) => {
-    const [, chat] = await Promise.all([lockChat(tx, conversationId), findChatOfCaller(tx, callerId, conversationId)])
+    const [, chat] = await Promise.all([
+      lockChat(tx, conversationId),
+      findChatOfCaller(tx, callerId, conversationId, now()),
+    ])
     const member = chat && memberOf(chat, callerId)
     if (!chat || member?.placement?.[column] == null) return
     place({ tx, announce, withCommit }, chat, member, { pinned_at: null, archived_at: null })

@@ -31,11 +31,12 @@ export async function lockReactedMessage(
   tx: Tx,
   callerId: UserId,
   messageId: MessageId,
+  now: Date,
 ): Promise<ReactedMessage | undefined> {
   // The statements are sent together; the second reads after the first has its lock.
   const [, [row]] = await Promise.all([
-    lockChatOf(tx, callerId, messageId),
-    reacted<ReactedMessage>(tx, { viewerId: callerId, messageId }),
+    lockChatOf(tx, callerId, messageId, now),
+    reacted<ReactedMessage>(tx, { viewerId: callerId, messageId, now }),
   ])
   return row
 }
@@ -72,8 +73,8 @@ const list = statement`
  * Lists the reactions to a message, oldest first. The row has the JSON of `Reaction[]`; there is none if the viewer does
  * not see the message. Returned before it runs, so that a test can ask the database for its plan.
  */
-export function listReactions(db: Db, viewerId: UserId, messageId: MessageId) {
-  return list<{ json: string }>(db, { viewerId, messageId })
+export function listReactions(db: Db, viewerId: UserId, messageId: MessageId, now: Date) {
+  return list<{ json: string }>(db, { viewerId, messageId, now })
 }
 
 /** The latest reaction of another person to an own message. */
@@ -105,7 +106,8 @@ export async function findNotice(
   viewerId: UserId,
   messageId: MessageId,
   since: string,
+  now: Date,
 ): Promise<ReactionNotice | undefined> {
-  const [row] = await notice<ReactionNotice>(db, { viewerId, messageId, since })
+  const [row] = await notice<ReactionNotice>(db, { viewerId, messageId, since, now })
   return row
 }

@@ -20,7 +20,7 @@ export async function setReaction(
 ): Promise<Reaction> {
   const emoji = readEmoji(text)
   return changes.commit(pool, async (tx, announce, withCommit) => {
-    const chat = await queries.lockReactedMessage(tx, callerId, messageId)
+    const chat = await queries.lockReactedMessage(tx, callerId, messageId, now())
     if (!chat) throw new Refusal('message_not_found')
     assertCanSend(chat)
     const before = chat.own && reactionOf(chat, callerId, messageId, chat.own)
@@ -41,12 +41,12 @@ export async function setReaction(
 
 /** Removes the caller's reaction. Succeeds without a change if there is none, or if the caller does not see the message. */
 export async function removeReaction(
-  { pool, changes }: MessagesDeps,
+  { pool, changes, now }: MessagesDeps,
   callerId: UserId,
   messageId: MessageId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce, withCommit) => {
-    const chat = await queries.lockReactedMessage(tx, callerId, messageId)
+    const chat = await queries.lockReactedMessage(tx, callerId, messageId, now())
     if (!chat?.own) return
     const reaction = reactionOf(chat, callerId, messageId, chat.own)
     announce.delete('message_reactions', reaction, feeds.message_reactions.audience(chat))
@@ -56,11 +56,11 @@ export async function removeReaction(
 
 /** Lists the reactions to a message, oldest first. */
 export async function listReactions(
-  { pool }: MessagesDeps,
+  { pool, now }: MessagesDeps,
   viewerId: UserId,
   messageId: MessageId,
 ): Promise<JsonText<Reaction[]>> {
-  const [row] = await queries.listReactions(pool, viewerId, messageId)
+  const [row] = await queries.listReactions(pool, viewerId, messageId, now())
   if (!row) throw new Refusal('message_not_found')
   return new JsonText(row.json)
 }
@@ -71,8 +71,9 @@ export function findReactionNotice(
   viewerId: UserId,
   messageId: MessageId,
   since: string,
+  now: Date,
 ): Promise<ReactionNotice | undefined> {
-  return queries.findNotice(db, viewerId, messageId, since)
+  return queries.findNotice(db, viewerId, messageId, since, now)
 }
 
 function reactionOf(

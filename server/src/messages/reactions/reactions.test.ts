@@ -161,7 +161,7 @@ describe('a deleted message', () => {
 })
 
 it('reads the reactions of a message without a scan', async () => {
-  const steps = await planOf(cast.server.db, (tx) => listReactions(tx, ann.id, message))
+  const steps = await planOf(cast.server.db, (tx) => listReactions(tx, ann.id, message, cast.server.clock.now()))
   const scans = steps.filter((step) => step['Relation Name'] === 'message_reactions')
   expect(scans.length).toBeGreaterThan(0)
   expect(scans.filter((step) => step['Node Type'] === 'Seq Scan')).toEqual([])

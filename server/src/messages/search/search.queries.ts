@@ -45,6 +45,7 @@ const search = statement`
 export function searchMessages(
   db: Db,
   viewerId: UserId,
+  now: Date,
   options: {
     words: readonly string[]
     conversationId: ConversationId | null
@@ -56,6 +57,7 @@ export function searchMessages(
   return search<{ is_found: boolean; messages: Message[] }>(db, {
     ...rest,
     viewerId,
+    now,
     createdAt: position?.createdAt ?? null,
     id: position?.id ?? null,
   })

@@ -13,7 +13,7 @@ const timeoutMs = 2000
 
 /** Searches the messages that the caller may read, newest first. */
 export async function searchMessages(
-  { pool }: MessagesDeps,
+  { pool, now }: MessagesDeps,
   callerId: UserId,
   { q, conversation_id, limit = messageSearchLimits.pageDefault, cursor }: Input<typeof searchOperation>['body'],
 ): Promise<Reply<typeof searchOperation>> {
@@ -23,7 +23,7 @@ export async function searchMessages(
     .begin('read only', async (tx) => {
       const [, rows] = await Promise.all([
         queries.limitTime(tx, timeoutMs),
-        queries.searchMessages(tx, callerId, options),
+        queries.searchMessages(tx, callerId, now(), options),
       ])
       return rows
     })

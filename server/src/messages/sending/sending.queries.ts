@@ -20,8 +20,9 @@ export async function findSent(
   tx: Tx,
   senderId: UserId,
   clientId: string,
+  now: Date,
 ): Promise<(Message & { is_there: boolean }) | undefined> {
-  const [row] = await sent<Message & { is_there: boolean }>(tx, { viewerId: senderId, clientId })
+  const [row] = await sent<Message & { is_there: boolean }>(tx, { viewerId: senderId, clientId, now })
   return row
 }
 

@@ -29,9 +29,9 @@ export async function sendMessage(
   const { clientId } = sending
   return retryConflicts((attempt) =>
     changes.commit(pool, async (tx, announce, withCommit) => {
-      const chat = await lockConversation(tx, senderId, input.conversation_id)
+      const chat = await lockConversation(tx, senderId, input.conversation_id, now())
       const findSent = async () => {
-        const sent = clientId === null ? undefined : await queries.findSent(tx, senderId, clientId)
+        const sent = clientId === null ? undefined : await queries.findSent(tx, senderId, clientId, now())
         return sent && { message: assertNotDeleted(sent), isNew: false }
       }
       // Few requests are repeated ones. The insertion of their message fails, and the next attempt finds the first one.

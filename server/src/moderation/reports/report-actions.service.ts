@@ -4,6 +4,7 @@ import { moderationLimits } from '@hither/contract/runtime/moderation.ts'
 import { eraseImage, openStored } from '../../files/copies.service.ts'
 import type { FilesDeps } from '../../files/files.service.ts'
 import { eraseMessage } from '../../messages/messages.service.ts'
+import { pingChats } from '../../messages/ping-chats.service.ts'
 import { setPingHasImage } from '../../pings/ping-extras.service.ts'
 import { removePing } from '../../pings/ping-removal.service.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -79,7 +80,7 @@ async function deleteThing(
   const now = deps.now()
   switch (subject) {
     case 'ping':
-      return removePing(tx, announce, subject_id as PingId, now)
+      return removePing(tx, announce, pingChats, subject_id as PingId, now)
     case 'message':
       return eraseMessage(tx, announce, subject_id as MessageId, now)
     case 'profile_image': {

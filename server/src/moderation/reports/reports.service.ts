@@ -84,7 +84,7 @@ async function findThing(db: Db, callerId: UserId, { subject, subject_id }: NewR
     case 'pin_image':
       return findPing(db, callerId, subject_id as PingId, subject === 'pin_image', now)
     case 'message':
-      return findMessage(db, callerId, subject_id as MessageId)
+      return findMessage(db, callerId, subject_id as MessageId, now)
     case 'guest':
       return findGuest(db, callerId, subject_id as GuestId)
   }
@@ -110,8 +110,8 @@ async function findPing(db: Db, callerId: UserId, pingId: PingId, isPicture: boo
   return { ...shown, content, address, latitude, longitude }
 }
 
-async function findMessage(db: Db, callerId: UserId, messageId: MessageId): Promise<Found> {
-  const message = await findSeenMessage(db, callerId, messageId)
+async function findMessage(db: Db, callerId: UserId, messageId: MessageId, now: Date): Promise<Found> {
+  const message = await findSeenMessage(db, callerId, messageId, now)
   if (!message) throw new Refusal('message_not_found')
   const { sender_id: user_id, sender_username: username, sender_display_name: display_name } = message
   const { content, created_at: made_at, attachment } = message

@@ -27,7 +27,7 @@ export const messageReaction: Kind<Subject> = {
   hiddenTitle: (t) => t('pushes.hidden.message_reaction'),
   async find({ pool, now, t }, { user_id, happened_at, subject: { conversation_id, message_id } }) {
     if (await isMuted(pool, user_id, conversation_id, now())) return null
-    const reaction = await findReactionNotice(pool, user_id, message_id, happened_at)
+    const reaction = await findReactionNotice(pool, user_id, message_id, happened_at, now())
     return reaction ? { content: reactionContent(reaction, t), at: reaction.created_at } : null
   },
 }

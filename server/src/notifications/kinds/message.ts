@@ -25,7 +25,7 @@ export const message: Kind<{ readonly conversation_id: ConversationId }> = {
   hiddenTitle: (t) => t('pushes.hidden.message'),
   async find({ pool, now, t }, { user_id, happened_at, subject: { conversation_id } }) {
     if (await isMuted(pool, user_id, conversation_id, now())) return null
-    const current = await findLatestUnread(pool, user_id, conversation_id, happened_at)
+    const current = await findLatestUnread(pool, user_id, conversation_id, happened_at, now())
     return current
       ? { content: messageContent(current.message, current.name, t), at: current.message.created_at }
       : null

@@ -16,7 +16,7 @@ import { announceUpdate, assertNotEnded, lockOwnPing } from './own-ping.service.
  * nothing.
  */
 export async function cancelPing(
-  { pool, changes, now }: PingsDeps,
+  { pool, changes, now, chats }: PingsDeps,
   callerId: UserId,
   pingId: PingId,
   input: { message?: string },
@@ -46,6 +46,8 @@ export async function cancelPing(
       trips: [] as Trip[],
     } as const
     await endTripsToEnded(tx, announce, [pingId])
+    if (before.conversation_id !== null)
+      await chats.moveDate(tx, announce, before.conversation_id, { before: before.expires_at, after: time })
     announceUpdate(announce, before, after)
     const userIds = before.attendees.map(({ user_id }) => user_id)
     announce.publish({ kind: 'ping_canceled', pingId, userIds, at })

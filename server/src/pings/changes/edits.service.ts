@@ -22,7 +22,7 @@ import { announceUpdate, assertNotEnded, audienceOf, lockOwnPing } from './own-p
  * everybody who is going or maybe. A body that changes nothing is answered with the ping and announces nothing.
  */
 export async function editPing(
-  { pool, changes, now, findArea }: PingsDeps & AreaDeps,
+  { pool, changes, now, findArea, chats }: PingsDeps & AreaDeps,
   callerId: UserId,
   pingId: PingId,
   change: ChangePing,
@@ -46,6 +46,8 @@ export async function editPing(
     if (plan.hasMoved || hasNewStart) await endTripsTo(tx, announce, [pingId])
     else if (before.responses_visible !== after.responses_visible)
       await announceTripsShown(tx, announce, pingId, after.responses_visible ? 'insert' : 'delete', at)
+    if (before.conversation_id !== null)
+      await chats.moveDate(tx, announce, before.conversation_id, { before: before.expires_at, after: after.expires_at })
     announceUpdate(announce, before, after)
     announceResponsesShown(announce, before, after)
     announceGuestsShown(announce, before, after)

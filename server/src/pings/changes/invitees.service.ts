@@ -1,8 +1,7 @@
-import type { ConversationId, GuestId, PingId, UserId } from '@hither/contract/ids.ts'
+import type { GuestId, PingId, UserId } from '@hither/contract/ids.ts'
 import type { InvitePeople, OwnPing } from '@hither/contract/pings.ts'
 import { assertFound, findCircles } from '../../circles/circle-members.service.ts'
 import { feeds } from '../../feeds/feeds.ts'
-import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 import type { Announce } from '../../platform/events/changes.ts'
@@ -16,24 +15,12 @@ import * as queries from './changes.queries.ts'
 import { type ChangeablePing, findChangeable } from './own-ping.queries.ts'
 import { announceUpdate, assertNotEnded, audienceOf, lockOwnPing, rowsFor } from './own-ping.service.ts'
 
-/** The chat of a ping. Pings do not know conversations; both functions need the owner of the ping locked. */
-export interface PingChats {
-  /** Adds those of the users who want to join the chats of pings, unless an admin has removed them from this one. */
-  join(tx: Tx, announce: Announce, conversationId: ConversationId, userIds: readonly UserId[], now: Date): Promise<void>
-  /** Removes a user. Does nothing if the user is no member. */
-  leave(tx: Tx, announce: Announce, conversationId: ConversationId, userId: UserId, now: Date): Promise<void>
-}
-
-export interface InviteesDeps extends PingsDeps {
-  readonly chats: PingChats
-}
-
 /**
  * Invites more friends to a ping of the caller. They receive it as if it were new. For people who are invited, only the audience
  * that the owner sees changes.
  */
 export async function invitePeople(
-  { pool, changes, now, chats }: InviteesDeps,
+  { pool, changes, now, chats }: PingsDeps,
   callerId: UserId,
   pingId: PingId,
   { recipient_ids = null, circle_ids }: InvitePeople,
@@ -104,7 +91,7 @@ function announceInvited(
  * nothing for a person who is not invited.
  */
 export async function removeInvitee(
-  { pool, changes, now, chats }: InviteesDeps,
+  { pool, changes, now, chats }: PingsDeps,
   callerId: UserId,
   pingId: PingId,
   removedId: UserId,
