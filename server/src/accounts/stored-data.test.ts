@@ -1,7 +1,7 @@
 import { createCircle } from '@hither/contract/circles.ts'
 import { createFriendLink } from '@hither/contract/friend-links.ts'
 import { blockUser, sendFriendRequest } from '@hither/contract/friends.ts'
-import type { MessageId, UserId } from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import { createPing, respondToPing } from '@hither/contract/pings.ts'
 import { createReport } from '@hither/contract/reports.ts'
 import { storedKinds } from '@hither/contract/runtime/stored-data.ts'
@@ -52,12 +52,20 @@ async function fill() {
   const { db } = server
   const now = server.clock.now()
   await drop(ann)
-  await drop(ann, { duration_minutes: 60 })
+  const zed = await server.signUp('zed')
+  await server.befriend(ann, zed)
+  const ping_id = await drop(ann, { duration_minutes: 60 })
+  const ending = await cast.group(ann, [bob, zed], { ping_id, system_created: true })
+  const message = await cast.say(ending.id, ann, 'On my way')
+  await cast.post(ending.id, ann, { place: { name: 'Nero', address: null, latitude: 45.5, longitude: -122.6 } })
+  await cast.react(message.id, ann)
+  await cast.say(ending.id, bob, 'See you there')
+  await cast.unfriend(ann, zed)
   await server.call(respondToPing, { body: { ping_id: theirs, response_type: 'accepted' } }, ann)
   await server.call(shareTrip, { params: { id: theirs }, body: { eta_minutes: 10 } }, ann)
   const { id } = (await cast.create(ann, [bob])).body
-  const message = await cast.say(id, ann, 'See you')
-  await cast.react(message.id as MessageId, ann)
+  const staying = await cast.say(id, ann, 'See you')
+  await cast.react(staying.id, ann)
   await cast.post(id, ann, { place: { name: 'Nero', address: null, latitude: 45.5, longitude: -122.6 } })
   const photo = await cast.say(id, ann, 'At the lake')
   // As a photo is stored, without its file.
@@ -105,13 +113,17 @@ describe('what is stored about a person', () => {
       'photos',
       'places',
       'reactions',
-      'chats',
       'friends',
       'friend_requests',
       'pictures',
       'circles',
     ])
       expect([kind, items[kind]]).toMatchObject([kind, { count: 1, erasure: 'you', ...undated }])
+    expect(items['chats']).toMatchObject({ count: 2, erasure: 'you', ...undated })
+    const goes = later(hourMs + 7 * dayMs)
+    expect(items['ending_messages']).toMatchObject({
+      ...{ count: 2, erasure: 'date', oldest_at: later(0), first_erased_at: goes, last_erased_at: goes },
+    })
     expect(items['security_events']).toMatchObject({ count: 1, last_erased_at: later(90 * dayMs) })
     expect(items['reports_made']).toMatchObject({ count: 1, last_erased_at: later(180 * dayMs) })
     expect(items['account']).toMatchObject({ count: 1, erasure: 'account', oldest_at: later(0), ...undated })

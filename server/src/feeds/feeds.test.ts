@@ -66,6 +66,7 @@ const otherTables = [
   'auth_challenges',
   'banners',
   'blocks',
+  'chat_keep_requests',
   'chat_mutes',
   'chat_removals',
   'chats',

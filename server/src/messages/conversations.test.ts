@@ -52,6 +52,9 @@ describe('a direct conversation', () => {
       last_message: null,
       pinned_at: null,
       archived_at: null,
+      erase_at: null,
+      kept_at: null,
+      keep_requests: null,
     }
     const other = (person: Person) => ({
       user_id: person.id,

@@ -79,6 +79,9 @@ describe('a conversation', () => {
           unread_count: 0,
           pinned_at: null,
           archived_at: null,
+          erase_at: null,
+          kept_at: null,
+          keep_count: 0,
         },
       ]),
     )

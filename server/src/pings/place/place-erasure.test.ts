@@ -204,7 +204,7 @@ describe('with PLACE_KEEP_HOURS=0', () => {
 
   it('a ping is deleted after the days that are set, and clients learn both times', async () => {
     const { server, ann } = atOnce
-    expect((await server.call(getConfig, {})).body.erasure).toEqual({ place_hours: 0, ping_days: 30 })
+    expect((await server.call(getConfig, {})).body.erasure).toEqual({ chat_days: 7, place_hours: 0, ping_days: 30 })
     const { id } = await atOnce.place('everyone')
     server.clock.advance(endsMs + 30 * dayMs)
     await server.app.pingJobs.runDue()
