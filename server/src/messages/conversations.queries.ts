@@ -210,8 +210,10 @@ export async function findPingChat(tx: Tx, pingId: PingId): Promise<Conversation
   return row?.id
 }
 
-export async function findPingOf(tx: Tx, conversationId: ConversationId): Promise<PingId | null> {
-  const [row] = await tx<{ ping_id: PingId | null }[]>`select ping_id from chats where id = ${conversationId}`
+const pingOf = statement`select c.ping_id from chats c where c.id = ${'conversationId'} and ${shown.isBeforeDate}`
+
+export async function findPingOf(tx: Tx, conversationId: ConversationId, now: Date): Promise<PingId | null> {
+  const [row] = await pingOf<{ ping_id: PingId | null }>(tx, { conversationId, now })
   return row?.ping_id ?? null
 }
 

@@ -12,6 +12,7 @@ import {
   editMessage,
   getConversation,
   joinConversation,
+  keepConversation,
   type LastMessage,
   leaveConversation,
   listConversationSummaries,
@@ -22,6 +23,7 @@ import {
   removeParticipant,
   renameConversation,
   sendMessage,
+  takeBackKeepRequest,
   unarchiveConversation,
   unpinConversation,
 } from '@hither/contract/messages/messages.ts'
@@ -102,6 +104,8 @@ export function actionsOn(server: TestServer) {
     pin: (id: ConversationId, who: Person) => server.call(pinConversation, { params: { id } }, who),
     unpin: (id: ConversationId, who: Person) => server.call(unpinConversation, { params: { id } }, who),
     archive: (id: ConversationId, who: Person) => server.call(archiveConversation, { params: { id } }, who),
+    keep: (id: ConversationId, who: Person) => server.call(keepConversation, { params: { id } }, who),
+    takeKeepBack: (id: ConversationId, who: Person) => server.call(takeBackKeepRequest, { params: { id } }, who),
     unarchive: (id: ConversationId, who: Person) => server.call(unarchiveConversation, { params: { id } }, who),
     markRead: (id: ConversationId, who: Person) => server.call(markConversationRead, { params: { id } }, who),
     edit: (id: MessageId, who: Person, content: string) =>

@@ -41,7 +41,7 @@ export async function joinConversation(
     await lockChat(tx, conversationId)
     const at = now()
     if (!(await queries.findChatOfCaller(tx, callerId, conversationId, at))) {
-      const pingId = await findPingOf(tx, conversationId)
+      const pingId = await findPingOf(tx, conversationId, at)
       const access = pingId && (await findAccess(tx, callerId, pingId, at))
       const isInvited = access === 'owner' || access === 'invitee'
       const absence = await queries.findAbsence(tx, conversationId, callerId, at)

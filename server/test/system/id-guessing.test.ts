@@ -6,6 +6,7 @@ import { deletePingImage, getMessagePhoto, getPingImage } from '@hither/contract
 import { revokeFriendLink } from '@hither/contract/friend-links.ts'
 import { listFriends, removeFriend, respondToFriendRequest, sendFriendRequest } from '@hither/contract/friends.ts'
 import * as guests from '@hither/contract/guests.ts'
+import { searchMessages } from '@hither/contract/messages/message-search.ts'
 import * as messages from '@hither/contract/messages/messages.ts'
 import * as reactions from '@hither/contract/messages/reactions.ts'
 import { muteConversation, unmuteConversation } from '@hither/contract/notifications.ts'
@@ -14,11 +15,13 @@ import * as pings from '@hither/contract/pings.ts'
 import { createReport } from '@hither/contract/reports.ts'
 import { filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 import * as trips from '@hither/contract/trips.ts'
+import { exportAccountWithPassword } from '@hither/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeLink } from '../../src/friend-links/harness.ts'
 import { createAuthenticator } from '../authenticator.ts'
-import { type Person, startServer, type TestServer } from '../harness.ts'
+import { type Person, password, startServer, type TestServer } from '../harness.ts'
 import { operations } from '../operations.ts'
+import { taggedPicture } from '../pictures.ts'
 
 let server: TestServer
 let ann: Person
@@ -118,6 +121,8 @@ const calls: [Operation, Kind, Ask][] = [
   [messages.unpinConversation, 'conversation', inPath('id')],
   [messages.archiveConversation, 'conversation', inPath('id')],
   [messages.unarchiveConversation, 'conversation', inPath('id')],
+  [messages.keepConversation, 'conversation', inPath('id')],
+  [messages.takeBackKeepRequest, 'conversation', inPath('id')],
   [reactions.setReaction, 'message', inPath('id', { emoji: '👍' })],
   [reactions.removeReaction, 'message', inPath('id')],
   [reactions.listReactions, 'message', inPath('id')],
@@ -195,5 +200,68 @@ describe('the id of an object of another user', () => {
     expect(JSON.stringify(chat.body)).toContain('Secret words')
     expect((await server.call(listSessions, {}, ann)).body).toHaveLength(1)
     expect((await server.call(listFriends, {}, ann)).body).toHaveLength(1)
+  })
+})
+
+describe('the chat of a ping after its date, before the job has run', () => {
+  let ended: Record<'conversation' | 'message', string>
+  let left: Person
+
+  beforeAll(async () => {
+    const [dan, fay] = [await server.signUp('dan'), await server.signUp('fay')]
+    for (const friend of [dan, fay]) await server.befriend(ann, friend)
+    const ping = await server.call(pings.createPing, { body: { ...pingWords, recipient_ids: [dan.id, fay.id] } }, ann)
+    const body = { name: 'Chat', participant_ids: [dan.id, fay.id], ping_id: ping.body.id, system_created: true }
+    const { id } = (await server.call(messages.createConversation, { body }, ann)).body
+    const said = await server.call(messages.sendMessage, { body: { conversation_id: id, content: 'Over' } }, ann)
+    await server.call(messages.leaveConversation, { params: { id } }, fay)
+    ended = { conversation: id, message: said.body.message.id }
+    const isThere = await answerTo(messages.getConversation, inPath('id'), id, ann)
+    expect(isThere.status).toBe(200)
+    server.clock.advance(8 * 86_400_000)
+    ;[ann, left] = [await server.signIn(ann), await server.signIn(fay)]
+  })
+
+  const searching: [Operation, Kind, Ask] = [
+    searchMessages,
+    'conversation',
+    (id) => ({ body: { q: 'Over', conversation_id: id } }),
+  ]
+  const ofChats = [...calls, searching].filter(([, kind]) => kind === 'conversation' || kind === 'message')
+
+  it.each(ofChats.map((call) => [call[0].address, call[1], call] as const))(
+    'gets the same response as an unknown id in %s (%s), for its admin and for a person who left it',
+    async (_name, kind, [operation, , ask]) => {
+      for (const who of [ann, left]) {
+        const [there, nowhere] = [
+          await answerTo(operation, ask, ended[kind as 'conversation' | 'message'], who),
+          await answerTo(operation, ask, randomUUID(), who),
+        ]
+        expect(there).toEqual(nowhere)
+        // Calls that repeat an end succeed for any id.
+        expect([204, 404]).toContain(there.status)
+      }
+    },
+  )
+
+  it('accepts no photo, and is in no list, search, ping, mute or export', async () => {
+    const form = new FormData()
+    form.append('file', new Blob([(await taggedPicture('jpeg')) as Uint8Array<ArrayBuffer>]), 'me.jpg')
+    const response = await fetch(`${server.url}/api/messages/conversations/${ended.conversation}/photos`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${ann.session.access_token}` },
+    })
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'conversation_not_found' }])
+    const seen = [
+      await server.call(messages.listConversations, {}, ann),
+      await server.call(messages.listConversationSummaries, {}, ann),
+      await server.call(pings.listMyPings, {}, ann),
+      await server.call(searchMessages, { body: { q: 'Over' } }, ann),
+      await server.call(exportAccountWithPassword, { body: { password } }, ann),
+      await server.call(exportAccountWithPassword, { body: { password } }, left),
+    ]
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    for (const { body } of seen) expect(JSON.stringify(body)).not.toMatch(new RegExp(`${ended.conversation}|Over`))
   })
 })

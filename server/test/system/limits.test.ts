@@ -5,7 +5,7 @@ import { realtimePath } from '@hither/contract/feeds.ts'
 import { uploadMessagePhoto, uploadProfileImage } from '@hither/contract/files.ts'
 import { lookUpFriendLink } from '@hither/contract/friend-links.ts'
 import { searchMessages } from '@hither/contract/messages/message-search.ts'
-import { editMessage, pinConversation, sendMessage } from '@hither/contract/messages/messages.ts'
+import { editMessage, keepConversation, pinConversation, sendMessage } from '@hither/contract/messages/messages.ts'
 import { setReaction } from '@hither/contract/messages/reactions.ts'
 import type { Operation, RateLimit } from '@hither/contract/operation.ts'
 import { getPing, getPingPreview } from '@hither/contract/pings.ts'
@@ -105,6 +105,7 @@ describe('the contract', () => {
       'banner',
       'guest changes',
       'guests of own pins',
+      'keep a chat',
       'look-ups of users',
       'message searches',
       'messages of a day',
@@ -254,12 +255,16 @@ describe('the rate limits of one user', () => {
     }
   })
 
-  it('are shared by setting and removing a reaction, and by pinning and archiving', async () => {
-    const [jan, kim] = await Promise.all([server.signUp('jan'), server.signUp('kim')])
+  it('are shared by setting and removing a reaction, by pinning and archiving, and by asking to keep a chat and back', async () => {
+    const [jan, kim, lou] = await Promise.all([server.signUp('jan'), server.signUp('kim'), server.signUp('lou')])
     await server.befriend(jan, kim)
+    await server.befriend(jan, lou)
     const cast = actionsOn(server)
     const { id } = await cast.make(jan, [kim])
     const { id: message } = await cast.say(id, kim)
+    const { id: ping_id } = await cast.drop(jan, [kim, lou])
+    const pinChat = await cast.make(jan, [kim, lou], { name: 'Coffee Chat', ping_id, system_created: true })
+    expect(limitOf(keepConversation)).toMatchObject({ by: 'person', max: 60, seconds: 3600 })
     const groups = [
       [setReaction, [() => cast.react(message, jan), () => cast.unreact(message, jan)]],
       [
@@ -271,6 +276,7 @@ describe('the rate limits of one user', () => {
           () => cast.unarchive(id, jan),
         ],
       ],
+      [keepConversation, [() => cast.keep(pinChat.id, kim), () => cast.takeKeepBack(pinChat.id, kim)]],
     ] as const
     for (const [operation, calls] of groups) {
       let count = 0

@@ -111,6 +111,7 @@ const proofs: Record<string, [file: string, title: string]> = {
     'of a direct conversation by both users make one conversation',
   ],
   chat_members_pkey: ['server/src/messages/messages.races.test.ts', 'twice and with being added makes one membership'],
+  chat_keep_requests_pkey: ['server/src/messages/keeping/keeping.races.test.ts', 'one member on two devices asks once'],
   chat_removals_pkey: ['server/src/messages/messages.races.test.ts', 'with being removed keeps the removed user out'],
   message_reactions_pkey: [
     'server/src/messages/reactions/reactions.live.test.ts',
