@@ -2,6 +2,7 @@ import { createCircle } from '@hither/contract/circles.ts'
 import { createFriendLink } from '@hither/contract/friend-links.ts'
 import { blockUser, sendFriendRequest } from '@hither/contract/friends.ts'
 import type { UserId } from '@hither/contract/ids.ts'
+import type { Conversation } from '@hither/contract/messages/messages.ts'
 import { createPing, respondToPing } from '@hither/contract/pings.ts'
 import { createReport } from '@hither/contract/reports.ts'
 import { storedKinds } from '@hither/contract/runtime/stored-data.ts'
@@ -45,6 +46,8 @@ const itemOf = async (who: Person, kind: StoredItem['kind']) =>
   (await read(who)).body.items.find((item) => item.kind === kind)
 const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString()
 
+let ending: Conversation
+
 /** One of each kind, of ann. */
 async function fill() {
   const theirs = await drop(bob)
@@ -55,7 +58,7 @@ async function fill() {
   const zed = await server.signUp('zed')
   await server.befriend(ann, zed)
   const ping_id = await drop(ann, { duration_minutes: 60 })
-  const ending = await cast.group(ann, [bob, zed], { ping_id, system_created: true })
+  ending = await cast.group(ann, [bob, zed], { ping_id, system_created: true })
   const message = await cast.say(ending.id, ann, 'On my way')
   await cast.post(ending.id, ann, { place: { name: 'Nero', address: null, latitude: 45.5, longitude: -122.6 } })
   await cast.react(message.id, ann)
@@ -135,6 +138,7 @@ describe('what is stored about a person', () => {
     const { id } = (await cast.create(bob, [ann])).body
     const before = JSON.stringify((await read(ann)).body)
     await cast.say(id, bob, 'Hello')
+    await cast.say(ending.id, bob, 'Hello')
     await server.call(createCircle, { body: { name: 'Ours', member_ids: [ann.id] } }, bob)
     for (const person of [bob, eve])
       await server.call(createReport, { body: { subject: 'user', subject_id: ann.id, reason: 'spam' } }, person)

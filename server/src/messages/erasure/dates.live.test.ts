@@ -1,7 +1,9 @@
 import type { Conversation } from '@hither/contract/messages/messages.ts'
 import type { Ping } from '@hither/contract/pings.ts'
+import { conversationTopic } from '@hither/contract/runtime/messages/messages.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, receivedBy } from '../../../test/harness.ts'
+import { connect, type TestGateway } from '../../realtime/harness.ts'
 import { after, type Cast, dayMs, keepMs, minuteMs, startCast } from './harness.ts'
 
 let cast: Cast
@@ -157,5 +159,27 @@ describe('the date of a chat stays', () => {
     cast.server.clock.advance(dayMs)
     await cast.server.app.pingJobs.runDue()
     expect(await cast.dateOf(chat)).toBe(chat.erase_at)
+  })
+})
+
+describe('the channel of a chat', () => {
+  it('is closed for its members by the erasure, and opens for nobody from the date on', async () => {
+    const gateway = { origin: cast.server.url.replace('http', 'ws') } as TestGateway
+    const join = async (person: Person, { id }: Conversation) => {
+      const device = await connect(gateway)
+      const topic = `realtime:${conversationTopic(id)}`
+      const reply = await device.join(topic, '1', person.session.access_token, { broadcast: {} })
+      return { device, topic, status: reply.payload['status'] }
+    }
+    const { chat } = await cast.pinChat()
+    const bobs = await join(bob, chat)
+    expect(bobs.status).toBe('ok')
+    cast.advanceTo(chat)
+    const late = await join(cat, chat)
+    expect(late.status).toBe('error')
+    await cast.eraseDue()
+    const closed = await bobs.device.next(({ topic, event }) => topic === bobs.topic && event === 'phx_close')
+    expect(closed.event).toBe('phx_close')
+    for (const { device } of [bobs, late]) device.webSocket.terminate()
   })
 })
