@@ -217,12 +217,11 @@ export async function findPingOf(tx: Tx, conversationId: ConversationId, now: Da
   return row?.ping_id ?? null
 }
 
-/** Moves the date of a chat. Returns whether it has one. */
-export async function updateDate(tx: Tx, conversationId: ConversationId, byMs: number): Promise<boolean> {
-  const { count } = await tx`
+/** Moves the date of a chat, if it has one. */
+export async function updateDate(tx: Tx, conversationId: ConversationId, byMs: number): Promise<void> {
+  await tx`
     update chats set erase_at = erase_at + ${byMs}::double precision * interval '1 millisecond'
     where id = ${conversationId} and erase_at is not null`
-  return count > 0
 }
 
 export async function updateName(tx: Tx, conversationId: ConversationId, name: string): Promise<void> {

@@ -30,8 +30,12 @@ export const pingChats: PingChats = {
   },
   async moveDate(tx, announce, conversationId, { before, after }) {
     const byMs = Date.parse(after) - Date.parse(before)
-    if (byMs === 0 || !(await updateDate(tx, conversationId, byMs))) return
-    const chat = await queries.findConversationUnchecked(tx, conversationId)
+    if (byMs === 0) return
+    // The statements are sent together; the second reads after the first has its lock.
+    const [, chat] = await Promise.all([
+      updateDate(tx, conversationId, byMs),
+      queries.findConversationUnchecked(tx, conversationId),
+    ])
     if (!chat?.erase_at) return
     const earlier = new Date(Date.parse(chat.erase_at) - byMs).toISOString()
     announceKeeping(announce, { ...chat, erase_at: earlier }, chat)

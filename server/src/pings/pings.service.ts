@@ -199,6 +199,11 @@ export async function changePing(
       queries.updateEnd(tx, pingId, { expiresAt, announcedStatus, updatedAt }),
       // A ping never ends before it starts, which may be later than now.
       findAnnounced(tx, pingId, minutes === null ? expiresAt : at),
+      before.conversation_id &&
+        chats.moveDate(tx, announce, before.conversation_id, {
+          before: before.expires_at,
+          after: expiresAt.toISOString(),
+        }),
     ])
     if (!after) throw new Refusal('ping_not_found')
     const ping = {
@@ -211,8 +216,6 @@ export async function changePing(
       trips: minutes === null ? ([] as Trip[]) : before.trips,
     } as const
     if (minutes === null) await endTripsToEnded(tx, announce, [pingId])
-    if (after.conversation_id !== null)
-      await chats.moveDate(tx, announce, after.conversation_id, { before: before.expires_at, after: ping.expires_at })
     const audience = feeds.location_pins.audience(after)
     const { expires_at, updated_at } = before
     const old = { expires_at, updated_at, status: previousAnnouncedStatus ?? before.status }

@@ -73,6 +73,9 @@ async function stored(): Promise<string> {
 describe('a chat whose date has come', () => {
   it('accepts a message one second before, and none from the date on', async () => {
     const { chat } = await cast.pinChat()
+    const params = { conversationId: chat.id }
+    await cast.server.call(muteConversation, { params, body: { muted_until: null } }, bob)
+    expect((await cast.server.call(listMutes, {}, bob)).body).toHaveLength(1)
     cast.advanceTo(chat, 1000)
     expect((await cast.chats.send(chat.id, bob, 'Last words')).status).toBe(201)
     expect((await cast.chats.summaries(cat))[0]).toMatchObject({ id: chat.id, unread_count: 1 })

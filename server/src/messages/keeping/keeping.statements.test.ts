@@ -94,6 +94,15 @@ describe('the budget of statements', () => {
     expect([await sending(chat.id), await sending(id)]).toEqual([5, 5])
   })
 
+  it('of more time for a ping with a chat is 7 in 4 round trips', async () => {
+    const { statements, roundTrips } = await figuresOf(async () => {
+      const { ping } = await cast.pinChat()
+      return expectStatus(200, () => call('PATCH', `/pings/${ping.id}`, { extend_minutes: 15 }))
+    })
+    expect(statements).toBeLessThanOrEqual(7)
+    expect(roundTrips).toBeLessThanOrEqual(4)
+  })
+
   it('of the erasure of a chat does not depend on its messages, and neither do its events', async () => {
     const erasing = async (messages: number) => {
       let events = 0
