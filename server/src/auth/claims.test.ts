@@ -65,14 +65,15 @@ beforeEach(async () => {
   await server.befriend(claimed, eve)
   await server.befriend(bob, claimed)
   const place = { latitude: 45.5, longitude: -122.6 }
-  await server.call(createPing, { body: { name: 'Of the stranger', ...place } }, claimed)
+  const { body: own } = await server.call(createPing, { body: { name: 'Of the stranger', ...place } }, claimed)
   const { body: theirs } = await server.call(createPing, { body: { name: 'Of eve', ...place } }, eve)
   await server.call(respondToPing, { body: { ping_id: theirs.id, response_type: 'accepted' } }, claimed)
   await server.call(shareTrip, { params: { id: theirs.id }, body: { eta_minutes: 10 } }, claimed)
   const { body: direct } = await server.call(createConversation, { body: { participant_ids: [eve.id] } }, claimed)
   await server.call(sendMessage, { body: { conversation_id: direct.id, content: 'Words of a stranger' } }, claimed)
-  const group = { name: 'Group', participant_ids: [eve.id, bob.id] }
-  await server.call(createConversation, { body: group }, claimed)
+  // The chat of a ping remembers who created the ping.
+  const group = { name: 'Group', participant_ids: [eve.id, bob.id], ping_id: own.id, system_created: true }
+  expect((await server.call(createConversation, { body: group }, claimed)).body.erase_at).not.toBeNull()
   await server.call(updateNotificationPreferences, { body: { hide_details: true } }, claimed)
   await server.signUp(`cat${number}`)
   await server.signUp(`dan${number}`)

@@ -2,6 +2,7 @@ import type { ConversationId } from '@hither/contract/ids.ts'
 import type { Conversation } from '@hither/contract/messages/messages.ts'
 import { listMutes, muteConversation } from '@hither/contract/notifications.ts'
 import { createReport, getReportPicture, listReports } from '@hither/contract/reports.ts'
+import { getStoredData } from '@hither/contract/stored-data.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openNode } from '../../../test/changes.ts'
 import { type Listener, type Person, receivedBy } from '../../../test/harness.ts'
@@ -78,12 +79,18 @@ describe('a chat whose date has come', () => {
     expect((await cast.server.call(listMutes, {}, bob)).body).toHaveLength(1)
     cast.advanceTo(chat, 1000)
     expect((await cast.chats.send(chat.id, bob, 'Last words')).status).toBe(201)
+    const before = (await cast.server.call(getStoredData, {}, bob)).body.items
+    expect(before.map(({ kind, count }) => `${kind} ${count}`)).toEqual(
+      expect.arrayContaining(['ending_messages 1', 'chats 1']),
+    )
     expect((await cast.chats.summaries(cat))[0]).toMatchObject({ id: chat.id, unread_count: 1 })
     cast.advanceTo(chat)
     expect(await cast.chats.send(chat.id, bob)).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } })
     expect(await cast.chats.summaries(cat)).toEqual([])
     expect((await cast.pings.read(chat.ping_id as never, ann)).body).toMatchObject({ conversation_id: null })
     expect((await cast.server.call(listMutes, {}, bob)).body).toEqual([])
+    const { items } = (await cast.server.call(getStoredData, {}, bob)).body
+    expect(items.filter(({ kind }) => ['chats', 'ending_messages', 'messages'].includes(kind))).toEqual([])
   })
 
   it('is erased by the job with all its contents and files', async () => {
@@ -139,6 +146,20 @@ describe('a chat whose date has come', () => {
     expect(await cast.server.db`select 1 from deliveries`).toEqual([])
   })
 
+  it('is announced once to the others if a member deletes the account before the job runs', async () => {
+    const dan = await cast.signUp('dan2')
+    await cast.server.befriend(ann, dan)
+    const { id } = await cast.pings.drop(ann)
+    const fields = { name: 'Coffee Chat', ping_id: id, system_created: true }
+    const chat = await cast.chats.make(ann, [bob, dan], fields)
+    cast.advanceTo(chat)
+    const received = await listenAll([ann, bob], ['chats'])
+    expect((await cast.chats.eraseAccount(dan)).status).toBeLessThan(300)
+    await cast.eraseDue()
+    for (const changes of await received()) expect(changes.map(({ eventType }) => eventType)).toEqual(['DELETE'])
+    expect(await cast.server.db`select 1 from chats`).toEqual([])
+  })
+
   it('of an erased ping is announced to its members alone', async () => {
     const { ping, chat } = await cast.pinChat()
     await cast.pings.remove(ping.id, ann)
@@ -187,7 +208,7 @@ describe('the job that erases chats', () => {
     expect(await cast.server.db`select id from chats`).toEqual([{ id: chat.id }])
   })
 
-  it('wakes at the date of the next chat', async () => {
+  it('erases a chat whose date comes while it sleeps', async () => {
     const { chat } = await cast.pinChat()
     const listener = await cast.server.listen(bob, ['chats'])
     const node = await openNode(
