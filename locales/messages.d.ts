@@ -1418,6 +1418,7 @@ export interface Messages {
   'previews.remaining': { duration: string | number }
   'previews.startsIn': { duration: string | number }
   'previews.until': { name: string | number; time: string | number }
+  'privacy.erasure.chat': { days: number }
   'privacy.erasure.pin': { days: number }
   'privacy.erasure.place': { hours: number }
   'privacy.erasure.placeAtEnd': null
@@ -1638,6 +1639,7 @@ export interface Messages {
   'profile.signIn.unlinkTitle': { provider: string | number }
   'profile.signIn.unlinked': { provider: string | number }
   'profile.signOut': null
+  'profile.stored.allGo': { date: string | number }
   'profile.stored.asOf': { time: string | number }
   'profile.stored.back': null
   'profile.stored.backups': { days: number }
@@ -1650,6 +1652,7 @@ export interface Messages {
   'profile.stored.lines.chats': { count: number }
   'profile.stored.lines.circles': { count: number }
   'profile.stored.lines.devices': { count: number }
+  'profile.stored.lines.ending_messages': { count: number }
   'profile.stored.lines.exact_places': { count: number }
   'profile.stored.lines.friend_links': { count: number }
   'profile.stored.lines.friend_requests': { count: number }

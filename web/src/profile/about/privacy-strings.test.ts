@@ -44,13 +44,19 @@ test('names each receiver that the settings turn on, with its host where the dev
   expect(text).toContain('a mail server receives your email address')
 })
 
-test('names when this server erases pins', () => {
+test('names when this server erases pins and their chats, and who can keep a chat', () => {
   const textOf = (erasure: ClientConfig['erasure']) =>
     privacySections({ ...config, erasure } as ClientConfig)
       .flatMap(({ text }) => text)
       .join('\n')
-  expect(textOf({ place_hours: 24, ping_days: 7 })).toContain('replaced by its area 24 hours after it ends.')
-  expect(textOf({ place_hours: 24, ping_days: 7 })).toContain('A pin is deleted 7 days after it ends')
-  expect(textOf({ place_hours: 0, ping_days: 1 })).toContain('replaced by its area when it ends.')
+  expect(textOf({ chat_days: 7, place_hours: 24, ping_days: 7 })).toContain(
+    'replaced by its area 24 hours after it ends.',
+  )
+  expect(textOf({ chat_days: 7, place_hours: 24, ping_days: 7 })).toContain('A pin is deleted 7 days after it ends')
+  expect(textOf({ chat_days: 0, place_hours: 0, ping_days: 1 })).toContain('replaced by its area when it ends.')
+  expect(textOf({ chat_days: 3, place_hours: 24, ping_days: 7 })).toContain(
+    'deleted 3 days after the pin ends, with all its messages, photos and places, unless the person who created the pin or two members of the chat keep it.',
+  )
+  expect(textOf({ chat_days: 0, place_hours: 24, ping_days: 7 })).not.toContain('The chat of a pin')
   expect(textOf(undefined)).not.toContain('replaced by its area')
 })

@@ -78,12 +78,13 @@ export function privacySections(config: ClientConfig | undefined): { heading: st
   ]
 }
 
-/** When this server erases pins. */
+/** When this server erases pins and their chats. */
 function erasureTexts(config: ClientConfig | undefined): string[] {
   if (config?.erasure === undefined) return []
-  const { place_hours: hours, ping_days: days } = config.erasure
+  const { place_hours: hours, ping_days: days, chat_days } = config.erasure
   const place = hours === 0 ? t('privacy.erasure.placeAtEnd') : t('privacy.erasure.place', { hours })
-  return [place, t('privacy.erasure.pin', { days })]
+  const chat = chat_days === 0 ? [] : [t('privacy.erasure.chat', { days: chat_days })]
+  return [place, t('privacy.erasure.pin', { days }), ...chat]
 }
 
 /**

@@ -7,7 +7,8 @@ export function storedText({ kind, count, oldest_at, last_erased_at }: StoredIte
   const text = storedLines[kind](count, oldest_at === null ? '' : monthAndYear(oldest_at))
   if (last_erased_at === null) return text
   const date = shortDate(last_erased_at)
-  return `${text} ${count === 1 ? strings.goes(date) : strings.lastGoes(date)}`
+  const end = count === 1 ? strings.goes : kind === 'ending_messages' ? strings.allGo : strings.lastGoes
+  return `${text} ${end(date)}`
 }
 
 /** Where the things of a kind can be deleted. */
@@ -16,6 +17,7 @@ export const storedAddresses: { readonly [K in StoredItem['kind']]: string } = {
   pins: '/',
   responses: '/',
   trips: '/profile',
+  ending_messages: '/chat',
   messages: '/chat',
   photos: '/chat',
   places: '/chat',
