@@ -337,6 +337,29 @@ export interface Messages {
   'chat.conversation.viewProfile': null
   'chat.conversation.you': null
   'chat.createFailed': null
+  'chat.date.asked': null
+  'chat.date.confirm': null
+  'chat.date.confirmText': null
+  'chat.date.confirmTitle': { count: number }
+  'chat.date.ended': { name: string | number }
+  'chat.date.endedUnsent': { count: number; name: string | number }
+  'chat.date.header': { count: number; date: string | number }
+  'chat.date.headerToday': { count: number; time: string | number }
+  'chat.date.keep': null
+  'chat.date.keepFailed': null
+  'chat.date.keptNotice': null
+  'chat.date.offline': null
+  'chat.date.ok': null
+  'chat.date.someoneAsked': null
+  'chat.date.stays': null
+  'chat.date.staysForAll': { count: number }
+  'chat.date.staysWithAnother': null
+  'chat.date.takeBack': null
+  'chat.date.takeBackFailed': null
+  'chat.date.text': { days: number }
+  'chat.date.textWithoutDays': null
+  'chat.date.title': { date: string | number; time: string | number }
+  'chat.date.unsent': { count: number; name: string | number }
   'chat.deleteFailed': null
   'chat.deletedUser': null
   'chat.directNeedsOne': null

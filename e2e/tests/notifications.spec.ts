@@ -6,7 +6,9 @@ import type { Page } from '@playwright/test'
 import { openPushService, type PushService } from '../../server/test/push-service.ts'
 import { makeDirect, messageMenu, messagesOf, postMessage } from '../conversations.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
+import { withoutLiveChannel } from '../live-frames.ts'
 import { befriend, call, dropPing, type Person, password, signUp } from '../people.ts'
+import { makePinChat, setChatDate } from '../pin-chats.ts'
 import {
   chatTag,
   contextOf,
@@ -270,6 +272,44 @@ test('the notification of a message is shown until it is read, and the app badge
   const badges = () => page.evaluate(() => (window as unknown as { badges: number[] }).badges)
   await expect.poll(async () => (await badges()).at(-1)).toBe(0)
   expect(await badges()).toContain(1)
+})
+
+test('the notification of a chat is closed and its messages leave the badge at its date', async ({
+  browserOf,
+  expectConsole,
+}) => {
+  expectConsole(/404/)
+  const [ann, bob] = await twoFriends()
+  const cat = await signUp(server.base, 'cat')
+  await befriend(server.base, bob, cat)
+  const chat = await makePinChat(server.base, bob, [ann, cat])
+  const page = await phoneOf(browserOf, ann)
+  await page.addInitScript(() => {
+    const badges: number[] = []
+    Object.assign(window, { badges })
+    navigator.setAppBadge = async (count = -1) => void badges.push(count)
+  })
+  await page.goto('/profile')
+  await waitForController(page)
+  await page.getByRole('button', { name: 'Turn on notifications' }).click()
+  await expect(page.getByText('Notifications are on')).toBeVisible()
+  await postMessage(server.base, chat.id, 'Are you there?', bob)
+  await setChatDate(server.folder, chat.id, new Date(Date.now() + 20_000))
+  // Only what the device knows itself closes it.
+  await withoutLiveChannel(page)
+  await page.goto('/friends')
+  await expect(page.getByRole('link', { name: /^Chat/ })).toHaveAccessibleName(/1/)
+  // Newer than the list that the page has read.
+  await postMessage(server.base, chat.id, 'Hello?', bob)
+  const isNewest = () =>
+    service.received.some(({ payload }) => payload.kind === 'message' && payload.body.includes('Hello?'))
+  await expect.poll(isNewest, { timeout: 20_000 }).toBe(true)
+  await deliver(page, (await receivedBy(service, ann.username, 'message')).text)
+  await expect.poll(() => shownOn(page)).toMatchObject([{ tag: chatTag(chat.id) }])
+  const badges = () => page.evaluate(() => (window as unknown as { badges: number[] }).badges)
+  expect((await badges()).at(-1)).toBeGreaterThan(0)
+  await expect.poll(() => shownOn(page), { timeout: 60_000 }).toEqual([])
+  await expect.poll(async () => (await badges()).at(-1)).toBe(0)
 })
 
 test('no notification is shown for a message in the open conversation', async ({ browserOf }) => {

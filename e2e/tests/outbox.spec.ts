@@ -6,9 +6,13 @@ import { changePing, getPing, listMyPings, type Ping } from '@hither/contract/pi
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { taggedPicture } from '../../server/test/pictures.ts'
 import { chromiumPath, drawingArgs } from '../chromium.ts'
+import { conversationsOf, messagesOf, postMessage, typeMessage } from '../conversations.ts'
+import { databasesOn } from '../device-databases.ts'
+import { advanceUntil, installClock } from '../fixed-clock.ts'
 import { expect, expectAccessible, test } from '../fixtures.ts'
 import { mapOf } from '../map.ts'
 import { call, dropPing, type Person, storageOf } from '../people.ts'
+import { makePinChat, setChatDate } from '../pin-chats.ts'
 import { waitForController } from '../push-device.ts'
 
 test.use({ pages: 'map', serviceWorkers: 'allow' })
@@ -465,3 +469,51 @@ function makeOlder(page: Page, minutes: number): Promise<void> {
     database.close()
   }, minutes * 60_000)
 }
+
+test('a device that was offline over the date of a chat shows and stores nothing of it, and says once what was not sent', async ({
+  baseURL,
+  browserOf,
+  expectConsole,
+  friends,
+  person,
+}) => {
+  expectConsole(offline, /404/)
+  const base = baseURL ?? ''
+  const [ann, bob, cat] = [await person('ann'), await person('bob'), await person('cat')]
+  await friends(ann, bob)
+  await friends(ann, cat)
+  const chat = await makePinChat(base, ann, [bob, cat])
+  await postMessage(base, chat.id, 'Secret supper', ann)
+  const page = await browserOf(bob)
+  await installClock(page)
+  await page.goto(`/chat/${chat.id}`)
+  await waitForController(page)
+  await expect(messagesOf(page).getByText('Secret supper')).toBeVisible()
+  await expect.poll(() => databasesOn(page)).toContain('Secret supper')
+  await page.context().setOffline(true)
+  for (const text of ['Secret soup', 'Secret cake']) await typeMessage(page, text)
+  await page.getByRole('textbox', { name: 'Type a message...' }).fill('Secret half')
+  await expect.poll(() => databasesOn(page)).toContain('Secret cake')
+
+  // The app is closed, and opened without a network after the date.
+  await page.goto('about:blank')
+  await page.clock.fastForward(200 * 3_600_000)
+  await page.goto('/chat')
+  await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible()
+  await expect(conversationsOf(page)).toHaveCount(0)
+  await expect(page.getByText(/Secret|Coffee at Nero Chat/)).toHaveCount(0)
+  await page.clock.runFor(2000)
+  const onDevice = async () => (await databasesOn(page)) + (await page.evaluate(() => JSON.stringify(localStorage)))
+  await expect.poll(onDevice).not.toContain('Secret')
+  await expect(page.getByText(/wasn't sent|weren't sent/)).toHaveCount(0)
+
+  await setChatDate(process.env['E2E_DATA_DIR'] ?? '', chat.id, new Date())
+  await page.context().setOffline(false)
+  const unsent = page.getByText("Coffee at Nero Chat has ended, so 2 messages weren't sent.")
+  await advanceUntil(page, unsent, 'visible', 60_000)
+  await advanceUntil(page, unsent, 'hidden', 10_000)
+  await page.reload()
+  await page.clock.runFor(2000)
+  await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible()
+  await expect(unsent).toHaveCount(0)
+})

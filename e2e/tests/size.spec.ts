@@ -8,11 +8,11 @@ import { dropPing } from '../people.ts'
 
 /** Script budgets of a first visit, in bytes after gzip. Raise them only on purpose and give the reason in the commit. */
 const budgets = {
-  login: 193_900,
-  home: 286_300,
-  pin: 342_600,
+  login: 194_200,
+  home: 287_900,
+  pin: 345_300,
   /** Home needs the texts of a visitor too. */
-  texts: { visitor: 3000, home: 6000, all: 36_900 },
+  texts: { visitor: 3000, home: 6000, all: 37_900 },
 } as const
 const requestsMax = { login: 8, home: 24 } as const
 

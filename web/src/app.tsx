@@ -42,7 +42,7 @@ export async function startApp(root: HTMLElement) {
     : Fragment
   const isSignedIn = sessionState().user !== null
   const screens = loadScreens(location.pathname, isSignedIn)
-  const due = isSignedIn ? loadOnce(() => import('./pings/place/due-places.ts'), 'home').catch(() => null) : null
+  const due = isSignedIn ? loadDue().catch(() => null) : null
   // The first render shows the stored data. A slow disk must not delay the request to the server by more than 500 ms.
   await Promise.race([restoreQueries(queryClient, isOfContract), new Promise((resolve) => setTimeout(resolve, 500))])
   await screens
@@ -50,7 +50,7 @@ export async function startApp(root: HTMLElement) {
   const knownUntilMs = newestAnswerAt(queryClient)
   if (knownUntilMs !== null) setKnownUntil(knownUntilMs)
   persistQueries(queryClient)
-  ;(await due)?.hideDuePlaces(queryClient)
+  for (const erase of (await due) ?? []) erase(queryClient)
 
   startGuestUpkeep(queryClient)
 
@@ -81,4 +81,13 @@ export async function startApp(root: HTMLElement) {
       </StrictMode>,
     ),
   )
+}
+
+/** Loads what erases from the cache what must not be shown anymore, also without a network. */
+async function loadDue() {
+  const [{ hideDuePlaces }, { removeDueChats }] = await Promise.all([
+    loadOnce(() => import('./pings/place/due-places.ts'), 'home'),
+    loadOnce(() => import('./chat/dates/due-chats.ts'), 'home'),
+  ])
+  return [hideDuePlaces, removeDueChats]
 }

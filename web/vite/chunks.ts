@@ -5,7 +5,13 @@ type Uses = (file: string) => boolean
 
 const usesApp = usesOneOf('/app.tsx')
 const usesLogin = usesOneOf('/auth/LoginScreen.tsx')
-const usesHome = usesOneOf('/shell/Shell.tsx', '/home/HomeScreen.tsx', '/notification-events/NotificationEvents.tsx')
+const usesHome = usesOneOf(
+  '/shell/Shell.tsx',
+  '/home/HomeScreen.tsx',
+  '/notification-events/NotificationEvents.tsx',
+  // Runs before the first screen, when the texts of the live channel are not loaded yet.
+  '/chat/dates/due-chats.ts',
+)
 const usesHomeMap = usesOneOf('/map/engine/MapCanvas.tsx', '/map/pins/PinsLayer.tsx', '/map/location/OwnPosition.tsx')
 const usesPlaceView = usesOneOf('/map/place-view/PlaceViewMap.tsx')
 const usesDialogs = usesOneOf('/ui/ConfirmDialog.tsx', '/shell/AccountMenuList.tsx')

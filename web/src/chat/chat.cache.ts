@@ -10,7 +10,6 @@ import {
   summaryWithMessage,
   withMessage,
 } from './chat-changes.ts'
-import type { Placement } from './conversations/list-order.ts'
 
 /** Changes a cached conversation. Does nothing if it is not cached. */
 export function patchConversation(
@@ -56,14 +55,17 @@ export function patchSummary(
   })
 }
 
-/** Changes where the viewer has put a conversation, in the list and in the open conversation. */
-export function patchPlacement(
+/** Changes a conversation in the list and in the open conversation. */
+export function patchCopies(
   queryClient: QueryClient,
   conversationId: ConversationId,
-  patch: <T extends Placement>(one: T) => T,
+  patch: <T extends ConversationSummary>(one: T) => T,
 ) {
   patchSummary(queryClient, conversationId, patch)
-  patchConversation(queryClient, conversationId, (open) => ({ ...open, conversation: patch(open.conversation) }))
+  patchConversation(queryClient, conversationId, (open) => {
+    const conversation = patch(open.conversation)
+    return conversation === open.conversation ? open : { ...open, conversation }
+  })
 }
 
 /**

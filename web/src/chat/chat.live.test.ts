@@ -4,6 +4,7 @@ import type { Message } from '@hither/contract/messages/messages.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { conversationQuery, summariesQuery } from './chat.api.ts'
+import { patchCopies } from './chat.cache.ts'
 import { applyChatChange, applyMessageChange, applyReactionChange, applyReceiptChange } from './chat.live.ts'
 import { type OpenConversation, readUpTo, totalUnread } from './chat-changes.ts'
 import { ann, at, bob, cafe, eve, groupOf, lastFrom, messageFrom, summaryOf } from './harness.ts'
@@ -62,6 +63,9 @@ function membership(change: Partial<ChatRow>, eventType: 'INSERT' | 'UPDATE' = '
     unread_count: 0,
     pinned_at: null,
     archived_at: null,
+    erase_at: null,
+    kept_at: null,
+    keep_count: 0,
     ...change,
   }
   return { table: 'chats', eventType, new: row, old: {} }
@@ -281,5 +285,25 @@ describe('a membership', () => {
     applyChatChange(queryClient, membership({ name: 'Tea room', role: 'member' }), ann)
     expect(cafeInList()?.name).toBe('Tea room')
     expect(open()?.conversation).toMatchObject({ name: 'Tea room', participants: [{ role: 'member' }, {}, {}] })
+  })
+
+  test('that says of a request to keep the chat shows it at once and asks whose it is', () => {
+    const dated = { erase_at: at(90), keep_requests: { count: 0, is_mine: false } } as const
+    patchCopies(queryClient, cafe, (one) => ({ ...one, ...dated }))
+    applyChatChange(queryClient, membership({ erase_at: at(90), keep_count: 1 }), ann)
+    expect(isStale()).toBe(true)
+    applyChatChange(queryClient, membership({ erase_at: at(90), keep_count: 1 }), ann)
+    expect(cafeInList()?.keep_requests).toEqual({ count: 1, is_mine: false })
+    expect(open()?.conversation.keep_requests).toEqual({ count: 1, is_mine: false })
+  })
+
+  test('that says that the chat was kept takes its date at once', () => {
+    const dated = { erase_at: at(90), keep_requests: { count: 1, is_mine: true } } as const
+    patchCopies(queryClient, cafe, (one) => ({ ...one, ...dated }))
+    applyChatChange(queryClient, membership({ kept_at: at(5) }), ann)
+    const kept = { erase_at: null, kept_at: at(5), keep_requests: null }
+    expect(cafeInList()).toMatchObject(kept)
+    expect(open()?.conversation).toMatchObject(kept)
+    expect(isStale()).toBe(false)
   })
 })

@@ -1,10 +1,10 @@
-import type { FeedChange } from '@hither/contract/feeds.ts'
+import type { ChatRow, FeedChange } from '@hither/contract/feeds.ts'
 import type { ConversationId, MessageId, UserId } from '@hither/contract/ids.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { conversationQuery, searchKey, summariesQuery } from './chat.api.ts'
 import {
   patchConversation,
-  patchPlacement,
+  patchCopies,
   patchReactions,
   patchSummary,
   putMessage,
@@ -20,6 +20,8 @@ import {
   withoutMessage,
   withReceipt,
 } from './chat-changes.ts'
+import { withDateOfRow } from './dates/chat-date.rules.ts'
+import { keepKey } from './dates/keep.mutations.ts'
 import { withoutReaction, withReaction } from './reactions/reaction-groups.ts'
 
 type ChangeOf<T extends FeedChange['table']> = Extract<FeedChange, { table: T }>
@@ -94,7 +96,7 @@ export function applyChatChange(queryClient: QueryClient, change: ChangeOf<'chat
     void refetchList(queryClient)
     return
   }
-  const { id, name, role, unread_count, updated_at, user_id, pinned_at, archived_at } = change.new
+  const { id, name, role, unread_count, updated_at, user_id } = change.new
   if (user_id !== viewerId) return
   if (isUnlisted(queryClient, id) || queryClient.getQueryData(conversationQuery(id).queryKey) === null) {
     void refetchList(queryClient)
@@ -108,10 +110,23 @@ export function applyChatChange(queryClient: QueryClient, change: ChangeOf<'chat
         ? summary
         : { ...summary, name, unread_count, updated_at },
   )
-  patchPlacement(queryClient, id, (one) =>
-    one.pinned_at === pinned_at && one.archived_at === archived_at ? one : { ...one, pinned_at, archived_at },
-  )
   patchConversation(queryClient, id, (open) => withMembership(open, viewerId, name, role))
+  applyPlacementAndDate(queryClient, change.new)
+}
+
+function applyPlacementAndDate(queryClient: QueryClient, row: ChatRow) {
+  const { pinned_at, archived_at, keep_count, kept_at } = row
+  const asked = openOf(queryClient, row.id)?.conversation.keep_requests
+  const isAsking = queryClient.isMutating({ mutationKey: keepKey(row.id) }) > 0
+  const isOwnRequest = isAsking && keep_count === 1 && kept_at === null
+  patchCopies(queryClient, row.id, (one) => {
+    const isPlaced = one.pinned_at === pinned_at && one.archived_at === archived_at
+    const placed = isPlaced ? one : { ...one, pinned_at, archived_at }
+    // The response says that the request is the viewer's own.
+    return isOwnRequest ? placed : withDateOfRow(placed, row)
+  })
+  // It may be the viewer's own, from another device, which only the server knows.
+  if (keep_count === 1 && asked?.count === 0 && !isOwnRequest) void refetchConversation(queryClient, row.id)
 }
 
 function eraseMessage(queryClient: QueryClient, messageId: MessageId, conversationId: ConversationId | undefined) {

@@ -65,6 +65,9 @@ export function summaryOf(more: Partial<ConversationSummary> = {}): Conversation
     direct_participant: null,
     pinned_at: null,
     archived_at: null,
+    erase_at: null,
+    kept_at: null,
+    keep_requests: null,
     ...more,
   }
 }

@@ -5,7 +5,7 @@ import { serverNow } from '../api/server-time.ts'
 import { call } from '../api/transport.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { summariesQuery } from './chat.api.ts'
-import { patchPlacement, refetchList, refetchOutdatedList } from './chat.cache.ts'
+import { patchCopies, refetchList, refetchOutdatedList } from './chat.cache.ts'
 import { type Placement, withArchive, withPin } from './conversations/list-order.ts'
 import { listStrings as strings } from './strings.ts'
 
@@ -31,14 +31,14 @@ function useMoveConversation() {
       // A read in progress may have begun before the change.
       await queryClient.cancelQueries(summariesQuery())
       const before = queryClient.getQueryData(summariesQuery().queryKey)?.find((summary) => summary.id === id)
-      patchPlacement(queryClient, id, (one) => moved(one, change))
+      patchCopies(queryClient, id, (one) => moved(one, change))
       return before
     },
     onSuccess: () => refetchOutdatedList(queryClient),
     onError: (error, { id }, before) => {
       if (before !== undefined) {
         const { pinned_at, archived_at } = before
-        patchPlacement(queryClient, id, (one) => ({ ...one, pinned_at, archived_at }))
+        patchCopies(queryClient, id, (one) => ({ ...one, pinned_at, archived_at }))
       }
       void refetchList(queryClient)
       showError(messageOf(error, strings.moveFailed))

@@ -95,6 +95,31 @@ export const conversationStrings = {
   friendsOnly: t('errors.not_messageable'),
 } as const
 
+/** The date of the chat of a pin. */
+export const dateStrings = {
+  membersUntilDay: (count: number, date: string) => t('chat.date.header', { count, date }),
+  membersUntilTime: (count: number, time: string) => t('chat.date.headerToday', { count, time }),
+  title: (date: string, time: string) => t('chat.date.title', { date, time }),
+  /** `days` is undefined if the server erases no new chats, or if it is unknown. */
+  text: (days: number | undefined) => (days ? t('chat.date.text', { days }) : t('chat.date.textWithoutDays')),
+  keep: t('chat.date.keep'),
+  staysForAll: (count: number) => t('chat.date.staysForAll', { count }),
+  staysWithAnother: t('chat.date.staysWithAnother'),
+  asked: t('chat.date.asked'),
+  takeBack: t('chat.date.takeBack'),
+  someoneAsked: t('chat.date.someoneAsked'),
+  confirmTitle: (count: number) => t('chat.date.confirmTitle', { count }),
+  confirmText: t('chat.date.confirmText'),
+  confirm: t('chat.date.confirm'),
+  stays: t('chat.date.stays'),
+  keptNotice: t('chat.date.keptNotice'),
+  ok: t('chat.date.ok'),
+  ended: (name: string) => t('chat.date.ended', { name }),
+  offline: t('chat.date.offline'),
+  keepFailed: t('chat.date.keepFailed'),
+  takeBackFailed: t('chat.date.takeBackFailed'),
+} as const
+
 export const messageStrings = {
   list: t('chat.message.list'),
   none: t('chat.message.none'),

@@ -3,7 +3,11 @@ import type { UserId } from '@hither/contract/ids.ts'
 import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { QueryClient } from '@tanstack/react-query'
 import { apiAddress } from '../api/base-address.ts'
+import { watchEndedChats } from '../chat/dates/watch-ended-chats.ts'
 import { type FriendshipEvent, subscribeToNewFriends } from '../friend-links/new-friends.ts'
+import { withConversation } from '../pings/ping-changes.ts'
+import { isForAudience } from '../pings/ping-shapes.ts'
+import { patchEveryPing } from '../pings/pings.cache.ts'
 import { responseNotice } from '../pings/pings.live.ts'
 import { setRealtimeClient } from '../realtime/conversation-channel.ts'
 import { liveStatus, setLiveStatus } from '../realtime/live-status.ts'
@@ -56,6 +60,11 @@ export function startLive(
       stopHiding()
     }
   })
+  const stopErasing = watchEndedChats(queryClient, viewerId, (id) =>
+    patchEveryPing(queryClient, (ping) =>
+      isForAudience(ping) && ping.conversation_id === id ? withConversation(ping, null) : ping,
+    ),
+  )
   const outboxes = startOutboxes(queryClient, viewerId)
   const unsubscribe = subscribeToNewFriends(onFriendship)
 
@@ -160,6 +169,7 @@ export function startLive(
     changes.stop()
     unsubscribe()
     stopWatching?.()
+    stopErasing()
     outboxes.stop()
     setRealtimeClient(null)
     hidePresence?.()

@@ -100,6 +100,9 @@ const summary = {
   direct_participant: nullable(fields({ ...person, user_id: text, has_image: flag })),
   pinned_at: nullable(text),
   archived_at: nullable(text),
+  erase_at: nullable(text),
+  kept_at: nullable(text),
+  keep_requests: nullable(fields({ count: number, is_mine: flag })),
 } satisfies FieldsOf<ConversationSummary>
 const participant = {
   ...person,
@@ -265,7 +268,7 @@ const shapes: Readonly<Record<string, Check>> = {
     oidc: optional(nullable(fields({ name: text }))),
     push_key: nullable(text),
     registration: text,
-    erasure: optional(fields({ place_hours: number, ping_days: number })),
+    erasure: optional(fields({ chat_days: number, place_hours: number, ping_days: number })),
     features: fields({ confirm_email: flag, password_reset: flag, google: flag, push: flag }),
   } satisfies FieldsOf<ClientConfig>),
   banner: nullable(fields({ text, ends_at: text, updated_at: text } satisfies FieldsOf<Banner>)),

@@ -23,7 +23,7 @@ function ping(user_id: string, updated_at: string) {
 
 test('the notification of a read message is obsolete', () => {
   const settled = (summaries: ConversationSummary[] | undefined) =>
-    isObsolete(shown('message'), { summaries, findPing: () => undefined, viewerId })
+    isObsolete(shown('message'), { summaries, findPing: () => undefined, viewerId, listedAtMs: null })
   expect(settled(chat(0, time(at)))).toBe(true)
   expect(settled(chat(0, time(at + 1000)))).toBe(true)
   expect(settled(chat(1, time(at)))).toBe(false)
@@ -34,9 +34,24 @@ test('the notification of a read message is obsolete', () => {
   expect(settled(undefined)).toBe(false)
 })
 
+test('the notification of a conversation that a later list lacks is obsolete', () => {
+  const settled = (kind: string, summaries: ConversationSummary[], listedAtMs: number | null) =>
+    isObsolete(shown(kind), { summaries, findPing: () => undefined, viewerId, listedAtMs })
+  for (const kind of ['message', 'message_reaction']) {
+    expect(settled(kind, [], at + 1)).toBe(true)
+    // The list may be from before the conversation was created.
+    expect(settled(kind, [], at)).toBe(false)
+    expect(settled(kind, [], null)).toBe(false)
+    expect(settled(kind, chat(1, time(at)), at + 1)).toBe(false)
+  }
+})
+
 test('the notification of a ping with a response is obsolete', () => {
   const settled = (kind: string, ping: ShownPing | undefined) =>
-    isObsolete(shown(kind), { summaries: undefined, findPing: (id) => (id === 'p1' ? ping : undefined), viewerId })
+    isObsolete(
+      { ...shown(kind), conversation_id: null },
+      { summaries: undefined, findPing: (id) => (id === 'p1' ? ping : undefined), viewerId, listedAtMs: null },
+    )
   expect(settled('new_ping', ping('ann', time(at + 1)))).toBe(true)
   expect(settled('ping_activated', ping('ann', time(at + 1)))).toBe(true)
   // A user who responded to the scheduled ping is still notified of its start.

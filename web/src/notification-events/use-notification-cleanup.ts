@@ -1,8 +1,11 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { pageMax } from '@hither/contract/runtime/pages.ts'
+import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { serverNow } from '../api/server-time.ts'
 import { summariesQuery } from '../chat/chat.api.ts'
 import { totalUnread } from '../chat/chat-changes.ts'
+import { clockErrorMs } from '../chat/dates/chat-date.rules.ts'
 import { currentRegistration } from '../notifications/push/push-device.ts'
 import { pingQuery } from '../pings/pings.api.ts'
 import { findInLists } from '../pings/pings.cache.ts'
@@ -20,6 +23,8 @@ export function useNotificationCleanup(viewerId: UserId) {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let requestedAtMs: number | null = null
+    let listedAtMs: number | null = null
 
     function schedule() {
       timer ??= setTimeout(() => void cleanUp().catch(() => undefined), settleMs)
@@ -29,9 +34,11 @@ export function useNotificationCleanup(viewerId: UserId) {
       timer = undefined
       if (Notification.permission !== 'granted') return
       const registration = await currentRegistration()
+      const summaries = queryClient.getQueryData(summariesQuery().queryKey)
       const known = {
         viewerId,
-        summaries: queryClient.getQueryData(summariesQuery().queryKey),
+        summaries,
+        listedAtMs: summaries !== undefined && summaries.length < pageMax ? listedAtMs : null,
         findPing: (id: PingId) => queryClient.getQueryData(pingQuery(id).queryKey) ?? findInLists(queryClient, id),
       }
       for (const notification of (await registration?.getNotifications()) ?? [])
@@ -39,7 +46,12 @@ export function useNotificationCleanup(viewerId: UserId) {
     }
 
     const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'success') schedule()
+      if (event.type !== 'updated') return
+      const isList = hashKey(event.query.queryKey) === hashKey(summariesQuery().queryKey)
+      if (isList && event.action.type === 'fetch') requestedAtMs = serverNow() - clockErrorMs
+      if (event.action.type !== 'success') return
+      if (isList && !event.action.manual) listedAtMs = requestedAtMs
+      schedule()
     })
     // Notifications may have arrived while the page was in the background.
     const handleVisibilityChange = () => document.visibilityState === 'visible' && schedule()

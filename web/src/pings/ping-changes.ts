@@ -146,6 +146,6 @@ export function withPlace<P extends ShownPing>(ping: P, place: ShownPlace): P {
 }
 
 /** Returns the ping with the chat of its audience. */
-export function withConversation<P extends ShownPing>(ping: P, conversationId: ConversationId): P {
+export function withConversation<P extends ShownPing>(ping: P, conversationId: ConversationId | null): P {
   return isForAudience(ping) ? { ...ping, conversation_id: conversationId } : ping
 }

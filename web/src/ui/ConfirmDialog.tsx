@@ -15,6 +15,7 @@ interface Props {
   /** Content below the text. */
   children?: ReactNode
   confirmLabel: string
+  confirmColor?: 'error' | 'primary'
   isWorking?: boolean
   onConfirm: () => void
   onClose: () => void
@@ -27,6 +28,7 @@ export function ConfirmDialog({
   text,
   children,
   confirmLabel,
+  confirmColor = 'error',
   isWorking = false,
   onConfirm,
   onClose,
@@ -50,7 +52,7 @@ export function ConfirmDialog({
         <Button onClick={onClose} autoFocus>
           {uiStrings.cancel}
         </Button>
-        <LoadingButton variant="contained" color="error" isWorking={isWorking} onClick={onConfirm}>
+        <LoadingButton variant="contained" color={confirmColor} isWorking={isWorking} onClick={onConfirm}>
           {confirmLabel}
         </LoadingButton>
       </DialogActions>

@@ -12,6 +12,7 @@ function formatsOf(zone: string) {
     shortMonth: new Intl.DateTimeFormat(formattingLocale, { month: 'short', year: 'numeric' }),
     weekday: new Intl.DateTimeFormat(formattingLocale, { weekday: 'short' }),
     shortDay: new Intl.DateTimeFormat(formattingLocale, { day: 'numeric', month: 'short' }),
+    longDay: new Intl.DateTimeFormat(formattingLocale, { day: 'numeric', month: 'long' }),
     weekdayAndDay: new Intl.DateTimeFormat(formattingLocale, { weekday: 'long', day: 'numeric', month: 'long' }),
     fullDay: new Intl.DateTimeFormat(formattingLocale, { day: 'numeric', month: 'long', year: 'numeric' }),
     dayAndClock: new Intl.DateTimeFormat(formattingLocale, {
@@ -121,6 +122,11 @@ export function nearDay(at: Moment, nowMs: number): string {
 /** For example "Nov 22". */
 export function shortDate(at: Moment): string {
   return formats().shortDay.format(new Date(at))
+}
+
+/** For example "November 22". */
+export function longDate(at: Moment): string {
+  return formats().longDay.format(new Date(at))
 }
 
 /** For example "November 2026". */

@@ -14,6 +14,7 @@ import { EditComposer } from '../compose/EditComposer.tsx'
 import { FriendsOnly } from '../compose/FriendsOnly.tsx'
 import { useTyping } from '../compose/use-typing.ts'
 import { nameOf } from '../conversation-name.ts'
+import { KeptNotice } from '../dates/KeptNotice.tsx'
 import { shownOf } from '../message-window.ts'
 import { MessageList } from '../messages/MessageList.tsx'
 import { useTidyConversation } from '../messages.mutations.ts'
@@ -24,10 +25,11 @@ interface Props {
   viewer: User
   renderPing: (pingId: PingId) => ReactNode
   renderPins: (userId: UserId) => ReactNode
+  isPingOwner: boolean | undefined
   onClose: () => void
 }
 
-export function Conversation({ open, viewer, renderPing, renderPins, onClose }: Props) {
+export function Conversation({ open, viewer, renderPing, renderPins, isPingOwner, onClose }: Props) {
   const { conversation } = open
   const { typing, publishTyping } = useTyping(open, viewer)
   useTitle(nameOf(conversation))
@@ -50,6 +52,7 @@ export function Conversation({ open, viewer, renderPing, renderPins, onClose }: 
         viewer={viewer}
         renderPing={renderPing}
         renderPins={renderPins}
+        isPingOwner={isPingOwner}
         onClose={onClose}
       />
       <MessageList
@@ -62,6 +65,7 @@ export function Conversation({ open, viewer, renderPing, renderPins, onClose }: 
         onEdit={setEdited}
         onCompose={() => setFocusCount((count) => count + 1)}
       />
+      <KeptNotice conversation={conversation} viewerId={viewer.id} />
       {!canSend ? (
         <FriendsOnly />
       ) : edited !== null && currentOf(open, edited) !== null ? (

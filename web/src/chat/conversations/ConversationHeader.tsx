@@ -8,6 +8,8 @@ import IconButton from '@mui/material/IconButton'
 import { type ReactNode, useState } from 'react'
 import { PersonDialog } from '../../friends/PersonDialog.tsx'
 import { mirrored } from '../../i18n/language.ts'
+import { lazyComponent } from '../../ui/lazy.tsx'
+import { isAdmin } from '../participants/membership.ts'
 import { ParticipantsDialog } from '../participants/ParticipantsDialog.tsx'
 import { conversationStrings } from '../strings.ts'
 import { ConversationAvatar } from './ConversationAvatar.tsx'
@@ -15,20 +17,34 @@ import { ConversationTitle } from './ConversationTitle.tsx'
 import { OptionsMenu } from './OptionsMenu.tsx'
 import { RenameForm } from './RenameForm.tsx'
 
+const ChatDateSheet = lazyComponent(async () => (await import('../dates/ChatDateSheet.tsx')).ChatDateSheet)
+
 interface Props {
   conversation: Conversation
   viewer: User
   /** Renders the link to the ping of a ping's chat. */
   renderPing: (pingId: PingId) => ReactNode
   renderPins: (userId: UserId) => ReactNode
+  isPingOwner: boolean | undefined
   onClose: () => void
 }
 
-export function ConversationHeader({ conversation, viewer, renderPing, renderPins, onClose }: Props) {
+export function ConversationHeader({
+  conversation,
+  viewer,
+  renderPing,
+  renderPins,
+  // Of a ping that is erased, only its owner was an admin at first.
+  isPingOwner = isAdmin(conversation, viewer.id),
+  onClose,
+}: Props) {
   const [isRenaming, setIsRenaming] = useState(false)
   const [isShowingPeople, setIsShowingPeople] = useState(false)
+  const [isShowingDate, setIsShowingDate] = useState(false)
   const isGroup = conversation.type === 'group'
-  const { ping_id, direct_participant } = conversation
+  const { ping_id, direct_participant, erase_at } = conversation
+  // The sheet does not open again with a new date.
+  if (isShowingDate && erase_at === null) setIsShowingDate(false)
 
   return (
     <Box
@@ -44,7 +60,10 @@ export function ConversationHeader({ conversation, viewer, renderPing, renderPin
         ) : (
           <>
             <ConversationAvatar conversation={conversation} size={40} />
-            <ConversationTitle conversation={conversation} onClick={() => setIsShowingPeople(true)} />
+            <ConversationTitle
+              conversation={conversation}
+              onClick={() => (erase_at === null ? setIsShowingPeople : setIsShowingDate)(true)}
+            />
             {isGroup && (
               <IconButton title={conversationStrings.participants} onClick={() => setIsShowingPeople(true)}>
                 <PeopleOutlineRounded />
@@ -60,6 +79,13 @@ export function ConversationHeader({ conversation, viewer, renderPing, renderPin
         )}
       </Box>
       {ping_id !== null && renderPing(ping_id)}
+      <ChatDateSheet
+        open={isShowingDate}
+        conversation={conversation}
+        viewer={viewer}
+        isOwner={isPingOwner}
+        onClose={() => setIsShowingDate(false)}
+      />
       {isGroup ? (
         <ParticipantsDialog
           open={isShowingPeople}

@@ -24,10 +24,12 @@ interface Props {
   renderPing: (pingId: PingId) => ReactNode
   /** Renders the pins of the other participant of a direct conversation in their profile. */
   renderPins: (userId: UserId) => ReactNode
+  /** Whether the viewer has created the ping of the conversation; undefined if there is none, or it is unknown. */
+  isPingOwner: boolean | undefined
 }
 
 /** The conversation of the address, or the reason why it cannot be shown. */
-export function ConversationScreen({ renderPing, renderPins }: Props) {
+export function ConversationScreen({ renderPing, renderPins, isPingOwner }: Props) {
   const { conversationId = '' } = useParams()
   const id = conversationId as ConversationId
   const { user } = useSession()
@@ -55,6 +57,7 @@ export function ConversationScreen({ renderPing, renderPins }: Props) {
         viewer={user}
         renderPing={renderPing}
         renderPins={renderPins}
+        isPingOwner={isPingOwner}
         onClose={close}
       />
     )

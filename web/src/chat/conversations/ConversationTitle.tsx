@@ -2,18 +2,30 @@ import type { Conversation } from '@hither/contract/messages/messages.ts'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import Typography from '@mui/material/Typography'
+import { useServerTime } from '../../api/server-time.ts'
 import { MutedIcon } from '../../notifications/settings/MutedIcon.tsx'
+import { clockTime, shortDate } from '../../ui/format-time.ts'
 import { nameOf } from '../conversation-name.ts'
-import { conversationStrings } from '../strings.ts'
+import { isLastDay } from '../dates/chat-date.rules.ts'
+import { conversationStrings, dateStrings } from '../strings.ts'
 
 interface Props {
   conversation: Conversation
   onClick: () => void
 }
 
-/** The title, which opens the participants or the profile. */
+/** The title, which opens the participants, the date of the chat or the profile. */
 export function ConversationTitle({ conversation, onClick }: Props) {
-  const { type, direct_participant, participants } = conversation
+  const { type, direct_participant, participants, erase_at } = conversation
+  const line = useServerTime(30_000, (nowMs) =>
+    type === 'direct'
+      ? conversationStrings.viewProfile
+      : erase_at === null
+        ? conversationStrings.members(participants.length)
+        : isLastDay(erase_at, nowMs)
+          ? dateStrings.membersUntilTime(participants.length, clockTime(erase_at))
+          : dateStrings.membersUntilDay(participants.length, shortDate(erase_at)),
+  )
   // A deleted account has no profile.
   const isSomeone = type === 'group' || direct_participant !== null
   return (
@@ -39,13 +51,14 @@ export function ConversationTitle({ conversation, onClick }: Props) {
       </Box>
       {isSomeone && (
         <Typography
-          noWrap
+          // On a narrow phone the date needs a second line.
+          noWrap={erase_at === null}
           component="span"
           variant="body2"
           color="textSecondary"
-          sx={{ maxWidth: '100%', fontSize: '0.8125rem' }}
+          sx={{ maxWidth: '100%', fontSize: '0.8125rem', lineHeight: 1.3 }}
         >
-          {type === 'group' ? conversationStrings.members(participants.length) : conversationStrings.viewProfile}
+          {line}
         </Typography>
       )}
     </ButtonBase>

@@ -1,18 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { serverNow } from '../../api/server-time.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import type { OpenConversation } from '../chat-changes.ts'
 import { nameOf } from '../conversation-name.ts'
 import { endKey } from '../conversations.mutations.ts'
-import { conversationStrings } from '../strings.ts'
+import { clockErrorMs, hasEnded } from '../dates/chat-date.rules.ts'
+import { conversationStrings, dateStrings } from '../strings.ts'
 
 /** Returns a function that goes back to the list. Also goes back when the viewer is no longer a participant. */
 export function useCloseConversation(open: OpenConversation | null | undefined): () => void {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { state } = useLocation()
-  const { showError } = useSnackbar()
+  const { showError, showNotice } = useSnackbar()
   const shown = useRef<OpenConversation | null>(null)
   const isClosing = useRef(false)
 
@@ -24,11 +26,15 @@ export function useCloseConversation(open: OpenConversation | null | undefined):
       const { conversation } = shown.current
       // The live row may arrive before the response to the viewer's own request.
       const isOwnDoing = isClosing.current || queryClient.isMutating({ mutationKey: endKey(conversation.id) }) > 0
-      if (!isOwnDoing) showError(conversationStrings.ended(nameOf(conversation)))
+      const name = nameOf(conversation)
+      if (!isOwnDoing) {
+        if (hasEnded(conversation, serverNow() + clockErrorMs)) showNotice(dateStrings.ended(name))
+        else showError(conversationStrings.ended(name))
+      }
       shown.current = null
       void navigate('/chat', { replace: true })
     }
-  }, [open, navigate, queryClient, showError])
+  }, [open, navigate, queryClient, showError, showNotice])
 
   return () => {
     isClosing.current = true

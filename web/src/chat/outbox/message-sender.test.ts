@@ -18,6 +18,8 @@ import { quoteOf } from '../quotes.ts'
 import { type Outgoing, putEdit, putIntoOutbox, putReaction, retryOutgoing, waitingMessages } from './message-outbox.ts'
 import { startMessageOutbox } from './message-sender.ts'
 
+const gone = { detail: 'Conversation not found', code: 'conversation_not_found' }
+
 interface Sent {
   content: string
   client_id: string
@@ -51,7 +53,7 @@ beforeAll(async () => {
     response.writeHead(status, { 'Content-Type': 'application/json' })
     const fault = { loc: ['body', 'reply_to_id'], msg: 'No longer available', type: 'reply_to_unavailable' }
     const detail = status === 422 ? [fault] : 'You can only message friends'
-    const reply = status < 300 ? { message: stored(sent) } : { detail }
+    const reply = status < 300 ? { message: stored(sent) } : status === 404 ? gone : { detail }
     return response.end(JSON.stringify(reply))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -124,6 +126,15 @@ test('a refused message stays in the queue and does not block later messages', a
   await retryOutgoing(ann, waitingMessages.items()[0]?.client_id ?? '')
   await vi.waitFor(() => expect(waitingMessages.items()).toEqual([]))
   expect(shown()).toEqual(['two', 'one'])
+})
+
+test('a message to a conversation that is gone is dropped with all others that wait for it', async () => {
+  answerTo = () => 404
+  await write('one')
+  await write('two')
+  await vi.waitFor(() => expect(waitingMessages.items()).toEqual([]))
+  expect(requests.map(({ content }) => content)).toEqual(['one'])
+  expect(queryClient.getQueryData(conversationQuery(cafe).queryKey)).toBeNull()
 })
 
 test('each account has its own messages, and those of other accounts can be deleted', async () => {

@@ -1,12 +1,13 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, isRefusal } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
 import { t } from '../../i18n/translate.ts'
 import { type Sender, startSender } from '../../outbox/sender.ts'
 import { sessionState } from '../../session/session.ts'
 import { patchReactions, putMessage } from '../chat.cache.ts'
 import { withoutReaction, withReaction } from '../reactions/reaction-groups.ts'
+import { dropEnded } from './drop-unsent.ts'
 import { failOutgoing, moveStoredMessages, removeFromOutbox, waitingMessages } from './message-outbox.ts'
 import {
   isOutgoingMessage,
@@ -37,7 +38,7 @@ export function startMessageOutbox(queryClient: QueryClient, viewerId: UserId): 
       apply()
       await removeFromOutbox(viewerId, item.client_id)
     },
-    refuse: (item, error) => refuseItem(item, error, viewerId),
+    refuse: (item, error) => refuseItem(queryClient, item, error, viewerId),
   })
 }
 
@@ -88,7 +89,8 @@ async function sendReaction(
 }
 
 /** A change of a message that does not exist any more is dropped without a notice. */
-function refuseItem(item: OutboxItem, error: unknown, viewerId: UserId): Promise<void> {
+function refuseItem(queryClient: QueryClient, item: OutboxItem, error: unknown, viewerId: UserId): Promise<void> {
+  if (isRefusal(error, 'conversation_not_found')) return dropEnded(queryClient, viewerId, item.conversation_id)
   const isGone = !isOutgoingMessage(item) && error instanceof ApiError && error.status === 404
   if (isGone) return removeFromOutbox(viewerId, item.client_id)
   return failOutgoing(viewerId, item.client_id, error, fallbacks[item.kind ?? 'message'])

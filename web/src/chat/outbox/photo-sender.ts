@@ -1,12 +1,13 @@
 import type { PhotoId, UserId } from '@hither/contract/ids.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, isRefusal } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
 import { upload } from '../../api/upload.ts'
 import { t } from '../../i18n/translate.ts'
 import { type Sender, startSender } from '../../outbox/sender.ts'
 import { sessionState } from '../../session/session.ts'
 import { putMessage } from '../chat.cache.ts'
+import { dropEnded } from './drop-unsent.ts'
 import { nextPhoto, type OutgoingPhoto, withUpload } from './outgoing.ts'
 import { failPhoto, noteUploadProgress, removePhotoFromOutbox } from './photo-outbox.ts'
 import { waitingPhotos } from './photo-queue.ts'
@@ -28,7 +29,10 @@ export function startPhotoOutbox(queryClient: QueryClient, viewerId: UserId): Se
       putMessage(queryClient, message, viewerId)
       await removePhotoFromOutbox(viewerId, item.client_id)
     },
-    refuse: ({ client_id }, error) => failPhoto(viewerId, client_id, error, t('chat.sendFailed')),
+    refuse: ({ client_id, conversation_id }, error) =>
+      isRefusal(error, 'conversation_not_found')
+        ? dropEnded(queryClient, viewerId, conversation_id)
+        : failPhoto(viewerId, client_id, error, t('chat.sendFailed')),
   })
 
   async function sendPhoto(item: OutgoingPhoto, isStopped: () => boolean, signal: AbortSignal) {
