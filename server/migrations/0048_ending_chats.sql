@@ -19,3 +19,12 @@ create table chat_keep_requests (
   primary key (chat_id, user_id),
   foreign key (chat_id, user_id) references chat_members on delete cascade
 );
+
+-- A push names its chat without a foreign key. Nothing that waits is left of a chat that was deleted.
+create function delete_pushes_of_chat() returns trigger language plpgsql as $$
+begin
+  delete from push_deliveries where subject->>'conversation_id' = old.id::text;
+  return null;
+end
+$$;
+create trigger chats_delete_pushes after delete on chats for each row execute function delete_pushes_of_chat();
