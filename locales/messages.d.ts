@@ -460,7 +460,6 @@ export interface Messages {
   'chat.photo.caption': null
   'chat.photo.close': null
   'chat.photo.content': null
-  'chat.photo.discard': null
   'chat.photo.failed': null
   'chat.photo.gone': null
   'chat.photo.loading': null
@@ -468,12 +467,10 @@ export interface Messages {
   'chat.photo.notSent': null
   'chat.photo.of': { name: string | number }
   'chat.photo.ofWithCaption': { name: string | number; caption: string | number }
-  'chat.photo.open': { label: string | number }
   'chat.photo.own': null
   'chat.photo.ownWithCaption': { caption: string | number }
   'chat.photo.position': { number: string | number; count: string | number }
   'chat.photo.preview': null
-  'chat.photo.retry': null
   'chat.photo.save': null
   'chat.photo.send': null
   'chat.photo.skip': null
@@ -900,9 +897,6 @@ export interface Messages {
   'home.recenter': null
   'home.shareHere': null
   'home.sheetHandle': null
-  'home.sheetStops.full': null
-  'home.sheetStops.half': null
-  'home.sheetStops.peek': null
   'home.stepDone': null
   'home.steps.friend.label': null
   'home.steps.friend.text': null
@@ -1143,7 +1137,6 @@ export interface Messages {
   'pings.create.messageTooLong': { limit: string | number }
   'pings.create.name': null
   'pings.create.namePlaceholder': null
-  'pings.create.place': null
   'pings.create.placeGiven': null
   'pings.create.placeInexact': { distance: string | number }
   'pings.create.placeOfDevice': null
@@ -1362,7 +1355,6 @@ export interface Messages {
   'pings.responsesTitle': null
   'pings.retryMore': null
   'pings.savedPlace.cancel': null
-  'pings.savedPlace.choose': { name: string | number }
   'pings.savedPlace.confirm': null
   'pings.savedPlace.full': null
   'pings.savedPlace.linkText': null
@@ -1383,7 +1375,6 @@ export interface Messages {
   'pings.savedPlace.title': null
   'pings.savedPlace.turnOffLink': null
   'pings.scheduleInvalid': null
-  'pings.scheduled': null
   'pings.seeMore': null
   'pings.sending': null
   'pings.sendingPicture': null

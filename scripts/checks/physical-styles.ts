@@ -28,15 +28,18 @@ type Property = { key: { name?: string }; shorthand: boolean; value: Node & { va
 
 /**
  * One sentence for each style of the web app that does not follow the direction of writing. An object with all four sides is the
- * padding of a map, which has no direction; a shorthand property or a function is no style.
+ * padding of a map, which has no direction; a shorthand property, a function or a value of a text is no style.
  */
 export function findPhysicalStyles(modules: readonly Module[]): string[] {
   return modules
     .filter(({ path }) => !/\.test\.tsx?$/.test(path))
     .flatMap(({ path, text }) => {
       const found: string[] = []
+      const valuesOfTexts = new Set<unknown>()
       visitNodes({ path, text }, (node) => {
-        if (node.type !== 'ObjectExpression') return
+        if (node.type === 'CallExpression' && (node['callee'] as { name?: string }).name === 't')
+          valuesOfTexts.add((node['arguments'] as Node[])[1])
+        if (node.type !== 'ObjectExpression' || valuesOfTexts.has(node)) return
         const properties = (node['properties'] as unknown as Property[]).filter(({ key }) => key?.name !== undefined)
         const names = properties.map(({ key }) => key.name ?? '')
         if (sides.every((side) => names.includes(side))) return

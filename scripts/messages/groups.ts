@@ -18,7 +18,9 @@ const entries = {
 const staticImport = /^(?:import|export)\s(?!type\s)[^'";]*?from\s*'(\.[^']+)'|^import\s*'(\.[^']+)'/gm
 const keyInCode = /\bt\(\s*'([\w.-]+)'/g
 /** A key with a variable part, which stands for one part of the name: `circles.${kind}.title`. */
-const keysInCode = /\bt\(\s*`([\w.-]*(?:\$\{\w+\}[\w.-]*)+)`/g
+const keysInCode = /\bt\(\s*`([\w.-]*(?:\$\{[^}]+\}[\w.-]*)+)`/g
+/** A key that is known only when the program runs. It may be missing, so nothing waits for it. */
+const optionalKeysInCode = /\btextOf\(\s*`([\w.-]*(?:\$\{[^}]+\}[\w.-]*)+)`/g
 
 /**
  * The keys in the code of the web app and of the server, by group. A key of two groups is in the one that is loaded first. A key
@@ -35,6 +37,7 @@ export function groupsInCode(keys: readonly string[]): Map<string, Set<Group>> {
     if (/\.test\.tsx?$/.test(path)) continue
     const group = isFirst.visitor.has(path) ? 'visitor' : isFirst.home.has(path) ? 'home' : 'rest'
     for (const key of keysIn(text, keys)) note(key, group)
+    for (const key of matching(text, optionalKeysInCode, keys)) note(key, 'rest')
   }
   for (const { path, text } of readModules(join(root, 'server/src')))
     if (!/\.test\.ts$|harness\.ts$/.test(path)) for (const key of keysIn(text, keys)) note(key, 'server')
@@ -43,14 +46,15 @@ export function groupsInCode(keys: readonly string[]): Map<string, Set<Group>> {
 
 /** The keys that a module passes to `t`. */
 function keysIn(text: string, keys: readonly string[]): string[] {
-  const patterns = [...text.matchAll(keysInCode)].map(([, pattern = '']) => {
-    const parts = pattern.split(/\$\{\w+\}/).map((part) => part.replaceAll('.', '\\.'))
+  return [...[...text.matchAll(keyInCode)].map(([, key = '']) => key), ...matching(text, keysInCode, keys)]
+}
+
+function matching(text: string, pattern: RegExp, keys: readonly string[]): string[] {
+  const wanted = [...text.matchAll(pattern)].map(([, key = '']) => {
+    const parts = key.split(/\$\{[^}]+\}/).map((part) => part.replaceAll('.', '\\.'))
     return new RegExp(`^${parts.join('[\\w-]+')}$`)
   })
-  return [
-    ...[...text.matchAll(keyInCode)].map(([, key = '']) => key),
-    ...keys.filter((key) => patterns.some((pattern) => pattern.test(key))),
-  ]
+  return keys.filter((key) => wanted.some((one) => one.test(key)))
 }
 
 function reachedFrom(start: readonly string[], modules: ReadonlyMap<string, string>): Set<string> {

@@ -2,19 +2,19 @@ import type { AdminAction } from '@hither/contract/moderation.ts'
 import Card from '@mui/material/Card'
 import Typography from '@mui/material/Typography'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { t, textOf } from '../i18n/translate.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { actionsQuery } from './admin.api.ts'
 import { PagedList } from './PagedList.tsx'
-import { adminStrings as strings } from './strings.ts'
 
 /** The audit log of the admins' actions. */
 export function ActionsTab() {
   const actions = useInfiniteQuery(actionsQuery())
   return (
     <PagedList
-      label={strings.log}
+      label={t('admin.log')}
       rows={actions}
-      empty={strings.noActions}
+      empty={t('admin.noActions')}
       keyOf={({ id }) => id}
       renderRow={(action) => (
         <Card sx={{ px: 2, py: 1.25 }}>
@@ -45,11 +45,11 @@ const aboutNobody: readonly AdminAction['action'][] = [
 /** A changed setting is shown by its name. */
 function noteOf(action: AdminAction['action'], note: string): string {
   if (action !== 'set_registration') return note
-  return strings.modes[note as keyof typeof strings.modes] ?? note
+  return textOf(`admin.modes.${note}`) ?? note
 }
 
 function sentenceOf({ admin_username, action, username }: AdminAction): string {
-  const sentence = `${admin_username ?? strings.somebody} ${strings.actions[action]}`
+  const sentence = `${admin_username ?? t('admin.somebody')} ${textOf(`admin.actions.${action}`) ?? action}`
   if (aboutNobody.includes(action)) return sentence
-  return `${sentence} ${username ?? strings.somebody.toLowerCase()}`
+  return `${sentence} ${username ?? t('admin.somebody').toLowerCase()}`
 }

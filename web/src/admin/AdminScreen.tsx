@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { Column } from '../ui/Column.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { ScreenLoading } from '../ui/ScreenLoading.tsx'
@@ -19,14 +20,13 @@ import { PeopleTab } from './people/PeopleTab.tsx'
 import { ReportsTab } from './reports/ReportsTab.tsx'
 import { adminRoleQuery } from './role.api.ts'
 import { ServerTab } from './server-status/ServerTab.tsx'
-import { adminStrings as strings } from './strings.ts'
 
 const tabs = {
-  reports: { label: strings.reports, Content: ReportsTab },
-  people: { label: strings.people, Content: PeopleTab },
-  signups: { label: strings.entrance, Content: EntranceTab },
-  server: { label: strings.server, Content: ServerTab },
-  log: { label: strings.log, Content: ActionsTab },
+  reports: { label: t('admin.reports'), Content: ReportsTab },
+  people: { label: t('admin.people'), Content: PeopleTab },
+  signups: { label: t('admin.entrance'), Content: EntranceTab },
+  server: { label: t('admin.server'), Content: ServerTab },
+  log: { label: t('admin.log'), Content: ActionsTab },
 } as const
 type TabName = keyof typeof tabs
 
@@ -55,7 +55,7 @@ export function AdminScreen({ renderReady }: Props) {
   return (
     <Column>
       <ErrorAlert
-        message={messageOf(role.error, strings.loadFailed)}
+        message={messageOf(role.error, t('moderation.loadFailed'))}
         onRetry={() => void role.refetch()}
         isRetrying={role.isFetching}
       />
@@ -64,7 +64,7 @@ export function AdminScreen({ renderReady }: Props) {
 }
 
 function Administration() {
-  useTitle(strings.title)
+  useTitle(t('admin.title'))
   const [search, setSearch] = useSearchParams()
   const wanted = search.get('tab') ?? ''
   const name: TabName = wanted in tabs ? (wanted as TabName) : 'reports'
@@ -73,7 +73,7 @@ function Administration() {
   return (
     <Column>
       <Typography variant="h2" component="h1">
-        {strings.title}
+        {t('admin.title')}
       </Typography>
       <Tabs
         value={name}
@@ -82,7 +82,7 @@ function Administration() {
         }
         variant="scrollable"
         scrollButtons={false}
-        aria-label={strings.title}
+        aria-label={t('admin.title')}
         sx={{ mt: 1.5, mb: 2.5, borderBottom: 1, borderColor: 'divider' }}
       >
         {Object.entries(tabs).map(([value, { label }]) => (

@@ -6,8 +6,8 @@ import Typography from '@mui/material/Typography'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Key, ReactNode } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
-import { adminStrings as strings } from './strings.ts'
 
 interface Props<Row> {
   label: string
@@ -23,7 +23,7 @@ export function PagedList<Row>({ label, rows, empty, keyOf, renderRow }: Props<R
     if (!rows.isError) return <Skeleton variant="rounded" height={120} />
     return (
       <ErrorAlert
-        message={messageOf(rows.error, strings.loadFailed)}
+        message={messageOf(rows.error, t('moderation.loadFailed'))}
         onRetry={() => void rows.refetch()}
         isRetrying={rows.isFetching}
       />
@@ -48,7 +48,7 @@ export function PagedList<Row>({ label, rows, empty, keyOf, renderRow }: Props<R
       </Stack>
       {rows.hasNextPage && (
         <Button fullWidth sx={{ mt: 2 }} loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
-          {strings.more}
+          {t('admin.more')}
         </Button>
       )}
     </>

@@ -3,11 +3,11 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { t } from '../i18n/translate.ts'
 import { LanguageButton } from '../session/language/LanguageButton.tsx'
 import { BrandMark } from '../ui/BrandMark.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { AuthBackdrop } from './AuthBackdrop.tsx'
-import { authStrings } from './strings.ts'
 
 interface Props {
   heading: string
@@ -61,10 +61,10 @@ export function AuthLayout({ heading, line, headingRef, children }: Props) {
               component="p"
               sx={{ fontWeight: 800, fontSize: '1.25rem', lineHeight: 1.2, letterSpacing: '-0.02em' }}
             >
-              {authStrings.brand}
+              {t('auth.brand')}
             </Typography>
             <Typography variant="body2" color="textSecondary" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
-              {serverName ?? authStrings.line}
+              {serverName ?? t('auth.line')}
             </Typography>
           </Box>
         </Box>

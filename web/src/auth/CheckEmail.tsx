@@ -3,9 +3,9 @@ import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { Link, useLocation } from 'react-router'
+import { t } from '../i18n/translate.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { ResendConfirmation } from './ResendConfirmation.tsx'
-import { authStrings } from './strings.ts'
 
 interface Props {
   email: string
@@ -23,13 +23,13 @@ interface Props {
 export function CheckEmail({ email, canResend = false, onSignIn, onSignUp }: Props) {
   const { state } = useLocation()
   return (
-    <AuthLayout heading={authStrings.checkYourEmail}>
+    <AuthLayout heading={t('auth.checkYourEmail')}>
       <Stack spacing={2} role="status">
         <MarkEmailReadRounded color="primary" sx={{ fontSize: 48 }} />
         <Typography sx={{ overflowWrap: 'anywhere' }}>
-          {authStrings.confirmationSentTo} <strong>{email}</strong>.
+          {t('auth.confirmationSentTo')} <strong>{email}</strong>.
         </Typography>
-        <Typography color="textSecondary">{authStrings.confirmationSteps}</Typography>
+        <Typography color="textSecondary">{t('auth.confirmationSteps')}</Typography>
       </Stack>
       <Stack spacing={1.5} sx={{ mt: 4 }}>
         <Button
@@ -37,11 +37,11 @@ export function CheckEmail({ email, canResend = false, onSignIn, onSignUp }: Pro
           size="large"
           {...(onSignIn ? { onClick: onSignIn } : { component: Link, to: '/login', state })}
         >
-          {authStrings.goToSignIn}
+          {t('auth.goToSignIn')}
         </Button>
         {canResend && <ResendConfirmation email={email} />}
         <Button size="large" {...(onSignUp ? { onClick: onSignUp } : { component: Link, to: '/signup', state })}>
-          {authStrings.backToSignUp}
+          {t('auth.backToSignUp')}
         </Button>
       </Stack>
     </AuthLayout>

@@ -8,11 +8,11 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { isRefusal, messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { confirmEmail, useSession } from '../session/session.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { PasswordField } from './PasswordField.tsx'
-import { authStrings } from './strings.ts'
 
 interface Props {
   token: string
@@ -38,7 +38,7 @@ export function ConfirmForm({ token, pending: { email, username, needs_password 
       void navigate('/', { replace: true })
     } catch (error) {
       clearError()
-      const message = messageOf(error, authStrings.confirmFailed)
+      const message = messageOf(error, t('auth.confirmFailed'))
       const isUnproven = isRefusal(error, 'signup_unproven')
       if (isUnproven) setAsksPassword(true)
       setError(isUnproven && asksPassword ? 'password' : 'root', { message }, { shouldFocus: true })
@@ -48,7 +48,7 @@ export function ConfirmForm({ token, pending: { email, username, needs_password 
   return (
     <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
       <Box>
-        <Typography color="textSecondary">{authStrings.confirmLine}</Typography>
+        <Typography color="textSecondary">{t('auth.confirmLine')}</Typography>
         <Box
           sx={{ mt: 1.5, px: 2, py: 1.5, borderRadius: 1, border: 1, borderColor: 'divider', overflowWrap: 'anywhere' }}
         >
@@ -56,28 +56,28 @@ export function ConfirmForm({ token, pending: { email, username, needs_password 
           <Typography color="textSecondary">{email}</Typography>
         </Box>
         <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
-          {authStrings.confirmNotYours}
+          {t('auth.confirmNotYours')}
         </Typography>
       </Box>
-      {current && <Alert severity="warning">{authStrings.confirmReplaces(current.username)}</Alert>}
+      {current && <Alert severity="warning">{t('auth.confirmReplaces', { current: current.username })}</Alert>}
       {errors.root?.message && <ErrorAlert message={errors.root.message} />}
       {/* Password managers need the account name of the password. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       {asksPassword && (
         <PasswordField
-          label={authStrings.password}
+          label={t('auth.password')}
           autoComplete="current-password"
-          helper={authStrings.confirmPasswordHelper}
-          registration={register('password', { validate: (value) => value !== '' || authStrings.fillInAllFields })}
+          helper={t('auth.confirmPasswordHelper')}
+          registration={register('password', { validate: (value) => value !== '' || t('auth.fillInAllFields') })}
           error={errors.password?.message}
         />
       )}
       <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={isSubmitting}>
-        {current ? authStrings.confirmAndReplace(current.username) : authStrings.confirmButton}
+        {current ? t('auth.confirmAndReplace', { current: current.username }) : t('auth.confirmButton')}
       </LoadingButton>
       {current && (
         <Button component={Link} to="/" size="large">
-          {authStrings.staySignedIn(current.username)}
+          {t('auth.staySignedIn', { current: current.username })}
         </Button>
       )}
     </Stack>

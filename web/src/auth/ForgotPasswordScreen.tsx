@@ -8,6 +8,7 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { messageOf } from '../api/api-error.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { t } from '../i18n/translate.ts'
 import { useLoginState } from '../session/login-state.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { FormField } from '../ui/FormField.tsx'
@@ -16,9 +17,7 @@ import { AuthLayout } from './AuthLayout.tsx'
 import { checkEmail } from './account.rules.ts'
 import { useForgotPassword } from './auth.api.ts'
 import { RecoveryCodeForm } from './recovery/RecoveryCodeForm.tsx'
-import { recoveryStrings } from './recovery/recovery-strings.ts'
 import { SetPassword } from './SetPassword.tsx'
-import { authStrings } from './strings.ts'
 
 export function ForgotPasswordScreen() {
   // A direct visit shows the email form until it is known that this server sends no email.
@@ -53,39 +52,39 @@ function EmailForm({ email, onUseCode }: { email: string; onUseCode: (email: str
   })
   const back = (
     <Button component={Link} to="/login" state={state} size="large">
-      {authStrings.backToSignIn}
+      {t('auth.backToSignIn')}
     </Button>
   )
 
   if (request.isSuccess) {
     return (
-      <AuthLayout heading={authStrings.checkYourEmail}>
+      <AuthLayout heading={t('auth.checkYourEmail')}>
         <Stack spacing={2} role="status" sx={{ mb: 4 }}>
           <MarkEmailReadRounded color="primary" sx={{ fontSize: 48 }} />
           {/* It must not reveal whether the account exists. */}
-          <Typography>{recoveryStrings.resetSent}</Typography>
-          <Typography color="textSecondary">{authStrings.linkSteps}</Typography>
+          <Typography>{t('auth.resetSent')}</Typography>
+          <Typography color="textSecondary">{t('auth.linkSteps')}</Typography>
         </Stack>
         <Stack>{back}</Stack>
       </AuthLayout>
     )
   }
   return (
-    <AuthLayout heading={authStrings.forgotHeading} line={authStrings.forgotLine}>
+    <AuthLayout heading={t('auth.forgotHeading')} line={t('auth.forgotLine')}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
-        {request.isError && <ErrorAlert message={messageOf(request.error, authStrings.forgotFailed)} />}
+        {request.isError && <ErrorAlert message={messageOf(request.error, t('auth.forgotFailed'))} />}
         <FormField
-          label={authStrings.email}
+          label={t('auth.email')}
           type="email"
           autoComplete="username"
           registration={register('email', { validate: checkEmail })}
           error={formState.errors.email?.message}
         />
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={request.isPending}>
-          {authStrings.sendLink}
+          {t('auth.sendLink')}
         </LoadingButton>
         <Button size="large" onClick={() => onUseCode(getValues('email'))}>
-          {recoveryStrings.useCode}
+          {t('auth.recovery.useCode')}
         </Button>
         {back}
       </Stack>

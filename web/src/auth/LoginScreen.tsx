@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link as RouterLink } from 'react-router'
 import { isRefusal } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { isNative } from '../platform/is-native.ts'
 import { useLoginState } from '../session/login-state.ts'
 import { useSession } from '../session/session.ts'
@@ -18,7 +19,6 @@ import { signInMessageOf } from './offline.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useProviderError } from './provider/use-provider-error.ts'
 import { ServerLine } from './ServerLine.tsx'
-import { authStrings } from './strings.ts'
 
 const CheckEmail = lazyComponent(async () => (await import('./CheckEmail.tsx')).CheckEmail)
 
@@ -33,7 +33,7 @@ export function LoginScreen() {
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '', password: '' } })
-  const required = { validate: (value: string) => value.trim() !== '' || authStrings.fillInAllFields }
+  const required = { validate: (value: string) => value.trim() !== '' || t('auth.fillInAllFields') }
 
   useProviderError(setFailure)
   // The error is not shown again on the next screen.
@@ -44,7 +44,7 @@ export function LoginScreen() {
     try {
       await signIn({ email: email.trim(), password })
     } catch (error) {
-      const message = signInMessageOf(error, authStrings.loginFailed)
+      const message = signInMessageOf(error, t('auth.loginFailed'))
       // The next screen shows the error, so it is not repeated when the user comes back.
       clearError()
       if (isRefusal(error, 'email_unconfirmed') || needsConfirmation(message)) setUnconfirmed(email.trim())
@@ -55,21 +55,21 @@ export function LoginScreen() {
   if (unconfirmed !== null) return <CheckEmail email={unconfirmed} onSignIn={() => setUnconfirmed(null)} />
 
   return (
-    <AuthLayout heading={authStrings.welcomeBack} line={authStrings.welcomeBackLine}>
+    <AuthLayout heading={t('auth.welcomeBack')} line={t('auth.welcomeBackLine')}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={handleSubmit(submit)}>
         {/* The error of the session is the reason why it ended. */}
         {(failure ?? error) && <ErrorAlert message={failure ?? error ?? ''} />}
         <FormField
-          label={authStrings.email}
+          label={t('auth.email')}
           type="email"
           autoComplete="username webauthn"
           registration={register('email', required)}
           error={formState.errors.email?.message}
         />
         <PasswordField
-          label={authStrings.password}
+          label={t('auth.password')}
           autoComplete="current-password"
-          registration={register('password', { validate: (value) => value !== '' || authStrings.fillInAllFields })}
+          registration={register('password', { validate: (value) => value !== '' || t('auth.fillInAllFields') })}
           error={formState.errors.password?.message}
         />
         <Link
@@ -78,21 +78,21 @@ export function LoginScreen() {
           state={state}
           sx={{ alignSelf: 'flex-end', fontWeight: 600, py: 1.25, my: '-10px !important' }}
         >
-          {authStrings.forgotPassword}
+          {t('auth.forgotPassword')}
         </Link>
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={formState.isSubmitting}>
-          {authStrings.signIn}
+          {t('auth.signIn')}
         </LoadingButton>
         <OtherSignIns hasPasskeys onFailure={setFailure} />
         <Typography sx={{ textAlign: 'center' }} color="textSecondary">
-          {authStrings.noAccount}{' '}
+          {t('auth.noAccount')}{' '}
           <Link
             component={RouterLink}
             to="/signup"
             state={state}
             sx={{ fontWeight: 700, display: 'inline-block', py: 1.5 }}
           >
-            {authStrings.signUp}
+            {t('auth.signUp')}
           </Link>
         </Typography>
         {isNative() && <ServerLine />}

@@ -1,5 +1,5 @@
 import Typography from '@mui/material/Typography'
-import { otherSignInStrings } from './other-sign-in-strings.ts'
+import { t } from '../i18n/translate.ts'
 
 const line = { content: '""', flex: 1, borderTop: '1px solid', borderColor: 'divider' }
 
@@ -11,7 +11,7 @@ export function OrLine() {
       color="textSecondary"
       sx={{ display: 'flex', alignItems: 'center', gap: 1.5, '&::before': line, '&::after': line }}
     >
-      {otherSignInStrings.or}
+      {t('auth.otherSignIn.or')}
     </Typography>
   )
 }

@@ -8,7 +8,6 @@ import { lazyModule } from '../ui/lazy.tsx'
 import { GoogleSignIn } from './google/GoogleSignIn.tsx'
 import { OrLine } from './OrLine.tsx'
 import { signInMessageOf } from './offline.ts'
-import { otherSignInStrings } from './other-sign-in-strings.ts'
 import { usePasskeySignIn } from './passkeys/use-passkey-sign-in.ts'
 
 const loadProvider = lazyModule(() => import('./provider/provider-sign-in.ts'))
@@ -48,12 +47,12 @@ export function OtherSignInList({ passkeys, provider, googleClientId, admission,
       {!isOnlyGoogle && <OrLine />}
       {passkeys && (
         <LoadingButton {...look} isWorking={passkey.isWorking} onClick={() => void passkey.signIn()}>
-          {otherSignInStrings.passkey}
+          {t('auth.otherSignIn.passkey')}
         </LoadingButton>
       )}
       {provider !== null && (
         <LoadingButton {...look} isWorking={isLeaving} onClick={() => void handleProvider()}>
-          {otherSignInStrings.provider(provider.name)}
+          {t('auth.otherSignIn.provider', { name: provider.name })}
         </LoadingButton>
       )}
       {googleClientId !== null && (

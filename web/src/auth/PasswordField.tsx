@@ -3,8 +3,8 @@ import VisibilityRounded from '@mui/icons-material/VisibilityRounded'
 import IconButton from '@mui/material/IconButton'
 import InputAdornment from '@mui/material/InputAdornment'
 import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { FormField, type FormFieldProps } from '../ui/FormField.tsx'
-import { authStrings } from './strings.ts'
 
 export function PasswordField(props: Omit<FormFieldProps, 'type' | 'slotProps'>) {
   const [isShown, setIsShown] = useState(false)
@@ -12,7 +12,7 @@ export function PasswordField(props: Omit<FormFieldProps, 'type' | 'slotProps'>)
     <InputAdornment position="end">
       <IconButton
         edge="end"
-        aria-label={isShown ? authStrings.hidePassword : authStrings.showPassword}
+        aria-label={isShown ? t('auth.hidePassword') : t('auth.showPassword')}
         onClick={() => setIsShown(!isShown)}
       >
         {isShown ? <VisibilityOffRounded /> : <VisibilityRounded />}

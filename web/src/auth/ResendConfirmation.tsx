@@ -1,9 +1,9 @@
 import Alert from '@mui/material/Alert'
 import { useEffect } from 'react'
+import { t } from '../i18n/translate.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { useResendConfirmation } from './auth.api.ts'
-import { authStrings } from './strings.ts'
 
 const noticeMs = 5000
 
@@ -21,14 +21,14 @@ export function ResendConfirmation({ email }: { email: string }) {
   return (
     <>
       <LoadingButton variant="outlined" size="large" isWorking={resend.isPending} onClick={() => resend.mutate(email)}>
-        {authStrings.resend}
+        {t('auth.resend')}
       </LoadingButton>
       {isSuccess && (
         <Alert severity="success" role="status">
-          {authStrings.resent}
+          {t('auth.resent')}
         </Alert>
       )}
-      {resend.isError && <ErrorAlert message={authStrings.resendFailed} />}
+      {resend.isError && <ErrorAlert message={t('auth.resendFailed')} />}
     </>
   )
 }

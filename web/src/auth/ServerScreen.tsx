@@ -5,7 +5,6 @@ import { serverOrigin } from '../api/base-address.ts'
 import { t } from '../i18n/translate.ts'
 import { isNative } from '../platform/is-native.ts'
 import { isHitherServer, originOf } from '../platform/server-address.ts'
-import { platformStrings } from '../platform/strings.ts'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { loadModule } from '../ui/load-module.ts'
@@ -21,7 +20,7 @@ export function ServerScreen() {
 
   async function submit({ address }: { address: string }) {
     const origin = originOf(address)
-    if (origin === null) return setError('address', { message: platformStrings.badAddress })
+    if (origin === null) return setError('address', { message: t('platform.badAddress') })
     const errorText = await serverError(origin)
     if (errorText !== null) return setError('address', { message: errorText })
     const { chooseServer } = await loadModule(() => import('../platform/native-server.ts'))
@@ -29,19 +28,19 @@ export function ServerScreen() {
   }
 
   return (
-    <AuthLayout heading={platformStrings.serverHeading} line={platformStrings.serverLine}>
+    <AuthLayout heading={t('platform.serverHeading')} line={t('platform.serverLine')}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={handleSubmit(submit)}>
         <FormField
-          label={platformStrings.serverLabel}
+          label={t('platform.serverLabel')}
           type="url"
           autoComplete="url"
           slotProps={{ htmlInput: { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } }}
           registration={register('address')}
           error={formState.errors.address?.message}
-          helper={platformStrings.serverExample}
+          helper={t('platform.serverExample')}
         />
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={formState.isSubmitting}>
-          {platformStrings.continue}
+          {t('platform.continue')}
         </LoadingButton>
       </Stack>
     </AuthLayout>
@@ -50,7 +49,7 @@ export function ServerScreen() {
 
 async function serverError(origin: string): Promise<string | null> {
   try {
-    return (await isHitherServer(origin)) ? null : platformStrings.noServer
+    return (await isHitherServer(origin)) ? null : t('platform.noServer')
   } catch {
     return t('errors.unreachable')
   }

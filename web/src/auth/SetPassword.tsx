@@ -5,6 +5,7 @@ import type { Ref } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { isTransient, messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { useLoginState } from '../session/login-state.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
@@ -15,7 +16,6 @@ import { checkConfirmation, checkNewPassword } from './account.rules.ts'
 import { useResetPassword } from './auth.api.ts'
 import { formErrorsOf } from './form-errors.ts'
 import { PasswordField } from './PasswordField.tsx'
-import { authStrings } from './strings.ts'
 
 interface Props {
   /** Empty if the link has none. */
@@ -39,7 +39,7 @@ export function SetPassword({ token, headingRef }: Props) {
       await reset.mutateAsync({ token, password })
     } catch (error) {
       // A refused password does not use up the link.
-      const { password: message } = formErrorsOf(error, ['password'] as const, authStrings.resetFailed).fields
+      const { password: message } = formErrorsOf(error, ['password'] as const, t('auth.resetFailed')).fields
       if (message !== undefined) {
         reset.reset()
         setError('password', { message }, { shouldFocus: true })
@@ -48,40 +48,40 @@ export function SetPassword({ token, headingRef }: Props) {
     }
     // The server has revoked all sessions, so this device signs out at once.
     await signOut()
-    showNotice(`${authStrings.resetDone} ${authStrings.recoveryCodesEnded}`)
+    showNotice(`${t('auth.resetDone')} ${t('auth.recoveryCodesEnded')}`)
     await navigate('/login', { replace: true, state })
   })
 
   if (token === '' || (reset.isError && !isTransient(reset.error))) {
     return (
-      <AuthLayout heading={authStrings.resetHeading} {...(headingRef && { headingRef })}>
+      <AuthLayout heading={t('auth.resetHeading')} {...(headingRef && { headingRef })}>
         <Alert severity="error">
-          {token === '' ? authStrings.confirmLinkMissing : messageOf(reset.error, authStrings.resetFailed)}
+          {token === '' ? t('auth.confirmLinkMissing') : messageOf(reset.error, t('auth.resetFailed'))}
         </Alert>
         <Stack spacing={1.5} sx={{ mt: 3 }}>
           <Button component={Link} to="/forgot-password" variant="contained" size="large">
-            {authStrings.askForLink}
+            {t('auth.askForLink')}
           </Button>
           <Button component={Link} to="/login" size="large">
-            {authStrings.goToSignIn}
+            {t('auth.goToSignIn')}
           </Button>
         </Stack>
       </AuthLayout>
     )
   }
   return (
-    <AuthLayout heading={authStrings.resetHeading} line={authStrings.resetLine} {...(headingRef && { headingRef })}>
+    <AuthLayout heading={t('auth.resetHeading')} line={t('auth.resetLine')} {...(headingRef && { headingRef })}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
-        {reset.isError && <ErrorAlert message={messageOf(reset.error, authStrings.resetFailed)} />}
+        {reset.isError && <ErrorAlert message={messageOf(reset.error, t('auth.resetFailed'))} />}
         <PasswordField
-          label={authStrings.newPassword}
+          label={t('auth.newPassword')}
           autoComplete="new-password"
-          helper={authStrings.passwordHelper}
+          helper={t('auth.passwordHelper')}
           registration={register('password', { validate: (value) => checkNewPassword(value), deps: 'confirmation' })}
           error={errors.password?.message}
         />
         <PasswordField
-          label={authStrings.confirmPassword}
+          label={t('auth.confirmPassword')}
           autoComplete="new-password"
           registration={register('confirmation', {
             validate: (value, { password }) => checkConfirmation(value, password),
@@ -89,7 +89,7 @@ export function SetPassword({ token, headingRef }: Props) {
           error={errors.confirmation?.message}
         />
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={reset.isPending}>
-          {authStrings.setPassword}
+          {t('auth.setPassword')}
         </LoadingButton>
       </Stack>
     </AuthLayout>

@@ -5,7 +5,6 @@ import { Link as RouterLink } from 'react-router'
 import { t } from '../i18n/translate.ts'
 import { useLoginState } from '../session/login-state.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { authStrings } from './strings.ts'
 
 interface Props {
   /** Whether the server accepts sign-ups with an invitation link. */
@@ -16,11 +15,11 @@ interface Props {
 export function SignupClosed({ isInvited }: Props) {
   const state = useLoginState()
   return (
-    <AuthLayout heading={authStrings.joinHither} line={authStrings.joinLine}>
+    <AuthLayout heading={t('auth.joinHither')} line={t('auth.joinLine')}>
       <Stack spacing={2.5}>
         <Alert severity="info">{isInvited ? t('errors.invitation_required') : t('errors.registration_closed')}</Alert>
         <Button component={RouterLink} to="/login" state={state} variant="contained" size="large" fullWidth>
-          {authStrings.goToSignIn}
+          {t('auth.goToSignIn')}
         </Button>
       </Stack>
     </AuthLayout>

@@ -7,6 +7,7 @@ import { useForm } from 'react-hook-form'
 import { Link as RouterLink } from 'react-router'
 import { readAdminCode } from '../admin/admin-code.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { t } from '../i18n/translate.ts'
 import { inviterOf, useLoginState } from '../session/login-state.ts'
 import { useSession } from '../session/session.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
@@ -20,7 +21,6 @@ import { formErrorsOf } from './form-errors.ts'
 import { OtherSignIns } from './OtherSignIns.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { SignupClosed } from './SignupClosed.tsx'
-import { authStrings } from './strings.ts'
 
 const serverFields = ['username', 'email', 'password'] as const
 
@@ -47,7 +47,7 @@ export function SignupScreen() {
       const result = await signUp({ ...account, ...admission })
       if (result.requiresConfirmation) setUnconfirmed(result.email)
     } catch (error) {
-      const { fields, general } = formErrorsOf(error, serverFields, authStrings.signupFailed)
+      const { fields, general } = formErrorsOf(error, serverFields, t('auth.signupFailed'))
       setFailure(general)
       const faulty = serverFields.filter((name) => fields[name] !== undefined)
       for (const [index, name] of faulty.entries()) {
@@ -63,34 +63,34 @@ export function SignupScreen() {
     return <SignupClosed isInvited={registration === 'invite'} />
 
   return (
-    <AuthLayout heading={authStrings.joinHither} line={lineFor(inviter)}>
+    <AuthLayout heading={t('auth.joinHither')} line={lineFor(inviter)}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
         {failure && <ErrorAlert message={failure} />}
         <FormField
-          label={authStrings.username}
+          label={t('auth.username')}
           // Password managers must store the email address, because it is used to sign in.
           autoComplete="nickname"
           slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
           registration={register('username', { validate: (value) => checkUsername(value) })}
           error={errors.username?.message}
-          helper={authStrings.usernameInvalid}
+          helper={t('auth.usernameInvalid')}
         />
         <FormField
-          label={authStrings.email}
+          label={t('auth.email')}
           type="email"
           autoComplete="email"
           registration={register('email', { validate: checkEmail })}
           error={errors.email?.message}
         />
         <PasswordField
-          label={authStrings.password}
+          label={t('auth.password')}
           autoComplete="new-password"
-          helper={authStrings.passwordHelper}
+          helper={t('auth.passwordHelper')}
           registration={register('password', { validate: (value) => checkNewPassword(value), deps: 'confirmation' })}
           error={errors.password?.message}
         />
         <PasswordField
-          label={authStrings.confirmPassword}
+          label={t('auth.confirmPassword')}
           autoComplete="new-password"
           registration={register('confirmation', {
             validate: (value, { password }) => checkConfirmation(value, password),
@@ -98,21 +98,21 @@ export function SignupScreen() {
           error={errors.confirmation?.message}
         />
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={isSubmitting}>
-          {authStrings.signUp}
+          {t('auth.signUp')}
         </LoadingButton>
         <OtherSignIns onFailure={setFailure} />
         <Typography variant="body2" color="textSecondary" sx={{ textAlign: 'center' }}>
-          {authStrings.age}
+          {t('auth.age')}
         </Typography>
         <Typography sx={{ textAlign: 'center' }} color="textSecondary">
-          {authStrings.haveAccount}{' '}
+          {t('auth.haveAccount')}{' '}
           <Link
             component={RouterLink}
             to="/login"
             state={state}
             sx={{ fontWeight: 700, display: 'inline-block', py: 1.5 }}
           >
-            {authStrings.signIn}
+            {t('auth.signIn')}
           </Link>
         </Typography>
       </Stack>
@@ -121,6 +121,6 @@ export function SignupScreen() {
 }
 
 function lineFor(inviter: string | undefined): string {
-  if (inviter !== undefined) return authStrings.invitedBy(inviter)
-  return readAdminCode() === null ? authStrings.joinLine : authStrings.joinAsAdmin
+  if (inviter !== undefined) return t('auth.invitedBy', { name: inviter })
+  return readAdminCode() === null ? t('auth.joinLine') : t('auth.joinAsAdmin')
 }

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../api/api-error.ts'
 import { serverNow } from '../api/server-time.ts'
 import { call } from '../api/transport.ts'
+import { t } from '../i18n/translate.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { summariesQuery } from './chat.api.ts'
 import { patchCopies, refetchList, refetchOutdatedList } from './chat.cache.ts'
 import { type Placement, withArchive, withPin } from './conversations/list-order.ts'
-import { listStrings as strings } from './strings.ts'
 
 interface Move {
   id: ConversationId
@@ -41,7 +41,7 @@ function useMoveConversation() {
         patchCopies(queryClient, id, (one) => ({ ...one, pinned_at, archived_at }))
       }
       void refetchList(queryClient)
-      showError(messageOf(error, strings.moveFailed))
+      showError(messageOf(error, t('chat.list.moveFailed')))
     },
   })
 }
@@ -61,7 +61,7 @@ export function usePlacement({ id, pinned_at }: Placement & { id: ConversationId
       // Archiving has unpinned the conversation. Pinning takes it out of the archive.
       const change = pinned_at === null ? 'unarchive' : 'pin'
       const undo = () => void archiving.then(() => mutate({ id, change })).catch(() => undefined)
-      showNotice(strings.archived, [{ label: strings.undo, onClick: undo }])
+      showNotice(t('chat.list.archived'), [{ label: t('chat.list.undo'), onClick: undo }])
       archiving.catch(() => undefined)
     },
   }

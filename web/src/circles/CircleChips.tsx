@@ -2,7 +2,7 @@ import type { Circle } from '@hither/contract/circles.ts'
 import type { CircleId } from '@hither/contract/ids.ts'
 import FormHelperText from '@mui/material/FormHelperText'
 import { useState } from 'react'
-import { chipName, circleStrings as strings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 import { CircleLabel, ToggleChip } from './ToggleChip.tsx'
 
 interface Props {
@@ -32,7 +32,7 @@ export function CircleChips({ circles, chosen, onToggle }: Props) {
             name={chipName(circle.name, count, isChosen)}
             isPressed={isChosen}
             isDisabled={count === 0}
-            hint={count === 0 ? strings.nobody : undefined}
+            hint={count === 0 ? t('circles.nobody') : undefined}
             onClick={() => handleClick(circle)}
           >
             <CircleLabel emoji={circle.emoji} name={circle.name} count={count} />
@@ -42,9 +42,14 @@ export function CircleChips({ circles, chosen, onToggle }: Props) {
       {/* A phone shows no tooltip. */}
       {isHintShown && (
         <FormHelperText role="status" sx={{ order: 1, flexBasis: '100%', m: 0 }}>
-          {strings.nobody}
+          {t('circles.nobody')}
         </FormHelperText>
       )}
     </>
   )
+}
+
+/** The accessible name of a chip: "Close friends, 5 friends, selected". */
+function chipName(name: string, count: number, isSelected: boolean): string {
+  return isSelected ? t('circles.chipSelected', { name, count }) : t('circles.chip', { name, count })
 }

@@ -2,10 +2,10 @@ import type { Circle } from '@hither/contract/circles.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
+import { t } from '../i18n/translate.ts'
 import { Dialog } from '../ui/overlays/Dialog.tsx'
 import { EditCircle } from './EditCircle.tsx'
 import { NewCircle } from './NewCircle.tsx'
-import { circleStrings as strings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -21,7 +21,7 @@ export function CircleDialog({ open, circle, memberIds = [], onClose }: Props) {
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={id}>
-      <DialogTitle id={id}>{circle === null ? strings.newCircle : strings.editCircle}</DialogTitle>
+      <DialogTitle id={id}>{circle === null ? t('circles.newCircle') : t('circles.editCircle')}</DialogTitle>
       {/* Unmounted with the dialog, so that each opening starts with the saved circle. */}
       {circle === null ? (
         <NewCircle memberIds={memberIds} onClose={onClose} />

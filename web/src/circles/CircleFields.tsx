@@ -11,14 +11,13 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError, messageOf } from '../api/api-error.ts'
 import { FriendPicker } from '../friends/FriendPicker.tsx'
 import { friendsQuery } from '../friends/friends.api.ts'
+import { t } from '../i18n/translate.ts'
 import { useLiveStatus } from '../realtime/live-status.ts'
 import { CountedField } from '../ui/CountedField.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
-import { uiStrings } from '../ui/strings.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { type CircleForm, circleFormErrors, rebased, toggled } from './circles.rules.ts'
-import { circleStrings as strings } from './strings.ts'
 
 interface Props {
   /** The saved circle, which changes if another device has saved it meanwhile; null for a new one. */
@@ -69,10 +68,10 @@ export function CircleFields({ before, initial, submitLabel, isPending, error, o
     <Box component="form" noValidate onSubmit={handleSubmit} sx={{ display: 'contents' }}>
       <DialogContent sx={{ display: 'grid', gap: 2, alignContent: 'start', '&&': { pt: 1 } }}>
         {error !== null && Object.keys(refused).length === 0 && (
-          <ErrorAlert message={messageOf(error, strings.saveFailed)} />
+          <ErrorAlert message={messageOf(error, t('circles.saveFailed'))} />
         )}
         <CountedField
-          label={strings.name}
+          label={t('circles.name')}
           value={form.name}
           max={circleLimits.nameMax}
           error={errors.name}
@@ -80,7 +79,7 @@ export function CircleFields({ before, initial, submitLabel, isPending, error, o
           onChange={(name) => setTyped({ ...typed, name })}
         />
         <TextField
-          label={strings.emoji}
+          label={t('circles.emoji')}
           value={form.emoji}
           onChange={(event) => setTyped({ ...typed, emoji: event.target.value })}
           error={errors.emoji !== undefined}
@@ -90,9 +89,9 @@ export function CircleFields({ before, initial, submitLabel, isPending, error, o
         />
         <FriendPicker
           chosen={form.memberIds}
-          label={strings.friends}
-          failedText={strings.friendsFailed}
-          emptyText={strings.noFriends}
+          label={t('circles.friends')}
+          failedText={t('circles.friendsFailed')}
+          emptyText={t('circles.noFriends')}
           maxHeightPx={220}
           onToggle={(id) => setTyped({ ...typed, memberIds: toggled(form.memberIds, id) })}
         />
@@ -101,11 +100,11 @@ export function CircleFields({ before, initial, submitLabel, isPending, error, o
         </FormHelperText>
         {children}
         <Typography role="status" variant="body2" color="textSecondary" sx={{ fontWeight: 600, '&:empty': { mt: -2 } }}>
-          {isOffline && strings.offline}
+          {isOffline && t('circles.offline')}
         </Typography>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={isPending} isDisabled={isOffline}>
           {submitLabel}
         </LoadingButton>

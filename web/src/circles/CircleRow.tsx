@@ -5,7 +5,7 @@ import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import Typography from '@mui/material/Typography'
 import { mirrored } from '../i18n/language.ts'
-import { circleStrings as strings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 export function CircleRow({ circle, onOpen }: { circle: Circle; onOpen: () => void }) {
   return (
@@ -44,7 +44,7 @@ export function CircleRow({ circle, onOpen }: { circle: Circle; onOpen: () => vo
             <bdi>{circle.name}</bdi>
           </Typography>
           <Typography variant="body2" color="textSecondary">
-            {strings.count(circle.member_ids.length)}
+            {t('circles.count', { count: circle.member_ids.length })}
           </Typography>
         </Box>
         <ChevronRightRounded aria-hidden sx={{ color: 'text.secondary', ...mirrored }} />

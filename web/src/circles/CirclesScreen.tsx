@@ -8,6 +8,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { Column } from '../ui/Column.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
@@ -17,11 +18,10 @@ import { useTitle } from '../ui/use-title.ts'
 import { CircleDialog } from './CircleDialog.tsx'
 import { CircleRow } from './CircleRow.tsx'
 import { circlesQuery } from './circles.api.ts'
-import { circleStrings as strings } from './strings.ts'
 
 /** The circles of the user, and the ways to create and change them. */
 export function CirclesScreen() {
-  useTitle(strings.title)
+  useTitle(t('circles.title'))
   const circles = useQuery(circlesQuery())
   const [isOpen, setIsOpen] = useState(false)
   const [edited, setEdited] = useState<Circle | null>(null)
@@ -34,14 +34,14 @@ export function CirclesScreen() {
 
   return (
     <Column>
-      <SubpageHeading title={strings.title} backTo="/friends" backLabel={strings.back} />
+      <SubpageHeading title={t('circles.title')} backTo="/friends" backLabel={t('circles.back')} />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, mt: 0.5, mb: 2 }}>
         <Typography color="textSecondary" sx={{ flex: '1 1 200px' }}>
-          {strings.onlyYou}
+          {t('circles.onlyYou')}
         </Typography>
         {circles.data !== undefined && !isEmpty && (
           <Button variant="contained" startIcon={<AddRounded />} onClick={() => open(null)}>
-            {strings.newCircle}
+            {t('circles.newCircle')}
           </Button>
         )}
       </Box>
@@ -52,10 +52,10 @@ export function CirclesScreen() {
 
   function list() {
     if (circles.data === undefined) {
-      if (!circles.isError) return <Skeleton variant="rounded" height={72} aria-label={strings.loading} />
+      if (!circles.isError) return <Skeleton variant="rounded" height={72} aria-label={t('circles.loading')} />
       return (
         <ErrorAlert
-          message={messageOf(circles.error, strings.loadFailed)}
+          message={messageOf(circles.error, t('circles.loadFailed'))}
           onRetry={() => void circles.refetch()}
           isRetrying={circles.isFetching}
         />
@@ -65,13 +65,13 @@ export function CirclesScreen() {
       return (
         <EmptyState
           drawing={<EmptyDrawing subject="friends" />}
-          text={strings.empty}
-          action={{ label: strings.newCircle, onClick: () => open(null) }}
+          text={t('circles.empty')}
+          action={{ label: t('circles.newCircle'), onClick: () => open(null) }}
         />
       )
     return (
       <Card>
-        <Box component="ul" aria-label={strings.title} sx={{ m: 0, p: 0 }}>
+        <Box component="ul" aria-label={t('circles.title')} sx={{ m: 0, p: 0 }}>
           {circles.data.map((circle) => (
             <CircleRow key={circle.id} circle={circle} onOpen={() => open(circle)} />
           ))}

@@ -3,13 +3,13 @@ import Button from '@mui/material/Button'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { useLiveStatus } from '../realtime/live-status.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { CircleFields } from './CircleFields.tsx'
 import { readLatest, useChangeCircle, useDeleteCircle } from './circles.mutations.ts'
 import { type CircleForm, changesOf, formOf } from './circles.rules.ts'
-import { circleStrings as strings } from './strings.ts'
 
 /** If another device has saved the circle first, the form takes over what that device changed, and what was typed stays. */
 export function EditCircle({ circle, onClose }: { circle: Circle; onClose: () => void }) {
@@ -27,13 +27,13 @@ export function EditCircle({ circle, onClose }: { circle: Circle; onClose: () =>
     try {
       await saving.mutateAsync({ ...changes, expected_updated_at: before.updated_at })
     } catch (error) {
-      if (messageOf(error, '') === strings.conflict) {
+      if (messageOf(error, '') === t('errors.circle_edit_conflict')) {
         const latest = await readLatest(queryClient, circle.id).catch(() => undefined)
         if (latest) setBefore(latest)
       }
       throw error
     }
-    showNotice(strings.saved)
+    showNotice(t('circles.saved'))
     onClose()
   }
 
@@ -42,8 +42,8 @@ export function EditCircle({ circle, onClose }: { circle: Circle; onClose: () =>
     onClose()
     deletion
       .mutateAsync(circle.id)
-      .then(() => showNotice(strings.deleted))
-      .catch((error: unknown) => showError(messageOf(error, strings.deleteFailed)))
+      .then(() => showNotice(t('circles.deleted')))
+      .catch((error: unknown) => showError(messageOf(error, t('circles.deleteFailed'))))
   }
 
   return (
@@ -51,7 +51,7 @@ export function EditCircle({ circle, onClose }: { circle: Circle; onClose: () =>
       <CircleFields
         before={before}
         initial={formOf(circle)}
-        submitLabel={strings.save}
+        submitLabel={t('circles.save')}
         isPending={saving.isPending}
         error={saving.error}
         onSubmit={handleSubmit}
@@ -63,14 +63,14 @@ export function EditCircle({ circle, onClose }: { circle: Circle; onClose: () =>
           onClick={() => setIsAsking(true)}
           sx={{ justifySelf: 'start', marginInlineStart: -1 }}
         >
-          {strings.delete}
+          {t('circles.delete')}
         </Button>
       </CircleFields>
       <ConfirmDialog
         open={isAsking}
-        title={strings.deleteTitle}
-        text={strings.deleteText}
-        confirmLabel={strings.deleteConfirm}
+        title={t('circles.deleteTitle')}
+        text={t('circles.deleteText')}
+        confirmLabel={t('circles.deleteConfirm')}
         onConfirm={handleDelete}
         onClose={() => setIsAsking(false)}
       />

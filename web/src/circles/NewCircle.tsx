@@ -1,9 +1,9 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import { t } from '../i18n/translate.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { CircleFields } from './CircleFields.tsx'
 import { useCreateCircle } from './circles.mutations.ts'
 import type { CircleForm } from './circles.rules.ts'
-import { circleStrings as strings } from './strings.ts'
 
 export function NewCircle({ memberIds, onClose }: { memberIds: readonly UserId[]; onClose: () => void }) {
   const creation = useCreateCircle()
@@ -11,7 +11,7 @@ export function NewCircle({ memberIds, onClose }: { memberIds: readonly UserId[]
 
   async function handleSubmit({ name, emoji, memberIds: member_ids }: CircleForm) {
     await creation.mutateAsync({ name: name.trim(), emoji: emoji.trim() || null, member_ids: [...member_ids] })
-    showNotice(strings.created)
+    showNotice(t('circles.created'))
     onClose()
   }
 
@@ -19,7 +19,7 @@ export function NewCircle({ memberIds, onClose }: { memberIds: readonly UserId[]
     <CircleFields
       before={null}
       initial={{ name: '', emoji: '', memberIds }}
-      submitLabel={strings.create}
+      submitLabel={t('circles.create')}
       isPending={creation.isPending}
       error={creation.error}
       onSubmit={handleSubmit}

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useNavigate } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { clearFriendCode } from '../session/friend-code.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
@@ -10,7 +11,6 @@ import { useSnackbar } from '../ui/use-snackbar.ts'
 import { AddLayout } from './AddLayout.tsx'
 import { lineOf, needsApproval } from './friend-link.rules.ts'
 import { failureText, useAcceptFriendLink } from './friend-links.api.ts'
-import { addStrings as strings } from './strings.ts'
 
 interface Props {
   code: string
@@ -31,7 +31,9 @@ export function AddPerson({ code, preview, onLeave, onRefused }: Props) {
     try {
       const { status } = await acceptance.mutateAsync(code)
       clearFriendCode()
-      showNotice(status === 'accepted' ? strings.accepted(username) : strings.requestSent)
+      showNotice(
+        status === 'accepted' ? t('friend-links.add.accepted', { name: username }) : t('friend-links.add.requestSent'),
+      )
       void navigate('/friends', { replace: true })
     } catch (error) {
       if (error instanceof ApiError && [400, 404].includes(error.status)) onRefused()
@@ -39,7 +41,7 @@ export function AddPerson({ code, preview, onLeave, onRefused }: Props) {
   }
 
   return (
-    <AddLayout heading={strings.add(username)} line={lineOf(preview)} person={preview}>
+    <AddLayout heading={t('friend-links.add.add', { name: username })} line={lineOf(preview)} person={preview}>
       <Stack spacing={1.5}>
         {acceptance.isError && <ErrorAlert message={failureText(acceptance.error)} />}
         <LoadingButton
@@ -48,10 +50,12 @@ export function AddPerson({ code, preview, onLeave, onRefused }: Props) {
           isWorking={acceptance.isPending}
           onClick={() => void handleAdd()}
         >
-          {needsApproval(preview) ? strings.sendRequest : strings.addFriend(username)}
+          {needsApproval(preview)
+            ? t('friend-links.add.sendRequest')
+            : t('friend-links.add.addFriend', { name: username })}
         </LoadingButton>
         <Button size="large" onClick={onLeave}>
-          {strings.notNow}
+          {t('friend-links.add.notNow')}
         </Button>
       </Stack>
     </AddLayout>

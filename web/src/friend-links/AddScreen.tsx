@@ -5,15 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, hasNoResponse, messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { clearFriendCode } from '../session/friend-code.ts'
 import { useSession } from '../session/session.ts'
-import { uiStrings } from '../ui/strings.ts'
 import { AddLayout } from './AddLayout.tsx'
 import { AddPerson } from './AddPerson.tsx'
 import { AddVisitor } from './AddVisitor.tsx'
 import { type LinkState, stateOf } from './friend-link.rules.ts'
 import { previewQuery } from './friend-links.api.ts'
-import { friendLinkStrings, addStrings as strings } from './strings.ts'
 import { useOpenedCode } from './use-opened-code.ts'
 
 /** The target of a friend link. Opening it changes nothing: only a tap connects two people. */
@@ -36,16 +35,18 @@ export function AddScreen() {
 
   switch (state.kind) {
     case 'loading':
-      return <AddLayout key="loading" heading={strings.opening} isBusy />
+      return <AddLayout key="loading" heading={t('friend-links.add.opening')} isBusy />
     case 'invalid':
-      return <Ending text={friendLinkStrings.invalid} label={strings.goHome} onClose={handleLeave} />
+      return (
+        <Ending text={t('errors.friend_link_invalid')} label={t('friend-links.add.goHome')} onClose={handleLeave} />
+      )
     case 'own':
-      return <Ending text={friendLinkStrings.ownLink} label={strings.done} onClose={handleLeave} />
+      return <Ending text={t('errors.own_friend_link')} label={t('friend-links.add.done')} onClose={handleLeave} />
     case 'friends':
       return (
         <Ending
-          text={strings.alreadyFriends(state.preview.username)}
-          label={strings.done}
+          text={t('friend-links.add.alreadyFriends', { name: state.preview.username })}
+          label={t('friend-links.add.done')}
           onClose={handleLeave}
           person={state.preview}
         />
@@ -53,8 +54,8 @@ export function AddScreen() {
     case 'waiting':
       return (
         <Ending
-          text={strings.waiting(state.preview.username)}
-          label={strings.done}
+          text={t('friend-links.add.waiting', { name: state.preview.username })}
+          label={t('friend-links.add.done')}
           onClose={handleLeave}
           person={state.preview}
         />
@@ -63,8 +64,8 @@ export function AddScreen() {
     case 'failed':
       return (
         <Ending
-          text={state.kind === 'failed' ? state.message : strings.offline}
-          label={uiStrings.retry}
+          text={state.kind === 'failed' ? state.message : t('friend-links.add.offline')}
+          label={t('ui.retry')}
           onClose={() => void lookup.refetch()}
         />
       )
@@ -114,5 +115,5 @@ function lookedUp({ data, error, isFetching }: Lookup): LinkState {
   if (error === null || (isFetching && hasNoResponse(error))) return { kind: 'loading' }
   if (hasNoResponse(error)) return { kind: 'offline' }
   if (error instanceof ApiError && [404, 422].includes(error.status)) return { kind: 'invalid' }
-  return { kind: 'failed', message: messageOf(error, strings.failed) }
+  return { kind: 'failed', message: messageOf(error, t('friend-links.add.failed')) }
 }

@@ -5,18 +5,19 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
+import { listText } from '../i18n/format.ts'
+import { t } from '../i18n/translate.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { forgetCode } from './code/use-my-code.ts'
 import { failureText, useRevokeFriendLink } from './friend-links.api.ts'
-import { listStrings as strings } from './strings.ts'
 
 export function FriendLinkRow({ link }: { link: FriendLink }) {
   const revocation = useRevokeFriendLink()
   const { showError, showNotice } = useSnackbar()
   const [isAsking, setIsAsking] = useState(false)
-  const name = link.note || strings.untitled
+  const name = link.note || t('friend-links.list.untitled')
   const Icon = link.kind === 'qr' ? QrCode2Rounded : LinkRounded
 
   function handleRevoke() {
@@ -25,9 +26,9 @@ export function FriendLinkRow({ link }: { link: FriendLink }) {
       .mutateAsync(link)
       .then(() => {
         forgetCode(link.id)
-        showNotice(strings.revoked)
+        showNotice(t('friend-links.list.revoked'))
       })
-      .catch((error: unknown) => showError(failureText(error, strings.revokeFailed)))
+      .catch((error: unknown) => showError(failureText(error, t('friend-links.list.revokeFailed'))))
   }
 
   return (
@@ -47,28 +48,28 @@ export function FriendLinkRow({ link }: { link: FriendLink }) {
       <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
         <Typography sx={{ fontWeight: 600 }}>{name}</Typography>
         <Typography variant="body2" color="textSecondary">
-          {strings.usage(link.uses_max - link.uses_left, link.uses_max)} · {strings.expires}{' '}
-          <RelativeTime at={link.expires_at} />
+          {t('friend-links.list.usage', { used: link.uses_max - link.uses_left, max: link.uses_max })} ·{' '}
+          {t('friend-links.list.expires')} <RelativeTime at={link.expires_at} />
         </Typography>
         {link.used_by.length > 0 && (
           <Typography variant="body2" color="textSecondary">
-            {strings.usedBy(link.used_by.map(({ username }) => username))}
+            {t('friend-links.list.usedBy', { names: listText(link.used_by.map(({ username }) => username)) })}
           </Typography>
         )}
       </Box>
       <Button
         color="error"
-        aria-label={strings.revokeOf(name)}
+        aria-label={t('friend-links.list.revokeOf', { name })}
         onClick={() => setIsAsking(true)}
         sx={{ flexShrink: 0 }}
       >
-        {strings.revoke}
+        {t('friend-links.list.revoke')}
       </Button>
       <ConfirmDialog
         open={isAsking}
-        title={strings.revokeTitle}
-        text={strings.revokeText}
-        confirmLabel={strings.revoke}
+        title={t('friend-links.list.revokeTitle')}
+        text={t('friend-links.list.revokeText')}
+        confirmLabel={t('friend-links.list.revoke')}
         onConfirm={handleRevoke}
         onClose={() => setIsAsking(false)}
       />

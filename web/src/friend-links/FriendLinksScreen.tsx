@@ -3,6 +3,7 @@ import Card from '@mui/material/Card'
 import Skeleton from '@mui/material/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { Column } from '../ui/Column.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
@@ -12,19 +13,22 @@ import { SubpageHeading } from '../ui/SubpageHeading.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { FriendLinkRow } from './FriendLinkRow.tsx'
 import { failureText, friendLinksQuery } from './friend-links.api.ts'
-import { linkStrings, listStrings as strings } from './strings.ts'
 
 const LinkDialog = lazyComponent(async () => (await import('./LinkDialog.tsx')).LinkDialog)
 
 /** The active friend links of the user, and the way to revoke each. */
 export function FriendLinksScreen() {
-  useTitle(strings.title)
+  useTitle(t('friend-links.list.title'))
   const links = useQuery(friendLinksQuery())
   const [isCreating, setIsCreating] = useState(false)
   return (
     <Column>
       <Box sx={{ mb: 2 }}>
-        <SubpageHeading title={strings.title} backTo="/friends" backLabel={strings.back} />
+        <SubpageHeading
+          title={t('friend-links.list.title')}
+          backTo="/friends"
+          backLabel={t('friend-links.list.back')}
+        />
       </Box>
       {list()}
       <LinkDialog open={isCreating} onClose={() => setIsCreating(false)} />
@@ -33,10 +37,10 @@ export function FriendLinksScreen() {
 
   function list() {
     if (links.data === undefined) {
-      if (!links.isError) return <Skeleton variant="rounded" height={88} aria-label={strings.loading} />
+      if (!links.isError) return <Skeleton variant="rounded" height={88} aria-label={t('friend-links.list.loading')} />
       return (
         <ErrorAlert
-          message={failureText(links.error, strings.loadFailed)}
+          message={failureText(links.error, t('friend-links.list.loadFailed'))}
           onRetry={() => void links.refetch()}
           isRetrying={links.isFetching}
         />
@@ -46,13 +50,13 @@ export function FriendLinksScreen() {
       return (
         <EmptyState
           drawing={<EmptyDrawing subject="sent" />}
-          text={strings.empty}
-          action={{ label: linkStrings.shareLink, onClick: () => setIsCreating(true) }}
+          text={t('friend-links.list.empty')}
+          action={{ label: t('friend-links.link.shareLink'), onClick: () => setIsCreating(true) }}
         />
       )
     return (
       <Card>
-        <Box component="ul" aria-label={strings.title} sx={{ m: 0, p: 0 }}>
+        <Box component="ul" aria-label={t('friend-links.list.title')} sx={{ m: 0, p: 0 }}>
           {links.data.map((link) => (
             <FriendLinkRow key={link.id} link={link} />
           ))}

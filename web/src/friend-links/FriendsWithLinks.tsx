@@ -11,9 +11,9 @@ import { useNavigate } from 'react-router'
 import { clientConfigQuery } from '../api/client-config.ts'
 import type { AddByLink } from '../friends/AddFriendDialog.tsx'
 import { FriendsScreen } from '../friends/FriendsScreen.tsx'
+import { t } from '../i18n/translate.ts'
 import { lazyComponent } from '../ui/lazy.tsx'
 import { Menu } from '../ui/overlays/Menu.tsx'
-import { codeStrings, linkStrings, listStrings, friendLinkStrings as strings } from './strings.ts'
 import { useOpenLink } from './use-open-link.ts'
 
 const CodeSheet = lazyComponent(async () => (await import('./code/CodeSheet.tsx')).CodeSheet)
@@ -28,7 +28,7 @@ export function FriendsWithLinks({ renderPins }: { renderPins: (userId: UserId) 
 
   const links: AddByLink = {
     open: openLink,
-    share: { label: linkStrings.shareLink, onShare: () => setOpened('link') },
+    share: { label: t('friend-links.link.shareLink'), onShare: () => setOpened('link') },
   }
   return (
     <>
@@ -44,11 +44,11 @@ function Actions({ onCode }: { onCode: () => void }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   return (
     <>
-      <IconButton title={codeStrings.myCode} onClick={onCode}>
+      <IconButton title={t('friend-links.code.myCode')} onClick={onCode}>
         <QrCode2Rounded />
       </IconButton>
       <IconButton
-        title={strings.more}
+        title={t('friend-links.more')}
         edge="end"
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
@@ -61,7 +61,7 @@ function Actions({ onCode }: { onCode: () => void }) {
           <ListItemIcon>
             <LinkRounded fontSize="small" />
           </ListItemIcon>
-          {listStrings.title}
+          {t('friend-links.list.title')}
         </MenuItem>
       </Menu>
     </>

@@ -10,14 +10,13 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { t } from '../i18n/translate.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
-import { uiStrings } from '../ui/strings.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { ToggleChoice } from '../ui/ToggleChoice.tsx'
 import { newLinkAdmitsSignup } from './friend-link.rules.ts'
 import { failureText, friendLinksQuery, useCreateFriendLink } from './friend-links.api.ts'
-import { linkStrings as strings } from './strings.ts'
 
 interface Props {
   titleId: string
@@ -44,20 +43,36 @@ export function LinkForm({ titleId, onCreated, onClose }: Props) {
 
   return (
     <Box component="form" noValidate onSubmit={handleSubmit} sx={{ display: 'contents' }}>
-      <DialogTitle id={titleId}>{strings.title}</DialogTitle>
+      <DialogTitle id={titleId}>{t('friend-links.link.title')}</DialogTitle>
       <DialogContent>
         <Stack spacing={2.5} sx={{ pt: 1 }}>
           <Box>
-            <Choice label={strings.uses} options={strings.usesOptions} value={uses} onChange={setUses} />
+            <Choice
+              label={t('friend-links.link.uses')}
+              options={(['1', '5', '20'] as const).map(
+                (uses) => [uses, t('friend-links.link.usesOption', { count: Number(uses) })] as const,
+              )}
+              value={uses}
+              onChange={setUses}
+            />
             <Typography variant="body2" color="textSecondary" aria-live="polite" component="div" sx={{ mt: 1 }}>
-              <div>{uses === '1' ? strings.oneUse : strings.moreUses}</div>
+              <div>{uses === '1' ? t('friend-links.link.oneUse') : t('friend-links.link.moreUses')}</div>
               {/* Without this text, the reply of the server shows the same. */}
-              {admitsSignup !== null && <div>{admitsSignup ? strings.admitsSignup : strings.needsAccount}</div>}
+              {admitsSignup !== null && (
+                <div>{admitsSignup ? t('friend-links.link.admitsSignup') : t('friend-links.link.needsAccount')}</div>
+              )}
             </Typography>
           </Box>
-          <Choice label={strings.days} options={strings.daysOptions} value={days} onChange={setDays} />
+          <Choice
+            label={t('friend-links.link.days')}
+            options={(['1', '7', '30'] as const).map(
+              (days) => [days, t('friend-links.link.daysOption', { count: Number(days) })] as const,
+            )}
+            value={days}
+            onChange={setDays}
+          />
           <TextField
-            label={strings.note}
+            label={t('friend-links.link.note')}
             value={note}
             onChange={(event) => setNote(event.target.value)}
             fullWidth
@@ -68,9 +83,9 @@ export function LinkForm({ titleId, onCreated, onClose }: Props) {
         </Stack>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={creation.isPending}>
-          {strings.create}
+          {t('friend-links.link.create')}
         </LoadingButton>
       </DialogActions>
     </Box>

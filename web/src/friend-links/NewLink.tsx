@@ -7,8 +7,8 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
+import { t } from '../i18n/translate.ts'
 import { TextField } from '../ui/TextField.tsx'
-import { linkStrings as strings } from './strings.ts'
 import { useLinkSharing } from './use-link-sharing.ts'
 
 interface Props {
@@ -23,36 +23,36 @@ export function NewLink({ titleId, link: { url, admits_signup, requires_approval
 
   return (
     <>
-      <DialogTitle id={titleId}>{strings.title}</DialogTitle>
+      <DialogTitle id={titleId}>{t('friend-links.link.title')}</DialogTitle>
       <DialogContent>
         <Stack spacing={2}>
           <TextField
             value={url}
             multiline
             fullWidth
-            slotProps={{ htmlInput: { readOnly: true, 'aria-label': strings.title } }}
+            slotProps={{ htmlInput: { readOnly: true, 'aria-label': t('friend-links.link.title') } }}
             sx={{ mt: 0.5 }}
           />
           <Typography color="textSecondary">
-            {requires_approval ? strings.moreUses : strings.oneUse}{' '}
-            {admits_signup ? strings.admitsSignup : strings.needsAccount}
+            {requires_approval ? t('friend-links.link.moreUses') : t('friend-links.link.oneUse')}{' '}
+            {admits_signup ? t('friend-links.link.admitsSignup') : t('friend-links.link.needsAccount')}
           </Typography>
           <Typography color="textSecondary" role="status">
-            {strings.shownOnce}
+            {t('friend-links.link.shownOnce')}
           </Typography>
         </Stack>
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap' }}>
         <Button onClick={onClose} sx={{ marginInlineEnd: 'auto' }}>
-          {strings.done}
+          {t('friend-links.link.done')}
         </Button>
         {canShare && (
           <Button variant="outlined" startIcon={<ShareRounded />} onClick={share}>
-            {strings.share}
+            {t('friend-links.link.share')}
           </Button>
         )}
         <Button variant="contained" startIcon={<ContentCopyRounded />} onClick={() => void copy()} autoFocus>
-          {strings.copy}
+          {t('friend-links.link.copy')}
         </Button>
       </DialogActions>
     </>

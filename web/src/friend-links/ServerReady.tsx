@@ -10,6 +10,7 @@ import { Link } from 'react-router'
 import { diagnosticsQuery } from '../admin/server-status/diagnostics.api.ts'
 import { serverOrigin } from '../api/base-address.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
+import { t } from '../i18n/translate.ts'
 import { Column } from '../ui/Column.tsx'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
@@ -17,12 +18,11 @@ import { useTitle } from '../ui/use-title.ts'
 import { QrCode } from './code/QrCode.tsx'
 import { unreachableAddress } from './friend-link.rules.ts'
 import { failureText, useCreateFriendLink } from './friend-links.api.ts'
-import { linkStrings, readyStrings as strings } from './strings.ts'
 import { useLinkSharing } from './use-link-sharing.ts'
 
 /** The first screen of a new administrator, with a link for the first friends. */
 export function ServerReady({ onDone }: { onDone: () => void }) {
-  useTitle(strings.title)
+  useTitle(t('friend-links.ready.title'))
   const creation = useCreateFriendLink()
   const publicUrl = useQuery(diagnosticsQuery()).data?.public_url
   const address = unreachableAddress(serverOrigin(), publicUrl)
@@ -35,11 +35,11 @@ export function ServerReady({ onDone }: { onDone: () => void }) {
     <Column>
       <Stack spacing={2.5}>
         <Typography ref={heading} tabIndex={-1} variant="h2" component="h1" sx={{ outline: 'none' }}>
-          {strings.title}
+          {t('friend-links.ready.title')}
         </Typography>
         {address !== null && (
           <Alert severity="warning" sx={{ overflowWrap: 'anywhere' }}>
-            {strings.unreachable(address)}
+            {t('friend-links.ready.unreachable', { address })}
           </Alert>
         )}
         {creation.isError && <ErrorAlert message={failureText(creation.error)} />}
@@ -52,11 +52,11 @@ export function ServerReady({ onDone }: { onDone: () => void }) {
             isWorking={creation.isPending}
             onClick={() => creation.mutate({ uses: 5, days: 7 })}
           >
-            {strings.invite}
+            {t('friend-links.ready.invite')}
           </LoadingButton>
         )}
         <Button size="large" onClick={onDone}>
-          {creation.data ? linkStrings.done : strings.later}
+          {creation.data ? t('friend-links.link.done') : t('friend-links.ready.later')}
         </Button>
       </Stack>
     </Column>
@@ -68,26 +68,26 @@ function Invitation({ url, onChange }: { url: string; onChange: () => void }) {
   const isClosed = useQuery({ ...clientConfigQuery(), refetchOnMount: 'always' }).data?.registration === 'closed'
   return (
     <Stack spacing={2} sx={{ alignItems: 'center' }} role="status">
-      <QrCode text={url} name={strings.qrName} />
+      <QrCode text={url} name={t('friend-links.ready.qrName')} />
       <Typography color="textSecondary" sx={{ textAlign: 'center' }}>
-        {strings.uses}
+        {t('friend-links.ready.uses')}
       </Typography>
       {isClosed && (
         <Typography color="textSecondary" sx={{ textAlign: 'center' }}>
-          {strings.closed}{' '}
+          {t('friend-links.ready.closed')}{' '}
           <Button component={Link} to="/admin?tab=signups" onClick={onChange}>
-            {strings.change}
+            {t('friend-links.ready.change')}
           </Button>
         </Typography>
       )}
       <Stack direction="row" spacing={1.5} sx={{ justifyContent: 'center', flexWrap: 'wrap' }}>
         {canShare && (
           <Button variant="outlined" startIcon={<ShareRounded />} onClick={share}>
-            {linkStrings.share}
+            {t('friend-links.link.share')}
           </Button>
         )}
         <Button variant="contained" startIcon={<ContentCopyRounded />} onClick={() => void copy()}>
-          {strings.copy}
+          {t('friend-links.ready.copy')}
         </Button>
       </Stack>
     </Stack>

@@ -1,6 +1,6 @@
 import type { FriendLink, FriendLinkPreview } from '@hither/contract/friend-links.ts'
 import type { RegistrationMode } from '@hither/contract/invitations.ts'
-import { addStrings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 /** 22 characters of base64url, and a suffix that is reserved for later and ignored. */
 const codePattern = /^([\w-]{22})(?:\.[\w-]{0,128})?$/
@@ -52,7 +52,9 @@ export function needsApproval({ requires_approval, relation }: FriendLinkPreview
 
 /** What the use of the link does. */
 export function lineOf(preview: FriendLinkPreview): string {
-  return needsApproval(preview) ? addStrings.willRequest(preview.username) : addStrings.rightAway
+  return needsApproval(preview)
+    ? t('friend-links.add.willRequest', { name: preview.username })
+    : t('friend-links.add.rightAway')
 }
 
 /**

@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { hasNoResponse, messageOf } from '../api/api-error.ts'
 import { call } from '../api/transport.ts'
 import { useListRemoval } from '../api/use-list-removal.ts'
-import { friendLinkStrings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 /** The links that are neither expired nor revoked, newest first. */
 export function friendLinksQuery() {
@@ -58,6 +58,6 @@ export function useAcceptFriendLink() {
 }
 
 /** The text of a failed call. None of these calls is queued while the device is offline. */
-export function failureText(error: unknown, fallback: string = friendLinkStrings.actionFailed): string {
-  return hasNoResponse(error) ? friendLinkStrings.offline : messageOf(error, fallback)
+export function failureText(error: unknown, fallback: string = t('friend-links.actionFailed')): string {
+  return hasNoResponse(error) ? t('friend-links.offline') : messageOf(error, fallback)
 }

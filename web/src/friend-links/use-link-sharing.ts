@@ -1,6 +1,6 @@
 import { copyText } from '../device/clipboard.ts'
+import { t } from '../i18n/translate.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
-import { linkStrings as strings } from './strings.ts'
 
 /** Shares or copies a link. `canShare` is false without a share sheet. */
 export function useLinkSharing(url: string) {
@@ -9,10 +9,10 @@ export function useLinkSharing(url: string) {
   async function copy() {
     try {
       await copyText(url)
-      showNotice(strings.copied)
+      showNotice(t('friend-links.link.copied'))
     } catch {
       // Also shown if there is no clipboard, as on pages without HTTPS.
-      showError(strings.copyFailed)
+      showError(t('friend-links.link.copyFailed'))
     }
   }
 

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
 import { serverOrigin } from '../api/base-address.ts'
+import { t } from '../i18n/translate.ts'
 import { storeFriendCode } from '../session/friend-code.ts'
 import { readFriendLink } from './friend-link.rules.ts'
-import { scanStrings } from './strings.ts'
 
 type Outcome = 'opened' | { problem: string } | undefined
 
@@ -15,7 +15,7 @@ export function useOpenLink(): (text: string) => Outcome {
   return (text) => {
     const link = readFriendLink(text, serverOrigin())
     if (link.kind === 'other') return undefined
-    if (link.kind === 'foreign') return { problem: scanStrings.foreign(link.host) }
+    if (link.kind === 'foreign') return { problem: t('friend-links.scan.foreign', { host: link.host }) }
     storeFriendCode(link.code)
     void navigate('/add')
     return 'opened'

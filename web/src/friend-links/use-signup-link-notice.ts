@@ -1,7 +1,6 @@
-import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
 import { useEffect } from 'react'
+import { t } from '../i18n/translate.ts'
 import { takeFriendLinkResult } from '../session/friend-code.ts'
-import { loadModule } from '../ui/load-module.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 
 /** Shows the result of the friend link with which the user has just signed up. */
@@ -10,13 +9,13 @@ export function useSignupLinkNotice() {
   useEffect(() => {
     const result = takeFriendLinkResult()
     if (result === null) return
-    void show(result)
-
-    // Only the first visit of a new user needs the texts of friend links.
-    async function show({ status, username }: FriendLinkResult) {
-      const { addStrings: strings } = await loadModule(() => import('./strings.ts'))
-      if (status === 'invalid' || username === null) showError(strings.signedUpInvalid)
-      else showNotice(status === 'accepted' ? strings.accepted(username) : strings.requestSentTo(username))
-    }
+    const { status, username } = result
+    if (status === 'invalid' || username === null) showError(t('friend-links.add.signedUpInvalid'))
+    else
+      showNotice(
+        status === 'accepted'
+          ? t('friend-links.add.accepted', { name: username })
+          : t('friend-links.add.requestSentTo', { name: username }),
+      )
   }, [showError, showNotice])
 }

@@ -5,10 +5,9 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import IconButton from '@mui/material/IconButton'
 import { useId } from 'react'
+import { t } from '../i18n/translate.ts'
 import { Dialog } from '../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../ui/strings.ts'
 import { AddFriendForm } from './AddFriendForm.tsx'
-import { friendStrings } from './strings.ts'
 
 /** Friend links, which this folder does not know. */
 export interface AddByLink {
@@ -34,9 +33,9 @@ export function AddFriendDialog({ open, links, onClose }: Props) {
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
       <DialogTitle id={titleId} sx={{ paddingInlineEnd: 8 }}>
-        {friendStrings.addFriend}
+        {t('friends.addFriend')}
       </DialogTitle>
-      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
+      <IconButton title={t('ui.close')} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
         <CloseRounded />
       </IconButton>
       <DialogContent sx={{ pb: 3 }}>

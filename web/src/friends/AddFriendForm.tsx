@@ -4,13 +4,13 @@ import Box from '@mui/material/Box'
 import Stack from '@mui/material/Stack'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import type { AddByLink } from './AddFriendDialog.tsx'
 import { FoundPerson } from './FoundPerson.tsx'
 import { useLookupUser, useSendFriendRequest } from './friends.api.ts'
-import { friendStrings } from './strings.ts'
 
 const closeAfterMs = 1500
 
@@ -63,12 +63,12 @@ export function AddFriendForm({ onDone, onText }: Props) {
         sx={{ display: 'flex', gap: 1.5, pt: 1, alignItems: 'flex-start' }}
       >
         <TextField
-          label={friendStrings.username}
+          label={t('friends.username')}
           value={username}
           onChange={(event) => handleChange(event.target.value)}
           inputRef={field}
           error={isMissing}
-          helperText={isMissing ? friendStrings.usernameMissing : friendStrings.usernameHelper}
+          helperText={isMissing ? t('friends.usernameMissing') : t('friends.usernameHelper')}
           autoFocus
           fullWidth
           autoComplete="off"
@@ -77,7 +77,7 @@ export function AddFriendForm({ onDone, onText }: Props) {
           }}
         />
         <LoadingButton type="submit" variant="outlined" isWorking={lookup.isPending} sx={{ height: 56, flexShrink: 0 }}>
-          {friendStrings.search}
+          {t('friends.search')}
         </LoadingButton>
       </Box>
       <Stack spacing={2} aria-live="polite">
@@ -91,12 +91,12 @@ export function AddFriendForm({ onDone, onText }: Props) {
             onSend={() => request.mutate(lookup.data.username)}
           />
         )}
-        {request.isError && <ErrorAlert message={messageOf(request.error, friendStrings.requestFailed)} />}
+        {request.isError && <ErrorAlert message={messageOf(request.error, t('friends.requestFailed'))} />}
         {request.data && (
           <Alert severity="success" role="status">
             {request.data.status === 'accepted'
-              ? friendStrings.accepted(shownName(request.data))
-              : friendStrings.requestSent}
+              ? t('friends.accepted', { name: shownName(request.data) })
+              : t('friends.requestSent')}
           </Alert>
         )}
       </Stack>
@@ -107,5 +107,5 @@ export function AddFriendForm({ onDone, onText }: Props) {
 /** An invalid name is reported as not found, whatever the server's reason. */
 function searchFailure(error: unknown): string {
   const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 422)
-  return isUnknown ? friendStrings.userNotFound : messageOf(error, friendStrings.userNotFound)
+  return isUnknown ? t('errors.user_not_found') : messageOf(error, t('errors.user_not_found'))
 }

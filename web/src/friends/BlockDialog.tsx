@@ -1,11 +1,11 @@
 import { shownName } from '@hither/contract/runtime/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { t } from '../i18n/translate.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import type { Person } from './find-people.ts'
 import { useBlockUser } from './friends.api.ts'
-import { friendStrings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -26,23 +26,23 @@ export function BlockDialog({ open, person, onClose, onBlock }: Props) {
     onBlock?.()
     block
       .mutateAsync(person)
-      .then(() => showNotice(friendStrings.blocked(name)))
-      .catch(() => showError(friendStrings.blockFailed))
+      .then(() => showNotice(t('friends.blocked', { name })))
+      .catch(() => showError(t('friends.blockFailed')))
   }
 
   return (
     <ConfirmDialog
       open={open}
-      title={friendStrings.blockTitle(name)}
-      text={friendStrings.blockText}
-      confirmLabel={friendStrings.blockConfirm}
+      title={t('friends.blockTitle', { name })}
+      text={t('friends.blockText')}
+      confirmLabel={t('friends.blockConfirm')}
       onConfirm={handleBlock}
       onClose={onClose}
     >
       <Box component="ul" sx={{ paddingInlineStart: 2.5, mt: 1.5, mb: 0, color: 'text.secondary' }}>
-        {friendStrings.blockConsequences.map((text) => (
-          <Typography key={text} component="li" sx={{ mb: 0.5 }}>
-            {text}
+        {([0, 1, 2] as const).map((index) => (
+          <Typography key={index} component="li" sx={{ mb: 0.5 }}>
+            {t(`friends.blockConsequences.${index}`)}
           </Typography>
         ))}
       </Box>

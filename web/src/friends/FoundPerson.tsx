@@ -3,11 +3,11 @@ import type { UserLookup } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Card from '@mui/material/Card'
 import Typography from '@mui/material/Typography'
+import { t } from '../i18n/translate.ts'
 import { ReportButton } from '../moderation/ReportButton.tsx'
 import { useSession } from '../session/session.ts'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
-import { friendStrings } from './strings.ts'
 import { Username } from './Username.tsx'
 
 interface Props {
@@ -30,18 +30,18 @@ export function FoundPerson({ person, isSending, canSend, onSend }: Props) {
           </Typography>
           <Username of={person} />
           <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere', fontSize: '0.75rem' }}>
-            {friendStrings.userId}: {person.user_id}
+            {t('friends.userId')}: {person.user_id}
           </Typography>
         </Box>
       </Box>
       {isViewer && (
         <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
-          {friendStrings.itIsYou}
+          {t('errors.own_friend_request')}
         </Typography>
       )}
       {canSend && !isViewer && (
         <LoadingButton variant="contained" fullWidth isWorking={isSending} onClick={onSend} sx={{ mt: 2 }}>
-          {friendStrings.sendRequest}
+          {t('friends.sendRequest')}
         </LoadingButton>
       )}
       {!isViewer && (

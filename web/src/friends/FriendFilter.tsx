@@ -1,7 +1,7 @@
 import SearchRounded from '@mui/icons-material/SearchRounded'
 import InputAdornment from '@mui/material/InputAdornment'
+import { t } from '../i18n/translate.ts'
 import { TextField } from '../ui/TextField.tsx'
-import { friendStrings } from './strings.ts'
 
 /** Filters the friends by name. */
 export function FriendFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
@@ -11,10 +11,10 @@ export function FriendFilter({ value, onChange }: { value: string; onChange: (va
       fullWidth
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      placeholder={friendStrings.filter}
+      placeholder={t('friends.filter')}
       sx={{ mb: 2 }}
       slotProps={{
-        htmlInput: { 'aria-label': friendStrings.filter, type: 'search', autoComplete: 'off', dir: 'auto' },
+        htmlInput: { 'aria-label': t('friends.filter'), type: 'search', autoComplete: 'off', dir: 'auto' },
         input: {
           startAdornment: (
             <InputAdornment position="start">

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { t } from '../i18n/translate.ts'
 import { usePresenceKnown } from '../realtime/live-status.ts'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/empty/EmptyState.tsx'
@@ -19,7 +20,6 @@ import { PersonDialog } from './PersonDialog.tsx'
 import { PersonMenu } from './PersonMenu.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { RemoveFriendDialog } from './RemoveFriendDialog.tsx'
-import { friendStrings } from './strings.ts'
 
 /** Fewer friends fit on one screen of a phone. */
 const filteredFrom = 8
@@ -54,18 +54,18 @@ export function FriendList({ onAdd, renderPins }: Props) {
     <>
       {count >= filteredFrom && <FriendFilter value={search} onChange={setSearch} />}
       <PeopleList
-        label={friendStrings.friends}
+        label={t('friends.friends')}
         people={{ ...friends, data: found }}
         empty={
           count > 0 ? (
             <Typography role="status" color="textSecondary" sx={{ py: 2 }}>
-              {friendStrings.noneFound}
+              {t('friends.noneFound')}
             </Typography>
           ) : (
             <EmptyState
               drawing={<EmptyDrawing subject="friends" />}
-              text={friendStrings.noFriends}
-              action={{ label: friendStrings.addFriend, onClick: onAdd }}
+              text={t('friends.noFriends')}
+              action={{ label: t('friends.addFriend'), onClick: onAdd }}
             />
           )
         }
@@ -76,9 +76,7 @@ export function FriendList({ onAdd, renderPins }: Props) {
               person={friend}
               isOnline={isOnline}
               text={
-                isOnline
-                  ? friendStrings.online
-                  : `${friendStrings.friendsSince} ${shortMonthAndYear(friend.created_at)}`
+                isOnline ? t('friends.online') : `${t('friends.friendsSince')} ${shortMonthAndYear(friend.created_at)}`
               }
               onOpen={() => {
                 setShown(friend)
@@ -87,12 +85,12 @@ export function FriendList({ onAdd, renderPins }: Props) {
             >
               <IconButton
                 color="primary"
-                title={friendStrings.chatWith(shownName(friend))}
+                title={t('friends.chatWith', { name: shownName(friend) })}
                 onClick={() => handleMessage(friend)}
               >
                 <ChatBubbleOutlineRounded />
               </IconButton>
-              <IconButton title={friendStrings.remove(shownName(friend))} onClick={() => handleRemove(friend)}>
+              <IconButton title={t('friends.remove', { name: shownName(friend) })} onClick={() => handleRemove(friend)}>
                 <PersonRemoveRounded />
               </IconButton>
               <PersonMenu person={friend} />

@@ -11,13 +11,13 @@ import Radio from '@mui/material/Radio'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { usePresenceKnown } from '../realtime/live-status.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { findPeople } from './find-people.ts'
 import { friendsQuery } from './friends.api.ts'
-import { pickerStrings } from './strings.ts'
 
 interface Props {
   chosen: readonly UserId[]
@@ -50,7 +50,7 @@ export function FriendPicker({ failedText, without = [], ...props }: Props) {
   }
   return (
     <Typography role="status" color="textSecondary">
-      {pickerStrings.loading}
+      {t('friends.loading')}
     </Typography>
   )
 }
@@ -74,7 +74,7 @@ function LoadedPicker({ friends, chosen, label, emptyText, maxHeightPx, isSingle
       >
         {found.length === 0 && (
           <Typography component="li" variant="body2" color="textSecondary" sx={{ p: 2 }}>
-            {friends.length === 0 ? emptyText : pickerStrings.noneFound}
+            {friends.length === 0 ? emptyText : t('friends.picker.noneFound')}
           </Typography>
         )}
         {found.map((friend) => (
@@ -95,9 +95,9 @@ function LoadedPicker({ friends, chosen, label, emptyText, maxHeightPx, isSingle
 function ChosenChips({ friends, onRemove }: { friends: readonly NamedFriend[]; onRemove: (userId: UserId) => void }) {
   if (friends.length === 0) return null
   return (
-    <Box role="group" aria-label={pickerStrings.selected}>
+    <Box role="group" aria-label={t('friends.picker.selected')}>
       <Typography variant="body2" color="textSecondary" sx={{ mb: 0.75, fontWeight: 600 }}>
-        {pickerStrings.selected}
+        {t('friends.picker.selected')}
       </Typography>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75, maxHeight: 120, overflowY: 'auto' }}>
         {friends.map(({ user_id, name }) => (
@@ -106,7 +106,7 @@ function ChosenChips({ friends, onRemove }: { friends: readonly NamedFriend[]; o
             label={name}
             onDelete={() => onRemove(user_id)}
             onClick={() => onRemove(user_id)}
-            aria-label={pickerStrings.unselect(name)}
+            aria-label={t('friends.picker.unselect', { name })}
           />
         ))}
       </Box>
@@ -125,9 +125,9 @@ function SearchField({ value, onChange }: { value: string; onChange: (value: str
       size="small"
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      placeholder={pickerStrings.search}
+      placeholder={t('friends.picker.search')}
       slotProps={{
-        htmlInput: { 'aria-label': pickerStrings.search, type: 'search', autoComplete: 'off' },
+        htmlInput: { 'aria-label': t('friends.picker.search'), type: 'search', autoComplete: 'off' },
         input: { startAdornment: icon },
       }}
     />

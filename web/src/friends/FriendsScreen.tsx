@@ -11,6 +11,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { t } from '../i18n/translate.ts'
 import { Column } from '../ui/Column.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { type AddByLink, AddFriendDialog } from './AddFriendDialog.tsx'
@@ -18,7 +19,6 @@ import { FriendList } from './FriendList.tsx'
 import { friendsQuery, receivedRequestsQuery, sentRequestsQuery } from './friends.api.ts'
 import { ReceivedList } from './ReceivedList.tsx'
 import { SentList } from './SentList.tsx'
-import { friendStrings } from './strings.ts'
 import { TabLabel } from './TabLabel.tsx'
 
 type TabName = 'friends' | 'received' | 'sent'
@@ -33,7 +33,7 @@ interface Props {
 }
 
 export function FriendsScreen({ renderPins, actions, links }: Props) {
-  useTitle(friendStrings.title)
+  useTitle(t('friends.title'))
   const [search, setSearch] = useSearchParams()
   const [isAdding, setIsAdding] = useState(false)
   const { data: friends } = useQuery({ ...friendsQuery(), select: (all) => all.length })
@@ -55,7 +55,7 @@ export function FriendsScreen({ renderPins, actions, links }: Props) {
     <Column>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minHeight: 44 }}>
         <Typography variant="h2" component="h1" sx={{ flex: 1 }}>
-          {friendStrings.title}
+          {t('friends.title')}
         </Typography>
         {actions}
       </Box>
@@ -64,7 +64,7 @@ export function FriendsScreen({ renderPins, actions, links }: Props) {
         onChange={handleTab}
         variant="scrollable"
         scrollButtons={false}
-        aria-label={friendStrings.title}
+        aria-label={t('friends.title')}
         sx={{
           mt: 1.5,
           mb: 2.5,
@@ -74,13 +74,13 @@ export function FriendsScreen({ renderPins, actions, links }: Props) {
           '& .MuiTab-root': { flex: '1 0 auto', px: 1, minWidth: 0, maxWidth: 'none', whiteSpace: 'nowrap' },
         }}
       >
-        <Tab value="friends" label={friendStrings.friends} {...tabIds('friends')} />
+        <Tab value="friends" label={t('friends.friends')} {...tabIds('friends')} />
         <Tab
           value="received"
-          label={<TabLabel text={friendStrings.received} count={received ?? 0} isUrgent />}
+          label={<TabLabel text={t('friends.received')} count={received ?? 0} isUrgent />}
           {...tabIds('received')}
         />
-        <Tab value="sent" label={<TabLabel text={friendStrings.sent} count={sent ?? 0} />} {...tabIds('sent')} />
+        <Tab value="sent" label={<TabLabel text={t('friends.sent')} count={sent ?? 0} />} {...tabIds('sent')} />
       </Tabs>
       <Box role="tabpanel" id={`friends-panel-${tab}`} aria-labelledby={`friends-tab-${tab}`}>
         {tab === 'friends' && (
@@ -91,7 +91,7 @@ export function FriendsScreen({ renderPins, actions, links }: Props) {
               startIcon={<GroupsRounded />}
               sx={{ mb: 1.5, marginInlineStart: -1 }}
             >
-              {friendStrings.circles}
+              {t('friends.circles')}
             </Button>
             <FriendList onAdd={handleAdd} renderPins={renderPins} />
           </>
@@ -116,7 +116,7 @@ export function FriendsScreen({ renderPins, actions, links }: Props) {
             }}
           >
             <PersonAddAlt1Rounded />
-            {friendStrings.addFriend}
+            {t('friends.addFriend')}
           </Fab>
         </>
       )}

@@ -3,9 +3,9 @@ import Divider from '@mui/material/Divider'
 import List from '@mui/material/List'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
+import { t } from '../i18n/translate.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { PeopleSkeleton } from './PeopleSkeleton.tsx'
-import { friendStrings } from './strings.ts'
 
 interface Props<Person> {
   label: string
@@ -20,7 +20,7 @@ export function PeopleList<Person extends { id: string }>({ label, people, empty
   if (people.data === undefined) {
     return people.isError ? (
       <ErrorAlert
-        message={friendStrings.loadFailed}
+        message={t('friends.loadFailed')}
         onRetry={() => void people.refetch()}
         isRetrying={people.isFetching}
       />

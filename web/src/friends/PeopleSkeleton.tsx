@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box'
 import Card from '@mui/material/Card'
 import Skeleton from '@mui/material/Skeleton'
-import { friendStrings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 export function PeopleSkeleton() {
   return (
-    <Card role="status" aria-label={friendStrings.loading}>
+    <Card role="status" aria-label={t('friends.loading')}>
       {[132, 96, 156].map((width) => (
         <Box key={width} sx={{ display: 'flex', alignItems: 'center', gap: 1.75, px: { xs: 1.5, sm: 2 }, py: 1.5 }}>
           <Skeleton variant="circular" width={48} height={48} />

@@ -9,16 +9,15 @@ import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { ReportButton } from '../moderation/ReportButton.tsx'
 import { usePresenceKnown } from '../realtime/live-status.ts'
 import { monthAndYear } from '../ui/format-time.ts'
 import { Dialog } from '../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../ui/strings.ts'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { BlockDialog } from './BlockDialog.tsx'
 import type { Person } from './find-people.ts'
 import { friendsQuery, personQuery } from './friends.api.ts'
-import { friendStrings } from './strings.ts'
 import { Username } from './Username.tsx'
 
 interface Props {
@@ -45,11 +44,7 @@ export function PersonDialog({ open, person, pins, onMessage, onClose }: Props) 
   return (
     <>
       <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
-        <IconButton
-          title={uiStrings.close}
-          onClick={onClose}
-          sx={{ position: 'absolute', top: 12, insetInlineEnd: 12 }}
-        >
+        <IconButton title={t('ui.close')} onClick={onClose} sx={{ position: 'absolute', top: 12, insetInlineEnd: 12 }}>
           <CloseRounded />
         </IconButton>
         <DialogContent sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2.5, pt: 5, pb: 3 }}>
@@ -64,10 +59,10 @@ export function PersonDialog({ open, person, pins, onMessage, onClose }: Props) 
               <bdi>{name}</bdi>
             </Typography>
             <Username of={person} />
-            {isOnline && <Typography color="textSecondary">{friendStrings.online}</Typography>}
+            {isOnline && <Typography color="textSecondary">{t('friends.online')}</Typography>}
             <Typography color="textSecondary" sx={{ minHeight: 24 }}>
-              {profile.data && friendStrings.memberSince(monthAndYear(profile.data.created_at))}
-              {profile.isError && friendStrings.profileFailed}
+              {profile.data && t('friends.memberSince', { month: monthAndYear(profile.data.created_at) })}
+              {profile.isError && t('friends.profileFailed')}
             </Typography>
           </Box>
           {friend && (
@@ -80,13 +75,13 @@ export function PersonDialog({ open, person, pins, onMessage, onClose }: Props) 
                 onMessage()
               }}
             >
-              {friendStrings.message}
+              {t('friends.message')}
             </Button>
           )}
           {pins}
           <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: 1 }}>
             <Button color="error" startIcon={<BlockRounded />} onClick={() => setIsBlocking(true)}>
-              {friendStrings.blockConfirm}
+              {t('friends.blockConfirm')}
             </Button>
             <ReportButton target={{ kind: 'user', id: userId, name, hasImage }} />
           </Box>

@@ -6,12 +6,11 @@ import IconButton from '@mui/material/IconButton'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { ReportDialog } from '../moderation/ReportDialog.tsx'
-import { reportStrings } from '../moderation/strings.ts'
 import { Menu } from '../ui/overlays/Menu.tsx'
 import { BlockDialog } from './BlockDialog.tsx'
 import type { Person } from './find-people.ts'
-import { friendStrings } from './strings.ts'
 
 /** The less frequent actions for a user. */
 export function PersonMenu({ person }: { person: Person }) {
@@ -26,7 +25,7 @@ export function PersonMenu({ person }: { person: Person }) {
   return (
     <>
       <IconButton
-        title={friendStrings.moreAbout(shownName(person))}
+        title={t('friends.moreAbout', { name: shownName(person) })}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -38,13 +37,13 @@ export function PersonMenu({ person }: { person: Person }) {
           <ListItemIcon>
             <BlockRounded fontSize="small" />
           </ListItemIcon>
-          {friendStrings.blockConfirm}
+          {t('friends.blockConfirm')}
         </MenuItem>
         <MenuItem onClick={() => handleOpenDialog('report')}>
           <ListItemIcon>
             <FlagOutlined fontSize="small" />
           </ListItemIcon>
-          {reportStrings.report}
+          {t('moderation.report.report')}
         </MenuItem>
       </Menu>
       <BlockDialog open={asking === 'block'} person={person} onClose={() => setAsking(null)} />

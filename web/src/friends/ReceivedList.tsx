@@ -5,6 +5,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../i18n/translate.ts'
 import { suggestNotifications } from '../notifications/push/suggestion.ts'
 import { useSession } from '../session/session.ts'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
@@ -16,7 +17,6 @@ import { receivedRequestsQuery, useAcceptFriendRequest, useDeclineFriendRequest 
 import { PeopleList } from './PeopleList.tsx'
 import { PersonMenu } from './PersonMenu.tsx'
 import { PersonRow } from './PersonRow.tsx'
-import { friendStrings } from './strings.ts'
 
 const NotificationSuggestion = lazyComponent(
   async () => (await import('../notifications/push/NotificationSuggestion.tsx')).NotificationSuggestion,
@@ -33,40 +33,40 @@ export function ReceivedList({ onAdd }: { onAdd: () => void }) {
     acceptance
       .mutateAsync(request)
       .then(() => {
-        showNotice(friendStrings.accepted(shownName(requesterOf(request))))
+        showNotice(t('friends.accepted', { name: shownName(requesterOf(request)) }))
         suggestNotifications()
       })
-      .catch(() => showError(friendStrings.acceptFailed))
+      .catch(() => showError(t('friends.acceptFailed')))
   }
 
   function handleDecline(request: ReceivedRequest) {
-    refusal.mutateAsync(request).catch(() => showError(friendStrings.declineFailed))
+    refusal.mutateAsync(request).catch(() => showError(t('friends.declineFailed')))
   }
 
   return (
     <>
       <PeopleList
-        label={friendStrings.received}
+        label={t('friends.received')}
         people={requests}
         empty={
           <EmptyState
             drawing={<EmptyDrawing subject="received" />}
-            text={friendStrings.noReceived}
-            action={{ label: friendStrings.addFriend, onClick: onAdd }}
+            text={t('friends.noReceived')}
+            action={{ label: t('friends.addFriend'), onClick: onAdd }}
           />
         }
         renderPerson={(request) => (
-          <PersonRow person={requesterOf(request)} text={friendStrings.wantsToBeFriend}>
+          <PersonRow person={requesterOf(request)} text={t('friends.wantsToBeFriend')}>
             <Button
               variant="outlined"
               size="small"
-              aria-label={friendStrings.accept(shownName(requesterOf(request)))}
+              aria-label={t('friends.accept', { name: shownName(requesterOf(request)) })}
               onClick={() => handleAccept(request)}
             >
-              {friendStrings.acceptShort}
+              {t('friends.acceptShort')}
             </Button>
             <IconButton
-              title={friendStrings.decline(shownName(requesterOf(request)))}
+              title={t('friends.decline', { name: shownName(requesterOf(request)) })}
               onClick={() => handleDecline(request)}
             >
               <CloseRounded />

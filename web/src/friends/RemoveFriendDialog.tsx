@@ -2,11 +2,11 @@ import type { Friend } from '@hither/contract/friends.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { t } from '../i18n/translate.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { useRemoveFriend } from './friends.api.ts'
-import { friendStrings } from './strings.ts'
 
 /** Asks for confirmation and removes the friend. */
 export function RemoveFriendDialog({ open, friend, onClose }: { open: boolean; friend: Friend; onClose: () => void }) {
@@ -15,15 +15,15 @@ export function RemoveFriendDialog({ open, friend, onClose }: { open: boolean; f
 
   function handleRemove() {
     onClose()
-    removal.mutateAsync(friend).catch(() => showError(friendStrings.removeFailed))
+    removal.mutateAsync(friend).catch(() => showError(t('friends.removeFailed')))
   }
 
   return (
     <ConfirmDialog
       open={open}
-      title={friendStrings.removeTitle}
-      text={friendStrings.removeText}
-      confirmLabel={friendStrings.removeConfirm}
+      title={t('friends.removeTitle')}
+      text={t('friends.removeText')}
+      confirmLabel={t('friends.removeConfirm')}
       onConfirm={handleRemove}
       onClose={onClose}
     >

@@ -2,6 +2,7 @@ import type { SentRequest } from '@hither/contract/friends.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../i18n/translate.ts'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../ui/empty/EmptyState.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
@@ -9,7 +10,6 @@ import type { Person } from './find-people.ts'
 import { sentRequestsQuery, useCancelFriendRequest } from './friends.api.ts'
 import { PeopleList } from './PeopleList.tsx'
 import { PersonRow } from './PersonRow.tsx'
-import { friendStrings } from './strings.ts'
 
 export function SentList({ onAdd }: { onAdd: () => void }) {
   const requests = useQuery(sentRequestsQuery())
@@ -17,29 +17,29 @@ export function SentList({ onAdd }: { onAdd: () => void }) {
   const { showError } = useSnackbar()
 
   function handleCancel(request: SentRequest) {
-    cancellation.mutateAsync(request).catch(() => showError(friendStrings.cancelFailed))
+    cancellation.mutateAsync(request).catch(() => showError(t('friends.cancelFailed')))
   }
 
   return (
     <PeopleList
-      label={friendStrings.sent}
+      label={t('friends.sent')}
       people={requests}
       empty={
         <EmptyState
           drawing={<EmptyDrawing subject="sent" />}
-          text={friendStrings.noSent}
-          action={{ label: friendStrings.addFriend, onClick: onAdd }}
+          text={t('friends.noSent')}
+          action={{ label: t('friends.addFriend'), onClick: onAdd }}
         />
       }
       renderPerson={(request) => (
-        <PersonRow person={requestedOf(request)} text={friendStrings.requestPending}>
+        <PersonRow person={requestedOf(request)} text={t('friends.requestPending')}>
           <Button
             variant="outlined"
             size="small"
-            aria-label={friendStrings.cancelRequest(shownName(requestedOf(request)))}
+            aria-label={t('friends.cancelRequest', { name: shownName(requestedOf(request)) })}
             onClick={() => handleCancel(request)}
           >
-            {friendStrings.cancelShort}
+            {t('friends.cancelShort')}
           </Button>
         </PersonRow>
       )}

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { pressedKey } from '../ui/pressed-key.ts'
 import { handlePx, heightOf, restingStop, type Stop, stops } from './sheet-stops.ts'
-import { homeStrings } from './strings.ts'
 
 interface Props {
   stop: Stop
@@ -94,7 +94,7 @@ export function BottomSheet({ stop, onStop, availablePx, peekPx, isFolding, chil
   return (
     <Box
       component="section"
-      aria-label={homeStrings.listsLabel}
+      aria-label={t('home.listsLabel')}
       data-rest={draggedPx === null ? stop : undefined}
       sx={{
         // The content below the edge is invisible, so the Tab key must not reach it.
@@ -116,7 +116,7 @@ export function BottomSheet({ stop, onStop, availablePx, peekPx, isFolding, chil
       style={{ height: heightPx }}
     >
       <ButtonBase
-        aria-label={homeStrings.sheetHandle}
+        aria-label={t('home.sheetHandle')}
         aria-expanded={stop !== 'peek'}
         onPointerDown={handleDown}
         onPointerMove={handleMove}

@@ -5,10 +5,9 @@ import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { friendsQuery } from '../friends/friends.api.ts'
-import { pingStrings } from '../pings/strings.ts'
+import { t } from '../i18n/translate.ts'
 import { EmptyDrawing } from '../ui/empty/EmptyDrawing.tsx'
 import { lazyComponent } from '../ui/lazy.tsx'
-import { homeStrings } from './strings.ts'
 
 const NewcomerSteps = lazyComponent(async () => (await import('./NewcomerSteps.tsx')).NewcomerSteps)
 
@@ -23,10 +22,10 @@ export function EmptyNearby({ user, onAdd }: { user: User; onAdd: () => void }) 
       </Box>
       <Box sx={{ minWidth: 0 }}>
         <Typography color="textSecondary" sx={{ textWrap: 'balance' }}>
-          {pingStrings.noneNearby}
+          {t('pings.noneNearby')}
         </Typography>
         <Button variant="outlined" startIcon={<AddLocationAltRounded />} onClick={onAdd} sx={{ mt: 1 }}>
-          {homeStrings.shareHere}
+          {t('home.shareHere')}
         </Button>
       </Box>
     </Box>

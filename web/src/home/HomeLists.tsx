@@ -4,7 +4,7 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
-import { mapStrings } from '../map/strings.ts'
+import { t } from '../i18n/translate.ts'
 import { FriendsNearby } from '../pings/lists/FriendsNearby.tsx'
 import { MyPins } from '../pings/lists/MyPins.tsx'
 import type { WaitingPing } from '../pings/outbox/outbox.rules.ts'
@@ -66,7 +66,7 @@ export function HomeLists({ user, isMineExpanded, isMapless, onToggleMine, ...ha
     <>
       {isMapless && (
         <Alert severity="info" sx={{ mx: 2, mb: 1 }}>
-          {mapStrings.unsupported}
+          {t('map.unsupported')}
         </Alert>
       )}
       {isReserved && <Box sx={{ height: suggestionsPx }} />}

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
-import { homeStrings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 const widthPx = 400
 
@@ -9,7 +9,7 @@ export function HomePanel({ children }: { children: ReactNode }) {
   return (
     <Box
       component="section"
-      aria-label={homeStrings.listsLabel}
+      aria-label={t('home.listsLabel')}
       sx={{
         width: widthPx,
         flexShrink: 0,

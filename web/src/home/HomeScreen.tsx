@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useMatch, useNavigate } from 'react-router'
 import { useSignupLinkNotice } from '../friend-links/use-signup-link-notice.ts'
+import { t } from '../i18n/translate.ts'
 import { MapNote } from '../map/engine/MapNote.tsx'
 import { useLocate } from '../map/location/geolocation.ts'
 import { showPlace } from '../map/places/shown-place.ts'
-import { mapStrings } from '../map/strings.ts'
 import { draftOfWaiting, type PingDraft } from '../pings/create/ping-draft.ts'
 import type { WaitingPing } from '../pings/outbox/outbox.rules.ts'
 import { pingsQuery } from '../pings/pings.api.ts'
@@ -23,7 +23,6 @@ import { HomeLists } from './HomeLists.tsx'
 import { HomeMap } from './HomeMap.tsx'
 import { HomePanel } from './HomePanel.tsx'
 import { HomeTools } from './HomeTools.tsx'
-import { homeStrings } from './strings.ts'
 import { useHomeLayout } from './use-home-layout.ts'
 import { useMapCamera } from './use-map-camera.ts'
 import { useNewPin } from './use-new-pin.ts'
@@ -45,7 +44,7 @@ const noPings: readonly Ping[] = []
  */
 export function HomeScreen() {
   const isShown = useMatch('/') !== null
-  useTitle(isShown ? homeStrings.title : null)
+  useTitle(isShown ? t('home.title') : null)
   const { user } = useSession()
   const isConnected = useLiveStatus() === 'live'
   const [suggestionsPx, setSuggestionsPx] = useState(() => (user === null ? 0 : rememberedHeightPx(user.id)))
@@ -174,7 +173,7 @@ export function HomeScreen() {
           onMove={handleMove}
           onUnsupported={handleUnsupported}
         />
-        {isMapless && isWide && <MapNote>{mapStrings.unsupported}</MapNote>}
+        {isMapless && isWide && <MapNote>{t('map.unsupported')}</MapNote>}
         {isLaidOut && (
           <HomeTools
             user={user}

@@ -1,5 +1,6 @@
 import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
+import { t } from '../i18n/translate.ts'
 import { FoldedTools } from '../map/engine/FoldedTools.tsx'
 import { MapNote } from '../map/engine/MapNote.tsx'
 import type { Place } from '../map/map-defaults.ts'
@@ -7,7 +8,6 @@ import { UploadNote } from '../pings/pictures/UploadNote.tsx'
 import { lazyComponent } from '../ui/lazy.tsx'
 import { MapButtons } from './MapButtons.tsx'
 import { QuickPinButton } from './QuickPinButton.tsx'
-import { homeStrings } from './strings.ts'
 import type { useHomeLayout } from './use-home-layout.ts'
 import type { useNewPin } from './use-new-pin.ts'
 
@@ -40,7 +40,7 @@ export function HomeTools({
 }: Props) {
   return (
     <>
-      {isLocating && !newPin.isOpen ? <MapNote isWorking>{homeStrings.locating}</MapNote> : <UploadNote />}
+      {isLocating && !newPin.isOpen ? <MapNote isWorking>{t('map.location.locating')}</MapNote> : <UploadNote />}
       {user && (
         <QuickPinButton
           owner={user}

@@ -6,8 +6,8 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
+import { t } from '../i18n/translate.ts'
 import { Dialog } from '../ui/overlays/Dialog.tsx'
-import { homeDialogStrings } from './dialog-strings.ts'
 import { hideLocationHint } from './location-hint.ts'
 
 interface Props {
@@ -29,22 +29,22 @@ export function LocationDialog({ open, reason, onClose }: Props) {
     <Dialog open={open} onClose={onClose} maxWidth="xs" aria-labelledby={`${id}-title`}>
       <DialogTitle id={`${id}-title`} sx={{ display: 'flex', alignItems: 'center', gap: 1.5 }}>
         <LocationOffRounded aria-hidden sx={{ color: 'text.secondary' }} />
-        {homeDialogStrings.locationTitle}
+        {t('home.locationTitle')}
       </DialogTitle>
       <DialogContent>
         <Box sx={{ display: 'grid', gap: 1.5 }}>
           {reason && <Typography sx={{ fontWeight: 600 }}>{reason}</Typography>}
-          {homeDialogStrings.locationText.map((text) => (
-            <Typography key={text} color="textSecondary">
-              {text}
+          {([0, 1] as const).map((index) => (
+            <Typography key={index} color="textSecondary">
+              {t(`home.locationText.${index}`)}
             </Typography>
           ))}
         </Box>
       </DialogContent>
       <DialogActions>
-        <Button onClick={handleDismiss}>{homeDialogStrings.dontShowAgain}</Button>
+        <Button onClick={handleDismiss}>{t('home.dontShowAgain')}</Button>
         <Button variant="contained" onClick={onClose} autoFocus>
-          {homeDialogStrings.gotIt}
+          {t('home.gotIt')}
         </Button>
       </DialogActions>
     </Dialog>

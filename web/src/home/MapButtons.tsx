@@ -1,9 +1,9 @@
 import AddRounded from '@mui/icons-material/AddRounded'
 import MyLocationRounded from '@mui/icons-material/MyLocationRounded'
 import Fab from '@mui/material/Fab'
+import { t } from '../i18n/translate.ts'
 import { MapTool } from '../map/engine/MapTool.tsx'
 import { addButtonPx } from './button-positions.ts'
-import { homeStrings } from './strings.ts'
 
 interface Props {
   /** The distance from the bottom and the right edge of the map, in pixels. */
@@ -18,12 +18,12 @@ interface Props {
 export function MapButtons({ bottomPx, rightPx, isLocating, onRecenter, onAdd }: Props) {
   return (
     <>
-      <MapTool row={0} label={homeStrings.recenter} isBusy={isLocating} onClick={onRecenter}>
+      <MapTool row={0} label={t('home.recenter')} isBusy={isLocating} onClick={onRecenter}>
         <MyLocationRounded />
       </MapTool>
       <Fab
         color="primary"
-        aria-label={homeStrings.addPin}
+        aria-label={t('home.addPin')}
         onClick={onAdd}
         sx={{
           position: 'absolute',

@@ -10,11 +10,10 @@ import { visuallyHidden } from '@mui/utils'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { mirrored } from '../i18n/language.ts'
+import { t } from '../i18n/translate.ts'
 import { usePushState } from '../notifications/push/use-push-state.ts'
 import { usePushToggle } from '../notifications/push/use-push-toggle.ts'
 import { myPingsQuery } from '../pings/pings.api.ts'
-import { pingStrings } from '../pings/strings.ts'
-import { homeDialogStrings } from './dialog-strings.ts'
 
 interface Step {
   label: string
@@ -36,25 +35,28 @@ export function NewcomerSteps({ user, onAdd }: { user: User; onAdd: () => void }
     else navigate('/profile')
   }
 
-  const { friend, pin, notify } = homeDialogStrings.steps
   const steps: Step[] = [
-    { ...friend, isDone: false, onClick: () => navigate('/friends') },
-    { ...pin, isDone: hasPins, onClick: onAdd },
-    { ...notify, isDone: state === 'on', onClick: handleNotify },
+    { ...textsOf('friend'), isDone: false, onClick: () => navigate('/friends') },
+    { ...textsOf('pin'), isDone: hasPins, onClick: onAdd },
+    { ...textsOf('notify'), isDone: state === 'on', onClick: handleNotify },
   ]
 
   return (
     <Box sx={{ pb: 1 }}>
       <Typography variant="body2" color="textSecondary" sx={{ px: 2, pb: 0.5 }}>
-        {pingStrings.noneNearby}
+        {t('pings.noneNearby')}
       </Typography>
-      <List disablePadding aria-label={homeDialogStrings.stepsLabel}>
+      <List disablePadding aria-label={t('home.stepsLabel')}>
         {steps.map((step, index) => (
           <StepRow key={step.label} {...step} number={index + 1} />
         ))}
       </List>
     </Box>
   )
+}
+
+function textsOf(step: 'friend' | 'pin' | 'notify') {
+  return { label: t(`home.steps.${step}.label`), text: t(`home.steps.${step}.text`) }
 }
 
 function StepRow({ number, label, text, isDone, onClick }: Step & { number: number }) {
@@ -87,7 +89,7 @@ function StepRow({ number, label, text, isDone, onClick }: Step & { number: numb
           <Typography variant="body2" color="textSecondary">
             {text}
           </Typography>
-          {isDone && <span style={visuallyHidden}>{homeDialogStrings.stepDone}</span>}
+          {isDone && <span style={visuallyHidden}>{t('home.stepDone')}</span>}
         </Box>
         <ChevronRightRounded aria-hidden sx={{ color: 'text.secondary', ...mirrored }} />
       </ListItemButton>

@@ -3,13 +3,12 @@ import BoltRounded from '@mui/icons-material/BoltRounded'
 import Fab from '@mui/material/Fab'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import type { Position } from '../map/location/geolocation.ts'
 import type { Place } from '../map/map-defaults.ts'
-import { createStrings } from '../pings/strings.ts'
 import { lazyModule } from '../ui/lazy.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
-import { homeStrings } from './strings.ts'
 
 const loadQuickPin = lazyModule(() => import('../pings/one-tap/quick-pin.ts'))
 
@@ -38,16 +37,16 @@ export function QuickPinButton({ owner, bottomPx, rightPx, findPlace, onPin, onF
       const { dropQuickPin } = await loadQuickPin()
       await dropQuickPin({ owner, queryClient, snackbars, findPlace, onPin, onForm })
     } catch {
-      snackbars.showError(createStrings.createFailed)
+      snackbars.showError(t('pings.createFailed'))
     }
     setIsWorking(false)
   }
 
   return (
-    <Tooltip title={homeStrings.quickPin} placement="left">
+    <Tooltip title={t('home.quickPin')} placement="left">
       <Fab
         size="medium"
-        aria-label={homeStrings.quickPin}
+        aria-label={t('home.quickPin')}
         aria-busy={isWorking}
         onClick={handleClick}
         sx={{

@@ -7,7 +7,7 @@ type MessageKey = keyof Messages
 const messages = new Map<string, Message>()
 let format: MessageFormat | null = null
 
-/** Adds compiled messages. A text is read when the module that names it runs, so that its messages must be there before. */
+/** Adds compiled messages. They must be there before the code that names them is shown. */
 export function addMessages(added: Readonly<Record<string, Message>>) {
   for (const [key, message] of Object.entries(added)) messages.set(key, message)
 }

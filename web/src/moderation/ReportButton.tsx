@@ -1,9 +1,9 @@
 import FlagOutlined from '@mui/icons-material/FlagOutlined'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { ReportDialog } from './ReportDialog.tsx'
 import { headingOf, type ReportTarget } from './report-target.ts'
-import { reportStrings } from './strings.ts'
 
 /** A small button below content that can be reported. */
 export function ReportButton({ target }: { target: ReportTarget }) {
@@ -18,7 +18,7 @@ export function ReportButton({ target }: { target: ReportTarget }) {
         onClick={() => setIsOpen(true)}
         sx={{ minHeight: 44, color: 'text.secondary' }}
       >
-        {reportStrings.report}
+        {t('moderation.report.report')}
       </Button>
       <ReportDialog open={isOpen} target={target} onClose={() => setIsOpen(false)} />
     </>

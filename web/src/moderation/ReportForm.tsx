@@ -9,20 +9,28 @@ import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { ErrorAlert } from '../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
-import { uiStrings } from '../ui/strings.ts'
 import { TextField } from '../ui/TextField.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { useReport } from './moderation.api.ts'
 import { RadioChoice } from './RadioChoice.tsx'
 import { headingOf, type ReportTarget, subjectsOf } from './report-target.ts'
-import { reasonNames, reportStrings as strings } from './strings.ts'
 
 interface Props {
   titleId: string
   target: ReportTarget
   onClose: () => void
+}
+
+const reasonNames: Readonly<Record<ReportReason, string>> = {
+  harassment: t('moderation.reason.harassment'),
+  threat: t('moderation.reason.threat'),
+  sexual: t('moderation.reason.sexual'),
+  spam: t('moderation.reason.spam'),
+  impersonation: t('moderation.reason.impersonation'),
+  other: t('moderation.reason.other'),
 }
 
 const reasons = Object.entries(reasonNames).map(([value, label]) => ({ value: value as ReportReason, label }))
@@ -40,16 +48,16 @@ export function ReportForm({ titleId, target, onClose }: Props) {
     event.preventDefault()
     if (sending.isPending) return
     if (reason === null) {
-      setFailure(strings.chooseReason)
+      setFailure(t('moderation.report.chooseReason'))
       return
     }
     setFailure(null)
     try {
       await sending.mutateAsync({ subject, subject_id: target.id, reason, text: text.trim() || null })
       onClose()
-      showNotice(strings.reported)
+      showNotice(t('moderation.reported'))
     } catch (error) {
-      setFailure(messageOf(error, strings.reportFailed))
+      setFailure(messageOf(error, t('moderation.reportFailed')))
     }
   }
 
@@ -62,15 +70,15 @@ export function ReportForm({ titleId, target, onClose }: Props) {
         <Stack spacing={2.5}>
           {subjects.length > 1 && (
             <RadioChoice
-              label={strings.whatAbout}
+              label={t('moderation.report.whatAbout')}
               options={subjects.map(({ subject, label }) => ({ value: subject, label }))}
               value={subject}
               onChange={setSubject}
             />
           )}
-          <RadioChoice label={strings.why} options={reasons} value={reason} onChange={setReason} />
+          <RadioChoice label={t('moderation.report.why')} options={reasons} value={reason} onChange={setReason} />
           <TextField
-            label={strings.more}
+            label={t('moderation.report.more')}
             value={text}
             onChange={(event) => setText(event.target.value)}
             multiline
@@ -80,15 +88,15 @@ export function ReportForm({ titleId, target, onClose }: Props) {
             slotProps={{ htmlInput: { maxLength: moderationLimits.reportTextMax } }}
           />
           <Typography variant="body2" color="textSecondary">
-            {strings.whoSees}
+            {t('moderation.report.whoSees')}
           </Typography>
           {failure !== null && <ErrorAlert message={failure} />}
         </Stack>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={sending.isPending}>
-          {strings.send}
+          {t('moderation.report.send')}
         </LoadingButton>
       </DialogActions>
     </Box>

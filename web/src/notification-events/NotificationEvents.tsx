@@ -1,9 +1,9 @@
 import type { User } from '@hither/contract/users.ts'
 import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { pathOf } from '../service-worker/push-paths.ts'
 import { lazyComponent } from '../ui/lazy.tsx'
 import { NotificationResponse } from './NotificationResponse.tsx'
-import { eventStrings as strings } from './strings.ts'
 import { hasUnsavedInput } from './unsaved-input.ts'
 import { useNotificationCleanup } from './use-notification-cleanup.ts'
 import { type PushResponse, usePushMessages } from './use-push-messages.ts'
@@ -49,9 +49,9 @@ export function NotificationEvents({ user, onOpen }: Props) {
       ))}
       <ConfirmDialog
         open={wanted !== null}
-        title={strings.leaveTitle}
-        text={strings.leaveText}
-        confirmLabel={strings.leave}
+        title={t('notifications.event.leaveTitle')}
+        text={t('notifications.event.leaveText')}
+        confirmLabel={t('notifications.event.leave')}
         onConfirm={handleLeave}
         onClose={() => setWanted(null)}
       />

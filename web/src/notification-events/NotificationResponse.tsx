@@ -1,10 +1,9 @@
 import type { User } from '@hither/contract/users.ts'
 import { useEffect, useRef } from 'react'
 import { messageOf } from '../api/api-error.ts'
+import { t } from '../i18n/translate.ts'
 import { useRespondToPing } from '../pings/responses.mutations.ts'
-import { waitingStrings } from '../pings/strings.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
-import { eventStrings as strings } from './strings.ts'
 import type { PushResponse } from './use-push-messages.ts'
 
 interface Props {
@@ -29,10 +28,10 @@ export function NotificationResponse({ answer: { ping_id, response_type, revisio
   async function give() {
     try {
       const isSent = await mutateAsync({ type: response_type, revision: revision ?? undefined })
-      showNotice(isSent ? strings.answered : waitingStrings.waiting)
+      showNotice(isSent ? t('notifications.event.answered') : t('pings.waiting.waiting'))
       reply(null)
     } catch (error) {
-      const failure = messageOf(error, strings.responseFailed)
+      const failure = messageOf(error, t('pings.respondFailed'))
       showError(failure)
       // A hidden page shows the failure as a notification.
       reply(document.visibilityState === 'visible' ? null : failure)

@@ -1,10 +1,10 @@
 import type { Ping } from '@hither/contract/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
+import { t } from '../i18n/translate.ts'
 import type { Pin } from '../map/pins/pins.ts'
 import { shortDurationText, shortestTime, shortTime, spokenDuration } from '../ui/format-time.ts'
 import { countGoing, fractionLeft, minutesLeft, statusAt, titleOf } from './pings.rules.ts'
 import { isExact, shortPlaceText } from './place/place.rules.ts'
-import { markerStrings, pingStrings } from './strings.ts'
 
 /** Derives all pins of the map from the pings. Expired pings leave the map by the clock, without an event. */
 export function pinsOf(pings: readonly Ping[], nowMs: number): Pin[] {
@@ -20,9 +20,11 @@ function pinOf(ping: Ping, nowMs: number): Pin {
   const minutes = minutesLeft(ping, nowMs)
   const start = shortTime(ping.activates_at ?? ping.created_at, nowMs)
   const going = isOwn ? countGoing(ping) : 0
-  const note = going > 0 ? pingStrings.going(going) : null
+  const note = going > 0 ? t('pings.going', { count: going }) : null
   const town = isExact(ping) ? null : shortPlaceText(ping)
-  const time = isPending ? markerStrings.starts(start) : markerStrings.left(spokenDuration(minutes))
+  const time = isPending
+    ? t('pings.marker.starts', { time: start })
+    : t('pings.marker.left', { duration: spokenDuration(minutes) })
   return {
     id: ping.id,
     latitude: ping.latitude,
@@ -36,7 +38,7 @@ function pinOf(ping: Ping, nowMs: number): Pin {
     fractionLeft: Math.round(fractionLeft(ping, nowMs) * 200) / 200,
     caption: isPending ? shortestTime(ping.activates_at ?? ping.created_at, nowMs) : shortDurationText(minutes),
     note,
-    label: [isOwn ? markerStrings.you : shownName(ping), titleOf(ping), town, time, note].filter(Boolean).join(', '),
+    label: [isOwn ? t('pings.you') : shownName(ping), titleOf(ping), town, time, note].filter(Boolean).join(', '),
   }
 }
 

@@ -5,6 +5,7 @@ import { shownName } from '@hither/contract/runtime/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { refreshPingImage } from '../api/images.ts'
 import { serverNow } from '../api/server-time.ts'
+import { t } from '../i18n/translate.ts'
 import { withGuest, withoutGuest, withoutResponse, withoutTrip, withResponse, withTrip } from './ping-changes.ts'
 import { isForAudience } from './ping-shapes.ts'
 import { myPingsQuery, pingQuery } from './pings.api.ts'
@@ -20,7 +21,6 @@ import {
 } from './pings.cache.ts'
 import { responseOf, statusAt } from './pings.rules.ts'
 import { isExact } from './place/place.rules.ts'
-import { pingDetailsStrings } from './view/strings.ts'
 
 type ChangeOf<T extends FeedChange['table']> = Extract<FeedChange, { table: T }>
 
@@ -103,7 +103,7 @@ export async function responseNotice(
 ): Promise<string | null> {
   if (change.eventType === 'DELETE' || change.new.user_id === viewerId) return null
   const { ping_id, user_id, response_type } = change.new
-  const text = pingDetailsStrings.responseNotices[response_type](shownName(change.new))
+  const text = t(`pings.responseNotices.${response_type}`, { username: shownName(change.new) })
   const known = findInLists(queryClient, ping_id)
   if (known !== undefined) {
     return known.access === 'owner' && responseOf(known.responses, user_id) !== response_type ? text : null

@@ -9,9 +9,9 @@ import type {
 } from '@hither/contract/pings.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
+import { t } from '../i18n/translate.ts'
 import { distanceM } from '../map/location/distance.ts'
 import type { Place } from '../map/map-defaults.ts'
-import { pingStrings } from './strings.ts'
 
 interface Times {
   created_at: string
@@ -91,7 +91,7 @@ export type Titled = Pick<ShownPing, 'name' | 'is_unnamed' | 'username' | 'displ
 
 /** Returns the name of a ping for its viewer: others see "ann's pin" in place of a default name. */
 export function titleOf(ping: Titled): string {
-  if (ping.is_unnamed && ping.access !== 'owner') return pingStrings.defaultTitle(shownName(ping))
+  if (ping.is_unnamed && ping.access !== 'owner') return t('pings.defaultTitle', { username: shownName(ping) })
   return ping.name || shownName(ping)
 }
 

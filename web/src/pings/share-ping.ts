@@ -1,9 +1,9 @@
 import type { ShownPing } from '@hither/contract/pings.ts'
 import { copyText } from '../device/clipboard.ts'
+import { t } from '../i18n/translate.ts'
 import type { Notice } from '../ui/notices/notices.ts'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { type Titled, titleOf } from './pings.rules.ts'
-import { pingDetailsStrings } from './view/strings.ts'
 
 type Shared = Pick<ShownPing, 'id'> & Titled
 
@@ -18,10 +18,10 @@ export async function sharePing(ping: Shared, show: (notice: Notice) => void): P
   if (await isShared({ title: titleOf(ping), url })) return
   try {
     await copyText(url)
-    show({ kind: 'notice', text: pingDetailsStrings.copied })
+    show({ kind: 'notice', text: t('pings.copied') })
   } catch {
     // Also shown if there is no clipboard, as on pages without HTTPS.
-    show({ kind: 'error', text: pingDetailsStrings.copyFailed })
+    show({ kind: 'error', text: t('pings.copyFailed') })
   }
 }
 

@@ -3,12 +3,12 @@ import EditRounded from '@mui/icons-material/EditRounded'
 import IconButton from '@mui/material/IconButton'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { SettingRow } from '../ui/settings/SettingRow.tsx'
 import { SettingsCard } from '../ui/settings/SettingsCard.tsx'
 import { DisplayNameForm } from './DisplayNameForm.tsx'
 import { signInMethodsQuery } from './profile.api.ts'
 import { ChangePasswordDialog } from './security/ChangePasswordDialog.tsx'
-import { profileStrings } from './strings.ts'
 import { UsernameForm } from './UsernameForm.tsx'
 
 export function AccountCard({ user }: { user: User }) {
@@ -18,16 +18,16 @@ export function AccountCard({ user }: { user: User }) {
   const hasPassword = useQuery(signInMethodsQuery()).data?.password ?? true
   const [isNaming, setIsNaming] = useState(false)
   return (
-    <SettingsCard title={profileStrings.account}>
+    <SettingsCard title={t('profile.account')}>
       {isNaming ? (
         <DisplayNameForm user={user} onDone={() => setIsNaming(false)} />
       ) : (
         <SettingRow
-          label={profileStrings.displayName}
-          value={user.display_name ?? profileStrings.noDisplayName}
-          note={profileStrings.displayNameNote}
+          label={t('profile.displayName')}
+          value={user.display_name ?? t('profile.noDisplayName')}
+          note={t('profile.displayNameNote')}
         >
-          <IconButton title={profileStrings.editDisplayName} onClick={() => setIsNaming(true)}>
+          <IconButton title={t('profile.editDisplayName')} onClick={() => setIsNaming(true)}>
             <EditRounded />
           </IconButton>
         </SettingRow>
@@ -35,18 +35,18 @@ export function AccountCard({ user }: { user: User }) {
       {isEditing ? (
         <UsernameForm user={user} onDone={() => setIsEditing(false)} />
       ) : (
-        <SettingRow label={profileStrings.username} value={user.username}>
-          <IconButton title={profileStrings.editUsername} onClick={() => setIsEditing(true)}>
+        <SettingRow label={t('profile.username')} value={user.username}>
+          <IconButton title={t('profile.editUsername')} onClick={() => setIsEditing(true)}>
             <EditRounded />
           </IconButton>
         </SettingRow>
       )}
-      <SettingRow label={profileStrings.email} value={user.email} note={profileStrings.emailFixed} />
+      <SettingRow label={t('profile.email')} value={user.email} note={t('profile.emailFixed')} />
       <SettingRow
-        label={profileStrings.password}
-        value={hasPassword ? profileStrings.passwordDots : profileStrings.noPassword}
+        label={t('profile.password')}
+        value={hasPassword ? t('profile.passwordDots') : t('profile.noPassword')}
       >
-        <IconButton title={profileStrings.editPassword} onClick={() => setIsChangingPassword(true)}>
+        <IconButton title={t('profile.editPassword')} onClick={() => setIsChangingPassword(true)}>
           <EditRounded />
         </IconButton>
       </SettingRow>

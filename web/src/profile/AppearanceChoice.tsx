@@ -7,12 +7,12 @@ import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
-import { profileStrings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 const modes = [
-  { mode: 'system', label: profileStrings.system, Icon: ContrastRounded },
-  { mode: 'light', label: profileStrings.light, Icon: LightModeRounded },
-  { mode: 'dark', label: profileStrings.dark, Icon: DarkModeRounded },
+  { mode: 'system', label: t('profile.system'), Icon: ContrastRounded },
+  { mode: 'light', label: t('profile.light'), Icon: LightModeRounded },
+  { mode: 'dark', label: t('profile.dark'), Icon: DarkModeRounded },
 ] as const
 
 export function AppearanceChoice() {
@@ -21,7 +21,7 @@ export function AppearanceChoice() {
   return (
     <Box sx={{ px: 2, py: 2 }}>
       <Typography id={id} sx={{ fontWeight: 600, mb: 1.5 }}>
-        {profileStrings.appearance}
+        {t('profile.appearance')}
       </Typography>
       <ToggleButtonGroup
         exclusive

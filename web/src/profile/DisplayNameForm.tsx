@@ -4,12 +4,12 @@ import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useForm } from 'react-hook-form'
 import { formErrorsOf } from '../auth/form-errors.ts'
+import { t } from '../i18n/translate.ts'
 import { FormField } from '../ui/FormField.tsx'
 import { LoadingButton } from '../ui/LoadingButton.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { checkDisplayName } from './display-name.rules.ts'
 import { useUpdateProfile } from './profile.api.ts'
-import { profileStrings } from './strings.ts'
 
 /** Changes the display name. An empty field removes it. */
 export function DisplayNameForm({ user, onDone }: { user: User; onDone: () => void }) {
@@ -24,29 +24,29 @@ export function DisplayNameForm({ user, onDone }: { user: User; onDone: () => vo
     if (display_name === user.display_name) return onDone()
     try {
       await update.mutateAsync({ display_name })
-      showNotice(profileStrings.updated)
+      showNotice(t('profile.updated'))
       onDone()
     } catch (error) {
-      const { display_name: message } = formErrorsOf(error, ['display_name'], profileStrings.updateFailed).fields
-      setError('display_name', { message: message ?? profileStrings.updateFailed }, { shouldFocus: true })
+      const { display_name: message } = formErrorsOf(error, ['display_name'], t('profile.updateFailed')).fields
+      setError('display_name', { message: message ?? t('profile.updateFailed') }, { shouldFocus: true })
     }
   })
 
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ p: 2 }}>
       <FormField
-        label={profileStrings.displayName}
+        label={t('profile.displayName')}
         autoComplete="name"
         autoFocus
         slotProps={{ htmlInput: { dir: 'auto' } }}
         registration={register('display_name', { validate: checkDisplayName })}
         error={formState.errors.display_name?.message}
-        helper={profileStrings.displayNameHelper}
+        helper={t('profile.displayNameHelper')}
       />
       <Stack direction="row" spacing={1} sx={{ mt: 2, justifyContent: 'flex-end' }}>
-        <Button onClick={onDone}>{profileStrings.cancel}</Button>
+        <Button onClick={onDone}>{t('profile.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={formState.isSubmitting}>
-          {profileStrings.save}
+          {t('profile.save')}
         </LoadingButton>
       </Stack>
     </Box>

@@ -3,13 +3,13 @@ import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import Typography from '@mui/material/Typography'
 import { useId, useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { chooseUnit, chosenUnit, type DistanceUnit } from '../map/location/distance-unit.ts'
-import { distanceStrings } from './strings.ts'
 
 const choices = [
-  { value: 'automatic', label: distanceStrings.automatic },
-  { value: 'kilometers', label: distanceStrings.kilometers },
-  { value: 'miles', label: distanceStrings.miles },
+  { value: 'automatic', label: t('profile.distances.automatic') },
+  { value: 'kilometers', label: t('profile.distances.kilometers') },
+  { value: 'miles', label: t('profile.distances.miles') },
 ] as const
 
 /** The unit of distances, which is a choice of the device. */
@@ -26,7 +26,7 @@ export function DistanceChoice() {
   return (
     <Box sx={{ px: 2, py: 2 }}>
       <Typography id={id} sx={{ fontWeight: 600, mb: 1.5 }}>
-        {distanceStrings.title}
+        {t('profile.distances.title')}
       </Typography>
       <ToggleButtonGroup
         exclusive

@@ -1,7 +1,7 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import Typography from '@mui/material/Typography'
+import { t } from '../i18n/translate.ts'
 import { chosenLanguage } from '../session/language/language-choice.ts'
-import { languageStrings } from '../session/language/strings.ts'
 import { nameOfLanguage, useLanguageDialog } from '../session/language/use-language-dialog.ts'
 import { lazyComponent } from '../ui/lazy.tsx'
 
@@ -22,10 +22,10 @@ export function LanguageRow() {
         sx={{ display: 'block', width: 1, px: 2, py: 1.5, textAlign: 'start' }}
       >
         <Typography component="span" sx={{ display: 'block', fontWeight: 600 }}>
-          {languageStrings.title}
+          {t('profile.language.title')}
         </Typography>
         <Typography component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>
-          {isAutomatic ? languageStrings.automatic(nameOfLanguage) : nameOfLanguage}
+          {isAutomatic ? t('profile.language.automatic', { language: nameOfLanguage }) : nameOfLanguage}
         </Typography>
       </ButtonBase>
       <LanguageDialog open={isOpen} onClose={close} />

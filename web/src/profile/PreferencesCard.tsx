@@ -1,4 +1,5 @@
 import type { User } from '@hither/contract/users.ts'
+import { t } from '../i18n/translate.ts'
 import { showSuggestions, useAreSuggestionsShown } from '../pings/suggestions/stored-suggestions.ts'
 import { setAppearOffline, useAppearOffline } from '../realtime/appear-offline.ts'
 import { PreferenceSwitch } from '../ui/settings/PreferenceSwitch.tsx'
@@ -8,7 +9,6 @@ import { AppearanceChoice } from './AppearanceChoice.tsx'
 import { DistanceChoice } from './DistanceChoice.tsx'
 import { LanguageRow } from './LanguageRow.tsx'
 import { useSetAutoJoin } from './profile.api.ts'
-import { profileStrings } from './strings.ts'
 
 export function PreferencesCard({ user }: { user: User }) {
   const setAutoJoin = useSetAutoJoin(user)
@@ -16,25 +16,25 @@ export function PreferencesCard({ user }: { user: User }) {
   const areSuggestionsShown = useAreSuggestionsShown(user.id)
   const isAppearingOffline = useAppearOffline()
   return (
-    <SettingsCard title={profileStrings.preferences}>
+    <SettingsCard title={t('profile.preferences')}>
       <PreferenceSwitch
-        label={profileStrings.autoJoin}
-        text={profileStrings.autoJoinText}
+        label={t('profile.autoJoin')}
+        text={t('profile.autoJoinText')}
         checked={user.auto_join_chats ?? true}
         onChange={(checked) => {
           if (setAutoJoin.isPending) return
-          setAutoJoin.mutateAsync(checked).catch(() => showError(profileStrings.autoJoinFailed))
+          setAutoJoin.mutateAsync(checked).catch(() => showError(t('profile.autoJoinFailed')))
         }}
       />
       <PreferenceSwitch
-        label={profileStrings.appearOffline}
-        text={profileStrings.appearOfflineText}
+        label={t('profile.appearOffline')}
+        text={t('profile.appearOfflineText')}
         checked={isAppearingOffline}
         onChange={setAppearOffline}
       />
       <PreferenceSwitch
-        label={profileStrings.suggestions}
-        text={profileStrings.suggestionsText}
+        label={t('profile.suggestions')}
+        text={t('profile.suggestionsText')}
         checked={areSuggestionsShown}
         onChange={(areShown) => showSuggestions(user.id, areShown)}
       />

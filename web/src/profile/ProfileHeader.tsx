@@ -3,9 +3,9 @@ import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { Username } from '../friends/Username.tsx'
+import { t } from '../i18n/translate.ts'
 import { monthAndYear } from '../ui/format-time.ts'
 import { ProfilePicture } from './ProfilePicture.tsx'
-import { profileStrings } from './strings.ts'
 
 export function ProfileHeader({ user }: { user: User }) {
   return (
@@ -16,7 +16,7 @@ export function ProfileHeader({ user }: { user: User }) {
       </Typography>
       <Username of={user} />
       <Typography color="textSecondary" sx={{ mt: 0.5 }}>
-        {profileStrings.memberSince} {monthAndYear(user.created_at)}
+        {t('profile.memberSince')} {monthAndYear(user.created_at)}
       </Typography>
     </Box>
   )

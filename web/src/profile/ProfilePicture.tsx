@@ -7,11 +7,11 @@ import Box from '@mui/material/Box'
 import CircularProgress from '@mui/material/CircularProgress'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { imageError, uploadErrorOf } from '../api/upload.ts'
+import { t } from '../i18n/translate.ts'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
 import { PictureButton } from './PictureButton.tsx'
 import { useDeleteProfileImage, useUploadProfileImage } from './profile.api.ts'
-import { profileStrings } from './strings.ts'
 
 const avatarPx = 100
 const ringPx = 116
@@ -36,12 +36,12 @@ export function ProfilePicture({ user }: { user: User }) {
     // Allows the user to choose the same file again after a failure.
     target.value = ''
     if (file === undefined) return
-    const errorText = imageError(file, fileLimits.profileImageBytes, profileStrings.imageTooLarge)
+    const errorText = imageError(file, fileLimits.profileImageBytes, t('files.profileImageTooLarge'))
     if (errorText !== null) return showError(errorText)
     setPreview(URL.createObjectURL(file))
     try {
       await uploading.mutateAsync(file)
-      showNotice(profileStrings.pictureUpdated)
+      showNotice(t('profile.pictureUpdated'))
     } catch (error) {
       showError(uploadErrorOf(error))
     }
@@ -53,9 +53,9 @@ export function ProfilePicture({ user }: { user: User }) {
     document.getElementById('upload-picture')?.focus()
     try {
       await removal.mutateAsync()
-      showNotice(profileStrings.pictureRemoved)
+      showNotice(t('profile.pictureRemoved'))
     } catch {
-      showError(profileStrings.removeFailed)
+      showError(t('files.removeFailed'))
     }
   }
 
@@ -70,7 +70,7 @@ export function ProfilePicture({ user }: { user: User }) {
       />
       {isUploading && (
         <CircularProgress
-          aria-label={profileStrings.uploading}
+          aria-label={t('profile.uploading')}
           // The progress is unknown before the first byte and after the last one.
           variant={uploading.progress > 0 && uploading.progress < 1 ? 'determinate' : 'indeterminate'}
           value={Math.round(uploading.progress * 100)}
@@ -83,14 +83,14 @@ export function ProfilePicture({ user }: { user: User }) {
       <PictureButton
         id="upload-picture"
         side="right"
-        label={user.has_image ? profileStrings.changePicture : profileStrings.uploadPicture}
+        label={user.has_image ? t('profile.changePicture') : t('profile.uploadPicture')}
         isWorking={isUploading}
         onClick={() => input.current?.click()}
       >
         <PhotoCameraRounded fontSize="small" />
       </PictureButton>
       {user.has_image && !isUploading && (
-        <PictureButton side="left" label={profileStrings.removePicture} onClick={handleRemove}>
+        <PictureButton side="left" label={t('profile.removePicture')} onClick={handleRemove}>
           <DeleteOutlineRounded fontSize="small" />
         </PictureButton>
       )}

@@ -5,6 +5,7 @@ import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
 import { useState } from 'react'
 import { mirrored } from '../i18n/language.ts'
+import { t } from '../i18n/translate.ts'
 import { NotificationsCard } from '../notifications/settings/NotificationsCard.tsx'
 import { SafetyCard } from '../safety/SafetyCard.tsx'
 import { useSession } from '../session/session.ts'
@@ -19,10 +20,9 @@ import { ProfileHeader } from './ProfileHeader.tsx'
 import { ProfileSkeleton } from './ProfileSkeleton.tsx'
 import { SecurityCard } from './security/SecurityCard.tsx'
 import { PrivacyCard } from './stored/PrivacyCard.tsx'
-import { profileStrings } from './strings.ts'
 
 export function ProfileScreen() {
-  useTitle(profileStrings.title)
+  useTitle(t('profile.title'))
   const { user } = useSession()
   const { signOut, question } = useSignOut()
   const [reading, setReading] = useState<'about' | 'privacy' | null>(null)
@@ -49,7 +49,7 @@ export function ProfileScreen() {
               onClick={() => setReading('about')}
               sx={{ borderColor: 'divider' }}
             >
-              {profileStrings.about}
+              {t('profile.about')}
             </Button>
             <Button
               fullWidth
@@ -60,7 +60,7 @@ export function ProfileScreen() {
               onClick={() => setReading('privacy')}
               sx={{ borderColor: 'divider' }}
             >
-              {profileStrings.privacy}
+              {t('profile.privacy')}
             </Button>
           </Stack>
           <Button
@@ -71,7 +71,7 @@ export function ProfileScreen() {
             onClick={signOut}
             sx={{ borderColor: 'divider' }}
           >
-            {profileStrings.signOut}
+            {t('profile.signOut')}
           </Button>
         </Stack>
       </Stack>

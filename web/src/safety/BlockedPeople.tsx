@@ -7,14 +7,13 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { blockedQuery, useUnblock } from '../friends/blocks.api.ts'
+import { t } from '../i18n/translate.ts'
 import { ReportDialog } from '../moderation/ReportDialog.tsx'
-import { reportStrings } from '../moderation/strings.ts'
 import { shortMonthAndYear } from '../ui/format-time.ts'
 import { RowButton } from '../ui/settings/RowButton.tsx'
 import { SettingsGroup } from '../ui/settings/SettingsGroup.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
-import { blockedStrings as strings } from './strings.ts'
 
 export function BlockedPeople() {
   const blocked = useQuery(blockedQuery())
@@ -31,17 +30,17 @@ export function BlockedPeople() {
   function handleUnblock(person: BlockedUser) {
     unblocking
       .mutateAsync(person)
-      .then(() => showNotice(strings.unblocked(shownName(person))))
-      .catch(() => showError(strings.unblockFailed))
+      .then(() => showNotice(t('safety.blocked.unblocked', { name: shownName(person) })))
+      .catch(() => showError(t('safety.blocked.unblockFailed')))
   }
 
   return (
     <>
       <SettingsGroup
-        title={strings.blocked}
+        title={t('safety.blocked.blocked')}
         rows={blocked}
-        failure={strings.blockedFailed}
-        empty={strings.noneBlocked}
+        failure={t('safety.blocked.blockedFailed')}
+        empty={t('safety.blocked.noneBlocked')}
         keyOf={({ user_id }) => user_id}
         renderRow={(person) => (
           <>
@@ -51,15 +50,18 @@ export function BlockedPeople() {
                 <bdi>{shownName(person)}</bdi>
               </Typography>
               <Typography variant="body2" color="textSecondary">
-                {strings.blockedSince} {shortMonthAndYear(person.created_at)}
+                {t('safety.blocked.blockedSince')} {shortMonthAndYear(person.created_at)}
               </Typography>
             </Box>
-            <IconButton title={reportStrings.reportOf(shownName(person))} onClick={() => handleReport(person)}>
+            <IconButton
+              title={t('moderation.report.reportOf', { name: shownName(person) })}
+              onClick={() => handleReport(person)}
+            >
               <FlagOutlined fontSize="small" />
             </IconButton>
             <RowButton
-              name={strings.unblockOf(shownName(person))}
-              label={strings.unblock}
+              name={t('safety.blocked.unblockOf', { name: shownName(person) })}
+              label={t('safety.blocked.unblock')}
               onClick={() => handleUnblock(person)}
             />
           </>

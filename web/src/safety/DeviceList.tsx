@@ -6,12 +6,13 @@ import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../i18n/translate.ts'
 import { RelativeTime } from '../ui/RelativeTime.tsx'
 import { RowButton } from '../ui/settings/RowButton.tsx'
 import { SettingsGroup } from '../ui/settings/SettingsGroup.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
+import { deviceName } from './device-name.ts'
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './devices.api.ts'
-import { deviceStrings as strings } from './strings.ts'
 
 export function DeviceList() {
   const sessions = useQuery({ ...sessionsQuery(), select: currentFirst })
@@ -23,19 +24,19 @@ export function DeviceList() {
   function handleEndOthers() {
     endingOthers
       .mutateAsync()
-      .then(() => showNotice(strings.othersSignedOut))
-      .catch(() => showError(strings.signOutOthersFailed))
+      .then(() => showNotice(t('safety.device.othersSignedOut')))
+      .catch(() => showError(t('safety.device.signOutOthersFailed')))
   }
 
   return (
     <SettingsGroup
-      title={strings.devices}
+      title={t('safety.device.devices')}
       rows={sessions}
       firstRows={3}
-      failure={strings.devicesFailed}
+      failure={t('safety.device.devicesFailed')}
       keyOf={({ id }) => id}
       renderRow={(session) => {
-        const device = strings.deviceName(session.device)
+        const device = deviceName(session.device)
         const Icon = /android|iphone|ipad|ios|mobile/i.test(device) ? SmartphoneRounded : DevicesRounded
         return (
           <>
@@ -43,16 +44,16 @@ export function DeviceList() {
             <Box sx={{ flex: 1, minWidth: 0 }}>
               <Typography sx={{ overflowWrap: 'anywhere' }}>{device}</Typography>
               <Typography variant="body2" color="textSecondary">
-                {strings.lastUsed} <RelativeTime at={session.last_used_at} />
+                {t('safety.device.lastUsed')} <RelativeTime at={session.last_used_at} />
               </Typography>
             </Box>
             {session.is_current ? (
-              <Chip size="small" label={strings.thisDevice} color="primary" variant="outlined" />
+              <Chip size="small" label={t('safety.device.thisDevice')} color="primary" variant="outlined" />
             ) : (
               <RowButton
-                name={strings.signOutDeviceOf(device)}
-                label={strings.signOutDevice}
-                onClick={() => ending.mutateAsync(session).catch(() => showError(strings.signOutFailed))}
+                name={t('safety.device.signOutDeviceOf', { device })}
+                label={t('safety.device.signOutDevice')}
+                onClick={() => ending.mutateAsync(session).catch(() => showError(t('safety.device.signOutFailed')))}
               />
             )}
           </>
@@ -61,7 +62,7 @@ export function DeviceList() {
       action={
         hasOthers && (
           <Button color="error" onClick={handleEndOthers} sx={{ mx: 0.5, px: 1.5 }}>
-            {strings.signOutOthers}
+            {t('safety.device.signOutOthers')}
           </Button>
         )
       }

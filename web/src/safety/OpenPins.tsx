@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useServerNow } from '../api/server-time.ts'
 import { shortListText } from '../i18n/format.ts'
+import { t } from '../i18n/translate.ts'
 import { audienceOf } from '../pings/audience.ts'
 import { isTemporary } from '../pings/ping-changes.ts'
 import { myPingsQuery } from '../pings/pings.api.ts'
@@ -14,7 +15,6 @@ import { DeletePingDialog } from '../pings/view/DeletePingDialog.tsx'
 import { StatusChip } from '../pings/view/StatusChip.tsx'
 import { RowButton } from '../ui/settings/RowButton.tsx'
 import { SettingsGroup } from '../ui/settings/SettingsGroup.tsx'
-import { safetyStrings as strings } from './strings.ts'
 
 /** The user's live and scheduled pins with their audience, and their public links. Each is deleted here. */
 export function OpenPins() {
@@ -34,10 +34,10 @@ export function OpenPins() {
   return (
     <>
       <SettingsGroup
-        title={strings.openPins}
+        title={t('safety.openPins')}
         rows={{ ...pings, data: open }}
-        failure={strings.openPinsFailed}
-        empty={strings.noOpenPins}
+        failure={t('safety.openPinsFailed')}
+        empty={t('safety.noOpenPins')}
         keyOf={({ id }) => id}
         renderRow={(ping) => (
           <>
@@ -53,7 +53,7 @@ export function OpenPins() {
               </Typography>
               {ping.is_public && ping.guest_policy !== 'off' && (
                 <Typography variant="body2" color="textSecondary">
-                  {strings.anyoneResponds}
+                  {t('safety.anyoneResponds')}
                 </Typography>
               )}
               {ping.recipients.length > 0 && (
@@ -64,8 +64,8 @@ export function OpenPins() {
             </Box>
             <RowButton
               color="error"
-              name={strings.deletePinOf(ping.name)}
-              label={strings.deletePin}
+              name={t('safety.deletePinOf', { name: ping.name })}
+              label={t('safety.deletePin')}
               onClick={() => handleDelete(ping)}
             />
           </>
@@ -73,23 +73,23 @@ export function OpenPins() {
       />
       <Divider />
       <SettingsGroup
-        title={strings.links}
+        title={t('safety.links')}
         rows={{ ...pings, data: open?.filter(({ is_public }) => is_public) }}
-        failure={strings.openPinsFailed}
-        empty={strings.noLinks}
+        failure={t('safety.openPinsFailed')}
+        empty={t('safety.noLinks')}
         keyOf={({ id }) => id}
         renderRow={(ping) => (
           <>
             <Box sx={{ flex: 1, minWidth: 0 }}>
               <Typography sx={{ overflowWrap: 'anywhere' }}>{`${window.location.host}/pins/${ping.id}`}</Typography>
               <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-                {strings.linkText(ping.name)}
+                {t('safety.linkText', { pin: ping.name })}
               </Typography>
             </Box>
             <RowButton
               color="error"
-              name={strings.endLinkOf(ping.name)}
-              label={strings.endLink}
+              name={t('safety.endLinkOf', { pin: ping.name })}
+              label={t('safety.endLink')}
               onClick={() => handleDelete(ping)}
             />
           </>

@@ -18,7 +18,6 @@ import { t } from '../i18n/translate.ts'
 import { clearSignupSecret, deviceSecret, signupSecret, storeSignupSecret } from './device-secrets.ts'
 import { storeFriendLinkResult } from './friend-code.ts'
 import { followLanguage, forgetUnsentLanguage, sendUnsentLanguage } from './language/language-choice.ts'
-import { sessionTexts } from './strings.ts'
 
 interface SessionState {
   user: User | null
@@ -91,7 +90,7 @@ export function startSession(): () => void {
 }
 
 export async function signIn(credentials: Input<OperationAt<'POST /auth/login'>>['body']): Promise<void> {
-  await working(sessionTexts.signInFailed, async () =>
+  await working(t('session.signInFailed'), async () =>
     enter(await call('POST /auth/login', { body: { ...credentials, ...thisDevice() } }, { auth: 'none' }), 'password'),
   )
 }
@@ -101,7 +100,7 @@ export async function signIn(credentials: Input<OperationAt<'POST /auth/login'>>
  * `findPath` returns the path to open if the account has another language than the page; without it, the page is reloaded.
  */
 export async function openSession(request: () => Promise<AuthSession>, findPath?: () => string): Promise<void> {
-  await working(sessionTexts.signInFailed, async () => {
+  await working(t('session.signInFailed'), async () => {
     const { accessToken: replaced } = readStoredSession()
     await enter(await request(), null, findPath)
     if (replaced !== null)
@@ -123,7 +122,7 @@ export interface Admission {
 
 /** Signs in with the token of an identity provider. Creates the account if there is none. */
 export async function signInWithGoogle(proof: IdentityProof, admission: Admission = {}): Promise<void> {
-  await working(sessionTexts.signInFailed, async () => {
+  await working(t('session.signInFailed'), async () => {
     await enter(
       await call('POST /auth/google', { body: { ...proof, ...thisDevice(), ...admission } }, { auth: 'none' }),
     )
@@ -146,7 +145,7 @@ export async function confirmEmail(token: string, password: string | undefined):
 
 /** If the address must be confirmed first, no session is stored and no listener is called. */
 export async function signUp(account: Input<OperationAt<'POST /auth/signup'>>['body']): Promise<SignUpResult> {
-  return working(sessionTexts.signUpFailed, async () => {
+  return working(t('session.signUpFailed'), async () => {
     const answer = await call('POST /auth/signup', { body: { ...account, ...thisDevice() } }, { auth: 'none' })
     if ('requires_confirmation' in answer) {
       storeSignupSecret(answer.signup_secret)
@@ -169,7 +168,7 @@ export async function signOut(): Promise<void> {
 }
 
 export async function refreshSession(): Promise<void> {
-  await working(sessionTexts.refreshFailed, async () => {
+  await working(t('session.refreshFailed'), async () => {
     const { accessToken, refreshToken } = readStoredSession()
     if (refreshToken === null) {
       clearStoredSession()

@@ -3,10 +3,10 @@ import type { User } from '@hither/contract/users.ts'
 import IconButton from '@mui/material/IconButton'
 import { visuallyHidden } from '@mui/utils'
 import { useState } from 'react'
+import { t } from '../i18n/translate.ts'
 import { useSignOut } from '../sign-out/use-sign-out.tsx'
 import { lazyComponent } from '../ui/lazy.tsx'
 import { UserAvatar } from '../ui/UserAvatar.tsx'
-import { shellStrings } from './strings.ts'
 
 const AccountMenuList = lazyComponent(async () => (await import('./AccountMenuList.tsx')).AccountMenuList)
 
@@ -29,7 +29,7 @@ export function AccountMenu({ user }: { user: User }) {
         onClick={(event) => setAnchor(event.currentTarget)}
       >
         <UserAvatar userId={user.id} name={name} hasImage={user.has_image} size={34} />
-        <span style={visuallyHidden}>{shellStrings.accountMenu}</span>
+        <span style={visuallyHidden}>{t('shell.accountMenu')}</span>
       </IconButton>
       <AccountMenuList open={anchor !== null} anchor={anchor} onLogout={handleLogout} onClose={close} />
       {question}

@@ -9,8 +9,8 @@ import { Link } from 'react-router'
 import { adminRoleQuery } from '../admin/role.api.ts'
 import { clientConfigQuery } from '../api/client-config.ts'
 import { mirrored } from '../i18n/language.ts'
+import { t } from '../i18n/translate.ts'
 import { Menu } from '../ui/overlays/Menu.tsx'
-import { shellStrings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -30,8 +30,8 @@ export function AccountMenuList({ open, anchor, onLogout, onClose }: Props) {
       anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       transformOrigin={{ vertical: 'top', horizontal: 'right' }}
       slotProps={{
-        list: { 'aria-label': shellStrings.accountMenu },
-        paper: { component: 'nav', 'aria-label': shellStrings.accountMenu, sx: { minWidth: 200, mt: 0.5 } },
+        list: { 'aria-label': t('shell.accountMenu') },
+        paper: { component: 'nav', 'aria-label': t('shell.accountMenu'), sx: { minWidth: 200, mt: 0.5 } },
       }}
     >
       {serverName && (
@@ -43,21 +43,21 @@ export function AccountMenuList({ open, anchor, onLogout, onClose }: Props) {
         <ListItemIcon>
           <PersonRounded />
         </ListItemIcon>
-        {shellStrings.profile}
+        {t('shell.profile')}
       </MenuItem>
       {isAdmin && (
         <MenuItem component={Link} to="/admin" onClick={onClose}>
           <ListItemIcon>
             <AdminPanelSettingsOutlined />
           </ListItemIcon>
-          {shellStrings.admin}
+          {t('shell.admin')}
         </MenuItem>
       )}
       <MenuItem onClick={onLogout}>
         <ListItemIcon>
           <LogoutRounded sx={mirrored} />
         </ListItemIcon>
-        {shellStrings.logout}
+        {t('shell.logout')}
       </MenuItem>
     </Menu>
   )

@@ -9,8 +9,8 @@ import { useQuery } from '@tanstack/react-query'
 import { summariesQuery } from '../chat/chat.api.ts'
 import { totalUnread } from '../chat/chat-changes.ts'
 import { receivedRequestsQuery } from '../friends/friends.api.ts'
+import { t } from '../i18n/translate.ts'
 import { NavigationItem } from './NavigationItem.tsx'
-import { shellStrings } from './strings.ts'
 
 export function BottomNavigationBar() {
   const { data: waiting = 0 } = useQuery({ ...receivedRequestsQuery(), select: (requests) => requests.length })
@@ -19,7 +19,7 @@ export function BottomNavigationBar() {
     <Box
       component="nav"
       data-bar="bottom"
-      aria-label={shellStrings.navigation}
+      aria-label={t('shell.navigation')}
       sx={{
         gridRow: 5,
         height: 'calc(4rem + var(--sab))',
@@ -32,17 +32,17 @@ export function BottomNavigationBar() {
         borderColor: 'divider',
       }}
     >
-      <NavigationItem to="/" label={shellStrings.home} icon={<PlaceOutlined />} activeIcon={<PlaceRounded />} />
+      <NavigationItem to="/" label={t('shell.home')} icon={<PlaceOutlined />} activeIcon={<PlaceRounded />} />
       <NavigationItem
         to="/chat"
-        label={shellStrings.chat}
+        label={t('shell.chat')}
         icon={<ChatBubbleOutlineRounded />}
         activeIcon={<ChatBubbleRounded />}
         count={unread}
       />
       <NavigationItem
         to="/friends"
-        label={shellStrings.friends}
+        label={t('shell.friends')}
         icon={<PeopleOutlineRounded />}
         activeIcon={<GroupRounded />}
         count={waiting}

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { dropStoredQueries } from '../api/query-persistence.ts'
+import { t } from '../i18n/translate.ts'
 import { FailedPage } from './FailedPage.tsx'
-import { shellStrings } from './strings.ts'
 
 interface State {
   error: unknown
@@ -22,6 +22,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override render() {
     const { error } = this.state
     if (error === null) return this.props.children
-    return <FailedPage heading={shellStrings.boundaryTitle} error={error} />
+    return <FailedPage heading={t('shell.boundaryTitle')} error={error} />
   }
 }

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
+import { t } from '../i18n/translate.ts'
 import { BrandMark } from '../ui/BrandMark.tsx'
-import { shellStrings } from './strings.ts'
 
 interface Props {
   heading: string
@@ -37,7 +37,7 @@ export function ErrorPage({ heading, message, details, children }: Props) {
       <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: 1.5, mt: 1 }}>{children}</Box>
       {details !== undefined && (
         <Box component="details" sx={{ maxWidth: 440, color: 'text.secondary', typography: 'body2' }}>
-          <summary>{shellStrings.details}</summary>
+          <summary>{t('shell.details')}</summary>
           <Box component="code" sx={{ overflowWrap: 'anywhere' }}>
             {details}
           </Box>

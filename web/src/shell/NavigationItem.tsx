@@ -4,7 +4,7 @@ import ButtonBase from '@mui/material/ButtonBase'
 import { visuallyHidden } from '@mui/utils'
 import type { ReactNode } from 'react'
 import { NavLink, useMatch } from 'react-router'
-import { shellStrings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 const badgeCap = 99
 
@@ -68,7 +68,7 @@ export function NavigationItem({ to, label, icon, activeIcon, count = 0 }: Props
       <Box component="span" sx={{ fontSize: '0.75rem', fontWeight: isActive ? 800 : 600, lineHeight: 1.2 }}>
         {label}
       </Box>
-      {count > 0 && <span style={visuallyHidden}>{shellStrings.waiting(count)}</span>}
+      {count > 0 && <span style={visuallyHidden}>{t('shell.waiting', { count })}</span>}
     </ButtonBase>
   )
 }

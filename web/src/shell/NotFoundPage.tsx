@@ -1,16 +1,16 @@
 import Button from '@mui/material/Button'
 import { Link } from 'react-router'
+import { t } from '../i18n/translate.ts'
 import { ErrorPage } from './ErrorPage.tsx'
-import { shellStrings } from './strings.ts'
 
 /** Shown in place of a screen at an unknown address. */
 export function NotFoundPage() {
   return (
-    <ErrorPage heading={shellStrings.routerError} message={shellStrings.notFound}>
+    <ErrorPage heading={t('shell.routerError')} message={t('shell.notFound')}>
       <Button component={Link} to="/" variant="contained">
-        {shellStrings.goHome}
+        {t('shell.goHome')}
       </Button>
-      <Button onClick={() => location.reload()}>{shellStrings.reload}</Button>
+      <Button onClick={() => location.reload()}>{t('shell.reload')}</Button>
     </ErrorPage>
   )
 }

@@ -2,9 +2,9 @@ import WifiOffRounded from '@mui/icons-material/WifiOffRounded'
 import Box from '@mui/material/Box'
 import GlobalStyles from '@mui/material/GlobalStyles'
 import { useTimeZone } from '../api/server-time.ts'
+import { t } from '../i18n/translate.ts'
 import { useOfflineSince } from '../realtime/live-status.ts'
 import { clockTime } from '../ui/format-time.ts'
-import { shellStrings } from './strings.ts'
 
 /** `isTop`: the banner is at the upper edge of the screen, where it leaves the room for the status bar instead of the page. */
 export function OfflineBanner({ isTop = false }: { isTop?: boolean }) {
@@ -31,7 +31,7 @@ export function OfflineBanner({ isTop = false }: { isTop?: boolean }) {
           }}
         >
           <WifiOffRounded fontSize="small" />
-          {shellStrings.offline(clockTime(sinceMs))}
+          {t('shell.offline', { time: clockTime(sinceMs) })}
         </Box>
       )}
     </Box>

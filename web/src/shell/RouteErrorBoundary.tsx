@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { dropStoredQueries } from '../api/query-persistence.ts'
+import { t } from '../i18n/translate.ts'
 import { FailedPage } from './FailedPage.tsx'
-import { shellStrings } from './strings.ts'
 
 interface Props {
   /** Another path resets the error. */
@@ -35,7 +35,7 @@ export class RouteErrorBoundary extends Component<Props, State> {
     return failure === null ? (
       this.props.children
     ) : (
-      <FailedPage heading={shellStrings.routerError} error={failure.error} />
+      <FailedPage heading={t('shell.routerError')} error={failure.error} />
     )
   }
 }

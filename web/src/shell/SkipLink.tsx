@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box'
-import { shellStrings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 /** The first stop of the Tab key. It is invisible until it has the focus. */
 export function SkipLink() {
@@ -26,7 +26,7 @@ export function SkipLink() {
         '&:focus': { top: 8 },
       }}
     >
-      {shellStrings.skip}
+      {t('shell.skip')}
     </Box>
   )
 }

@@ -2,10 +2,10 @@ import { shownName } from '@hither/contract/runtime/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { Link } from 'react-router'
+import { t } from '../i18n/translate.ts'
 import { useSession } from '../session/session.ts'
 import { BrandMark } from '../ui/BrandMark.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
-import { shellStrings } from './strings.ts'
 
 export function TopBar() {
   const { user } = useSession()
@@ -44,7 +44,7 @@ export function TopBar() {
       >
         <BrandMark size={28} />
         <Typography component="span" sx={{ fontSize: '1.25rem', fontWeight: 800, letterSpacing: '-0.02em' }}>
-          {shellStrings.brand}
+          {t('shell.brand')}
         </Typography>
       </Box>
       <Typography noWrap variant="body2" color="textSecondary" sx={{ fontWeight: 600, minWidth: 0, maxWidth: '45%' }}>

@@ -1,5 +1,5 @@
+import { t } from '../i18n/translate.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { questionStrings as strings } from './question-strings.ts'
 
 interface Props {
   open: boolean
@@ -13,15 +13,15 @@ interface Props {
 /** Asks before signing out removes what is stored on this device only. */
 export function SignOutQuestion({ unsentCount, savedPlacesCount, ...dialog }: Props) {
   const texts = [
-    unsentCount > 0 && strings.unsentText(unsentCount),
-    savedPlacesCount > 0 && strings.savedPlacesText(savedPlacesCount),
+    unsentCount > 0 && t('sign-out.question.unsentText', { count: unsentCount }),
+    savedPlacesCount > 0 && t('sign-out.question.savedPlacesText', { count: savedPlacesCount }),
   ]
   return (
     <ConfirmDialog
       {...dialog}
-      title={strings.title}
+      title={t('sign-out.question.title')}
       text={texts.filter(Boolean).join(' ')}
-      confirmLabel={strings.signOut}
+      confirmLabel={t('sign-out.question.signOut')}
     />
   )
 }

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { waitingMessages } from '../chat/outbox/message-outbox.ts'
 import { waitingPhotos } from '../chat/outbox/photo-queue.ts'
+import { t } from '../i18n/translate.ts'
 import { waitingPings, waitingResponses } from '../pings/outbox/ping-outbox.ts'
 import { savedPlaces } from '../pings/saved-places/saved-places.ts'
 import { useSession } from '../session/session.ts'
 import { lazyComponent } from '../ui/lazy.tsx'
 import { useSnackbar } from '../ui/use-snackbar.ts'
-import { signOutStrings as strings } from './strings.ts'
 
 const SignOutQuestion = lazyComponent(async () => (await import('./SignOutQuestion.tsx')).SignOutQuestion)
 
@@ -25,7 +25,7 @@ export function useSignOut(onSignedOut?: () => void): { signOut: () => void; que
     // `RequireSession` then redirects to /login.
     signOut()
       .then(onSignedOut)
-      .catch(() => showError(strings.failed))
+      .catch(() => showError(t('sign-out.failed')))
   }
 
   function handleSignOut() {

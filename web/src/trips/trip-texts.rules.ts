@@ -1,6 +1,6 @@
 import type { Trip } from '@hither/contract/trips.ts'
+import { t } from '../i18n/translate.ts'
 import { clockTime, durationText, spokenDuration } from '../ui/format-time.ts'
-import { tripRowStrings, tripStrings } from './strings.ts'
 
 // What is said about trips. `nowMs` is the time of the server.
 
@@ -25,15 +25,22 @@ export function rowText(trip: Trip, nowMs: number): RowText {
   const age = ageMinutes(trip, nowMs)
   switch (phaseOf(trip, nowMs)) {
     case 'on the way': {
-      const second = age < shownAgeMinutes ? tripRowStrings.arrives(time) : tripRowStrings.arrivesUpdated(time, age)
+      const second =
+        age < shownAgeMinutes
+          ? t('trips.tripRow.arrives', { time })
+          : t('trips.tripRow.arrivesUpdated', { time, minutes: age })
       return { main: durationText(minutesLeft(trip, nowMs)), second, isHere: false }
     }
     case 'arriving now':
-      return { main: tripRowStrings.arrivingNow, second: tripRowStrings.arrivesUpdated(time, age), isHere: false }
+      return {
+        main: t('trips.tripRow.arrivingNow'),
+        second: t('trips.tripRow.arrivesUpdated', { time, minutes: age }),
+        isHere: false,
+      }
     case 'late':
-      return { main: tripRowStrings.late, second: tripRowStrings.updated(age), isHere: false }
+      return { main: t('trips.tripRow.late'), second: t('trips.tripRow.updated', { minutes: age }), isHere: false }
     case 'here':
-      return { main: tripRowStrings.here, second: tripRowStrings.since(time), isHere: true }
+      return { main: t('trips.tripRow.here'), second: t('trips.tripRow.since', { time }), isHere: true }
   }
 }
 
@@ -41,18 +48,18 @@ export function rowText(trip: Trip, nowMs: number): RowText {
 export function rowName(name: string, trip: Trip, nowMs: number): string {
   const time = clockTime(trip.arrives_at)
   const age = ageMinutes(trip, nowMs)
-  const updated = tripRowStrings.spokenUpdated(spokenDuration(age))
+  const updated = t('trips.tripRow.spokenUpdated', { duration: spokenDuration(age) })
   switch (phaseOf(trip, nowMs)) {
     case 'on the way': {
-      const arrives = tripRowStrings.spokenArrives(spokenDuration(minutesLeft(trip, nowMs)), time)
+      const arrives = t('trips.tripRow.spokenArrives', { duration: spokenDuration(minutesLeft(trip, nowMs)), time })
       return [name, arrives, ...(age < shownAgeMinutes ? [] : [updated])].join(', ')
     }
     case 'arriving now':
-      return [name, tripRowStrings.spokenArrivingNow(time), updated].join(', ')
+      return [name, t('trips.tripRow.spokenArrivingNow', { time }), updated].join(', ')
     case 'late':
-      return [name, tripRowStrings.spokenLate, updated].join(', ')
+      return [name, t('trips.tripRow.spokenLate'), updated].join(', ')
     case 'here':
-      return [name, tripRowStrings.spokenHere(time)].join(', ')
+      return [name, t('trips.tripRow.spokenHere', { time })].join(', ')
   }
 }
 
@@ -77,8 +84,8 @@ export function cardLine(trips: readonly Trip[]): string | null {
   const here = trips.filter(({ state }) => state === 'arrived').length
   const onTheWay = trips.length - here
   const parts = [
-    ...(onTheWay > 0 ? [tripRowStrings.onTheWay(onTheWay)] : []),
-    ...(here > 0 ? [tripRowStrings.countHere(here)] : []),
+    ...(onTheWay > 0 ? [t('trips.tripRow.onTheWay', { count: onTheWay })] : []),
+    ...(here > 0 ? [t('trips.tripRow.countHere', { count: here })] : []),
   ]
   return parts.length > 0 ? parts.join(', ') : null
 }
@@ -93,20 +100,20 @@ interface NamedTrip {
 export function barText(trips: readonly NamedTrip[]): string | null {
   const [first, ...others] = [...trips].sort((a, b) => Date.parse(a.arrives_at) - Date.parse(b.arrives_at))
   if (!first) return null
-  const text = tripStrings.onTheWayTo(first.name, clockTime(first.arrives_at))
-  return others.length > 0 ? tripStrings.andMore(text, others.length) : text
+  const text = t('trips.onTheWayTo', { name: first.name, time: clockTime(first.arrives_at) })
+  return others.length > 0 ? t('trips.andMore', { text, others: others.length }) : text
 }
 
 /** Returns who will see the trip. `names`: the other viewers, with the owner of the pin first. */
 export function audienceText(names: readonly string[]): string {
   const [first, second, ...more] = names
-  if (first === undefined) return tripStrings.nobodyYet
-  if (second === undefined) return tripStrings.onlyOne(first)
-  return more.length === 0 ? tripStrings.two(first, second) : tripStrings.several(first, more.length + 1)
+  if (first === undefined) return t('trips.nobodyYet')
+  if (second === undefined) return t('trips.onlyOne', { name: first })
+  return more.length === 0 ? t('trips.two', { first, second }) : t('trips.several', { first, others: more.length + 1 })
 }
 
 /** Returns the warning that the pin ends before the arrival; null if it does not. */
 export function endWarning(expiresAt: string, minutes: number, nowMs: number): string | null {
   const isBefore = Date.parse(expiresAt) < nowMs + minutes * minuteMs
-  return isBefore ? tripStrings.endsBefore(clockTime(expiresAt)) : null
+  return isBefore ? t('trips.endsBefore', { time: clockTime(expiresAt) }) : null
 }

@@ -4,9 +4,9 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
 import { type ReactNode, useId } from 'react'
+import { t } from '../i18n/translate.ts'
 import { LoadingButton } from './LoadingButton.tsx'
 import { Dialog } from './overlays/Dialog.tsx'
-import { uiStrings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -50,7 +50,7 @@ export function ConfirmDialog({
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose} autoFocus>
-          {uiStrings.cancel}
+          {t('ui.cancel')}
         </Button>
         <LoadingButton variant="contained" color={confirmColor} isWorking={isWorking} onClick={onConfirm}>
           {confirmLabel}

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { langOf } from '../api/server-texts.ts'
-import { uiStrings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 interface Props {
   message: string
@@ -17,7 +17,7 @@ export function ErrorAlert({ message, onRetry, isRetrying = false }: Props) {
       action={
         onRetry && (
           <Button color="inherit" size="small" onClick={onRetry} loading={isRetrying}>
-            {uiStrings.retry}
+            {t('ui.retry')}
           </Button>
         )
       }

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import { keyframes } from '@mui/material/styles'
+import { t } from '../i18n/translate.ts'
 import { BrandMark } from './BrandMark.tsx'
-import { uiStrings } from './strings.ts'
 
 const appear = keyframes({ from: { opacity: 0 }, to: { opacity: 1 } })
 
@@ -10,7 +10,7 @@ export function ScreenLoading() {
   return (
     <Box
       role="status"
-      aria-label={uiStrings.loading}
+      aria-label={t('ui.loading')}
       sx={{
         minHeight: '100dvh',
         display: 'grid',

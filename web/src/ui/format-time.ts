@@ -1,6 +1,6 @@
 import { formattingLocale } from '../i18n/language.ts'
 import { shownZone, zoneOfDevice } from '../i18n/time-zone.ts'
-import { timeStrings } from './strings.ts'
+import { t } from '../i18n/translate.ts'
 
 /** Formats keep the zone in which they were made. */
 function formatsOf(zone: string) {
@@ -83,7 +83,7 @@ export function endTime(at: Moment, nowMs: number): string {
   const isSoon = msOf(at) >= nowMs && msOf(at) - nowMs <= unambiguousMs
   if (!isSoon) return shortTime(at, nowMs)
   const date = new Date(at)
-  return date.getHours() === 0 && date.getMinutes() === 0 ? timeStrings.midnight : clockTime(at)
+  return date.getHours() === 0 && date.getMinutes() === 0 ? t('ui.time.midnight') : clockTime(at)
 }
 
 /** For example "7:30–8:00 PM", with the day in front if it does not start today. */
@@ -142,29 +142,32 @@ export function shortMonthAndYear(at: Moment): string {
 /** For example "24 min", "2 h" or "1 h 5 min". */
 export function durationText(minutes: number): string {
   const [hours, rest] = hoursAndMinutes(minutes)
-  if (hours === 0) return timeStrings.minutes(rest)
-  return rest === 0 ? timeStrings.hours(hours) : `${timeStrings.hours(hours)} ${timeStrings.minutes(rest)}`
+  if (hours === 0) return t('ui.time.minutes', { count: rest })
+  return rest === 0
+    ? t('ui.time.hours', { count: hours })
+    : `${t('ui.time.hours', { count: hours })} ${t('ui.time.minutes', { count: rest })}`
 }
 
 /** Like `durationText`, for a narrow place: "24 min", "2 h" or "1 h 5". */
 export function shortDurationText(minutes: number): string {
   const [hours, rest] = hoursAndMinutes(minutes)
-  return hours === 0 || rest === 0 ? durationText(minutes) : `${timeStrings.hours(hours)} ${rest}`
+  return hours === 0 || rest === 0 ? durationText(minutes) : `${t('ui.time.hours', { count: hours })} ${rest}`
 }
 
 /** For screen readers, for example "1 hour 5 minutes". */
 export function spokenDuration(minutes: number): string {
   const [hours, rest] = hoursAndMinutes(minutes)
   const parts = [
-    hours > 0 && timeStrings.spokenHours(hours),
-    (rest > 0 || hours === 0) && timeStrings.spokenMinutes(rest),
+    hours > 0 && t('ui.time.spokenHours', { count: hours }),
+    (rest > 0 || hours === 0) && t('ui.time.spokenMinutes', { count: rest }),
   ]
   return parts.filter(Boolean).join(' ')
 }
 
 /** For example "1h 5m remaining" or "24m remaining". */
 export function remainingText(minutes: number): string {
-  return timeStrings.remaining(...hoursAndMinutes(minutes))
+  const [hours, rest] = hoursAndMinutes(minutes)
+  return hours > 0 ? t('ui.time.remainingHours', { hours, minutes: rest }) : t('ui.time.remaining', { minutes: rest })
 }
 
 /** Returns the name of the viewer's time zone, for example "America/New York". */

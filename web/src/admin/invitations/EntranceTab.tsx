@@ -6,15 +6,15 @@ import Stack from '@mui/material/Stack'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { RadioChoice } from '../../moderation/RadioChoice.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { statusQuery, useSetRegistration } from '../admin.api.ts'
-import { adminStrings as strings } from '../strings.ts'
 import { Invitations } from './Invitations.tsx'
 import { MemberInvitesCard } from './MemberInvitesCard.tsx'
 
-const modes = Object.entries(strings.modes).map(([value, label]) => ({ value: value as RegistrationMode, label }))
+const modes: readonly RegistrationMode[] = ['open', 'invite', 'closed']
 
 export function EntranceTab() {
   const status = useQuery(statusQuery())
@@ -27,8 +27,8 @@ export function EntranceTab() {
     setChosen(mode)
     setting
       .mutateAsync({ mode })
-      .then(() => showNotice(strings.registrationSaved))
-      .catch((error: unknown) => showError(messageOf(error, strings.actionFailed)))
+      .then(() => showNotice(t('admin.registrationSaved')))
+      .catch((error: unknown) => showError(messageOf(error, t('moderation.actionFailed'))))
       .finally(() => setChosen(null))
   }
 
@@ -36,13 +36,18 @@ export function EntranceTab() {
     <Stack spacing={3}>
       <Card sx={{ p: 2 }}>
         {mode !== undefined && (
-          <RadioChoice label={strings.registration} options={modes} value={mode} onChange={handleChange} />
+          <RadioChoice
+            label={t('admin.registration')}
+            options={modes.map((value) => ({ value, label: t(`admin.modes.${value}`) }))}
+            value={mode}
+            onChange={handleChange}
+          />
         )}
         {mode === undefined && !status.isError && <Skeleton variant="rounded" height={150} />}
         {mode === undefined && status.isError && (
           <Box>
             <ErrorAlert
-              message={messageOf(status.error, strings.loadFailed)}
+              message={messageOf(status.error, t('moderation.loadFailed'))}
               onRetry={() => void status.refetch()}
               isRetrying={status.isFetching}
             />

@@ -8,12 +8,11 @@ import DialogTitle from '@mui/material/DialogTitle'
 import Stack from '@mui/material/Stack'
 import { useForm } from 'react-hook-form'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { FormField } from '../../ui/FormField.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { useCreateInvitation } from '../admin.api.ts'
-import { adminStrings as strings } from '../strings.ts'
 
 interface Props {
   titleId: string
@@ -36,29 +35,29 @@ export function InvitationForm({ titleId, onCreated, onClose }: Props) {
     try {
       onCreated(await creation.mutateAsync({ note: note.trim(), uses: Number(uses), days: Number(days) }))
     } catch (error) {
-      setError('root', { message: messageOf(error, strings.actionFailed) })
+      setError('root', { message: messageOf(error, t('moderation.actionFailed')) })
     }
   })
 
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'contents' }}>
-      <DialogTitle id={titleId}>{strings.newInvitation}</DialogTitle>
+      <DialogTitle id={titleId}>{t('admin.newInvitation')}</DialogTitle>
       <DialogContent>
         <Stack spacing={2.5} sx={{ pt: 1 }}>
           <FormField
-            label={strings.note}
+            label={t('admin.note')}
             slotProps={{ htmlInput: { maxLength: invitationNoteMax } }}
             registration={register('note')}
             error={errors.note?.message}
           />
           <FormField
-            label={strings.uses}
+            label={t('admin.uses')}
             slotProps={{ htmlInput: wholeNumber }}
             registration={register('uses', { validate: numberUpTo(invitationUsesMax) })}
             error={errors.uses?.message}
           />
           <FormField
-            label={strings.days}
+            label={t('admin.days')}
             slotProps={{ htmlInput: wholeNumber }}
             registration={register('days', { validate: numberUpTo(invitationDaysMax) })}
             error={errors.days?.message}
@@ -67,9 +66,9 @@ export function InvitationForm({ titleId, onCreated, onClose }: Props) {
         </Stack>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={creation.isPending}>
-          {strings.make}
+          {t('admin.make')}
         </LoadingButton>
       </DialogActions>
     </Box>
@@ -78,5 +77,6 @@ export function InvitationForm({ titleId, onCreated, onClose }: Props) {
 
 function numberUpTo(most: number) {
   return (text: string) =>
-    (/^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most) || strings.numberFrom(1, most)
+    (/^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most) ||
+    t('admin.numberFrom', { least: 1, most })
 }

@@ -6,25 +6,25 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useRevokeInvitation } from '../admin.api.ts'
-import { adminStrings as strings } from '../strings.ts'
 
 export function InvitationRow({ invitation }: { invitation: Invitation }) {
   const revocation = useRevokeInvitation()
   const { showError, showNotice } = useSnackbar()
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const isExpired = Date.parse(invitation.expires_at) <= useServerNow(60_000)
-  const name = invitation.note || strings.unnamed
+  const name = invitation.note || t('admin.unnamed')
 
   function handleRevoke() {
     setIsDialogOpen(false)
     revocation
       .mutateAsync(invitation.id)
-      .then(() => showNotice(strings.revoked))
-      .catch((error: unknown) => showError(messageOf(error, strings.actionFailed)))
+      .then(() => showNotice(t('admin.revoked')))
+      .catch((error: unknown) => showError(messageOf(error, t('moderation.actionFailed'))))
   }
 
   return (
@@ -32,25 +32,25 @@ export function InvitationRow({ invitation }: { invitation: Invitation }) {
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Typography sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{name}</Typography>
         <Typography variant="body2" color="textSecondary">
-          {strings.usesLeft(invitation.uses_left, invitation.uses_max)},{' '}
+          {t('admin.usesLeft', { left: invitation.uses_left, max: invitation.uses_max })},{' '}
           {isExpired ? (
-            strings.ranOut
+            t('admin.ranOut')
           ) : (
             <>
-              {strings.runsOut} <RelativeTime at={invitation.expires_at} />
+              {t('admin.runsOut')} <RelativeTime at={invitation.expires_at} />
             </>
           )}
-          {invitation.created_by_username !== null && `, ${strings.by} ${invitation.created_by_username}`}
+          {invitation.created_by_username !== null && `, ${t('admin.by')} ${invitation.created_by_username}`}
         </Typography>
       </Box>
-      <Button color="error" aria-label={strings.revokeOf(name)} onClick={() => setIsDialogOpen(true)}>
-        {strings.revoke}
+      <Button color="error" aria-label={t('admin.revokeOf', { note: name })} onClick={() => setIsDialogOpen(true)}>
+        {t('admin.revoke')}
       </Button>
       <ConfirmDialog
         open={isDialogOpen}
-        title={strings.revokeTitle}
-        text={strings.revokeText}
-        confirmLabel={strings.revoke}
+        title={t('admin.revokeTitle')}
+        text={t('admin.revokeText')}
+        confirmLabel={t('admin.revoke')}
         onConfirm={handleRevoke}
         onClose={() => setIsDialogOpen(false)}
       />

@@ -7,9 +7,9 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { invitationsQuery } from '../admin.api.ts'
-import { adminStrings as strings } from '../strings.ts'
 import { InvitationDialog } from './InvitationDialog.tsx'
 import { InvitationRow } from './InvitationRow.tsx'
 
@@ -21,10 +21,10 @@ export function Invitations() {
     <Box component="section" aria-labelledby={id}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, mb: 1.5 }}>
         <Typography id={id} component="h2" variant="h6" sx={{ marginInlineEnd: 'auto' }}>
-          {strings.invitations}
+          {t('admin.invitations')}
         </Typography>
         <Button variant="contained" startIcon={<AddLinkRounded />} onClick={() => setIsMaking(true)}>
-          {strings.newInvitation}
+          {t('admin.newInvitation')}
         </Button>
       </Box>
       {list()}
@@ -37,13 +37,13 @@ export function Invitations() {
       if (!invitations.isError) return <Skeleton variant="rounded" height={72} />
       return (
         <ErrorAlert
-          message={messageOf(invitations.error, strings.loadFailed)}
+          message={messageOf(invitations.error, t('moderation.loadFailed'))}
           onRetry={() => void invitations.refetch()}
           isRetrying={invitations.isFetching}
         />
       )
     }
-    if (invitations.data.length === 0) return <Typography color="textSecondary">{strings.noInvitations}</Typography>
+    if (invitations.data.length === 0) return <Typography color="textSecondary">{t('admin.noInvitations')}</Typography>
     return (
       <Stack component="ul" aria-labelledby={id} spacing={1} sx={{ m: 0, p: 0 }}>
         {invitations.data.map((invitation) => (

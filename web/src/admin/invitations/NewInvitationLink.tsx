@@ -7,8 +7,8 @@ import Stack from '@mui/material/Stack'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { copyText } from '../../device/clipboard.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { adminStrings as strings } from '../strings.ts'
 
 interface Props {
   titleId: string
@@ -23,30 +23,30 @@ export function NewInvitationLink({ titleId, url, onClose }: Props) {
   async function handleCopy() {
     try {
       await copyText(url)
-      showNotice(strings.copied)
+      showNotice(t('admin.copied'))
     } catch {
-      showError(strings.copyFailed)
+      showError(t('admin.copyFailed'))
     }
   }
 
   return (
     <>
-      <DialogTitle id={titleId}>{strings.made}</DialogTitle>
+      <DialogTitle id={titleId}>{t('admin.made')}</DialogTitle>
       <DialogContent>
         <Stack spacing={2}>
-          <Typography color="textSecondary">{strings.madeText}</Typography>
+          <Typography color="textSecondary">{t('admin.madeText')}</Typography>
           <TextField
             value={url}
             multiline
             fullWidth
-            slotProps={{ htmlInput: { readOnly: true, 'aria-label': strings.made } }}
+            slotProps={{ htmlInput: { readOnly: true, 'aria-label': t('admin.made') } }}
           />
         </Stack>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{strings.done}</Button>
+        <Button onClick={onClose}>{t('admin.done')}</Button>
         <Button variant="contained" startIcon={<ContentCopyRounded />} onClick={() => void handleCopy()} autoFocus>
-          {strings.copy}
+          {t('admin.copy')}
         </Button>
       </DialogActions>
     </>

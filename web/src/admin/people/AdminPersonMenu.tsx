@@ -5,12 +5,12 @@ import IconButton from '@mui/material/IconButton'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useAppointAdmin, useDismissAdmin, useLiftSuspension } from '../admin.api.ts'
-import { adminStrings as strings } from '../strings.ts'
 import { SuspendDialog } from './SuspendDialog.tsx'
 
 const ResetLinkDialog = lazyComponent(async () => (await import('./ResetLinkDialog.tsx')).ResetLinkDialog)
@@ -38,14 +38,14 @@ export function AdminPersonMenu({ person }: { person: AdminUser }) {
       await work
       showNotice(done)
     } catch (error) {
-      showError(messageOf(error, strings.actionFailed))
+      showError(messageOf(error, t('moderation.actionFailed')))
     }
   }
 
   return (
     <Box sx={{ flexShrink: 0 }}>
       <IconButton
-        title={strings.moreAbout(username)}
+        title={t('admin.moreAbout', { name: username })}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -54,22 +54,22 @@ export function AdminPersonMenu({ person }: { person: AdminUser }) {
       </IconButton>
       <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
         {person.suspension && (
-          <MenuItem onClick={() => void run(lifting.mutateAsync(id), strings.lifted(username))}>
-            {strings.lift}
+          <MenuItem onClick={() => void run(lifting.mutateAsync(id), t('admin.lifted', { name: username }))}>
+            {t('admin.lift')}
           </MenuItem>
         )}
         {!person.is_admin && !person.suspension && (
-          <MenuItem onClick={() => ask('appoint')}>{strings.appoint}</MenuItem>
+          <MenuItem onClick={() => ask('appoint')}>{t('admin.appoint')}</MenuItem>
         )}
         {person.is_admin && (
-          <MenuItem onClick={() => void run(dismissal.mutateAsync(id), strings.dismissedAdmin(username))}>
-            {strings.dismissAdmin}
+          <MenuItem onClick={() => void run(dismissal.mutateAsync(id), t('admin.dismissedAdmin', { name: username }))}>
+            {t('admin.dismissAdmin')}
           </MenuItem>
         )}
-        {!person.is_admin && <MenuItem onClick={() => ask('reset')}>{strings.createResetLink}</MenuItem>}
+        {!person.is_admin && <MenuItem onClick={() => ask('reset')}>{t('admin.createResetLink')}</MenuItem>}
         {!person.is_admin && (
           <MenuItem onClick={() => ask('suspend')} sx={{ color: 'error.main' }}>
-            {strings.suspend}
+            {t('admin.suspend')}
           </MenuItem>
         )}
       </Menu>
@@ -77,10 +77,10 @@ export function AdminPersonMenu({ person }: { person: AdminUser }) {
       <ResetLinkDialog open={asking === 'reset'} person={person} onClose={() => setAsking(null)} />
       <ConfirmDialog
         open={asking === 'appoint'}
-        title={strings.appointTitle(username)}
-        text={strings.appointText}
-        confirmLabel={strings.appoint}
-        onConfirm={() => void run(appointment.mutateAsync(id), strings.appointed(username))}
+        title={t('admin.appointTitle', { name: username })}
+        text={t('admin.appointText')}
+        confirmLabel={t('admin.appoint')}
+        onConfirm={() => void run(appointment.mutateAsync(id), t('admin.appointed', { name: username }))}
         onClose={() => setAsking(null)}
       />
     </Box>

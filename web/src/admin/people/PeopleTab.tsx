@@ -4,10 +4,10 @@ import Stack from '@mui/material/Stack'
 import TextField from '@mui/material/TextField'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { ToggleChoice } from '../../ui/ToggleChoice.tsx'
 import { peopleQuery, type Whom } from '../admin.api.ts'
 import { PagedList } from '../PagedList.tsx'
-import { adminStrings as strings } from '../strings.ts'
 import { PersonCard } from './PersonCard.tsx'
 
 export function PeopleTab() {
@@ -18,7 +18,7 @@ export function PeopleTab() {
   return (
     <Stack spacing={2}>
       <TextField
-        label={strings.search}
+        label={t('admin.search')}
         type="search"
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -35,19 +35,19 @@ export function PeopleTab() {
         }}
       />
       <ToggleChoice
-        label={strings.whom}
+        label={t('admin.whom')}
         options={[
-          ['everyone', strings.everyone],
-          ['admins', strings.admins],
-          ['suspended', strings.suspendedPeople],
+          ['everyone', t('admin.everyone')],
+          ['admins', t('admin.admins')],
+          ['suspended', t('admin.suspendedPeople')],
         ]}
         value={whom}
         onChange={setWhom}
       />
       <PagedList
-        label={strings.people}
+        label={t('admin.people')}
         rows={people}
-        empty={strings.nobody}
+        empty={t('admin.nobody')}
         keyOf={({ id }) => id}
         renderRow={(person) => <PersonCard person={person} />}
       />

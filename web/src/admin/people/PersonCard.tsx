@@ -4,11 +4,11 @@ import Box from '@mui/material/Box'
 import Card from '@mui/material/Card'
 import Chip from '@mui/material/Chip'
 import Typography from '@mui/material/Typography'
+import { t } from '../../i18n/translate.ts'
 import { shortMonthAndYear } from '../../ui/format-time.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
 import { bytesText } from '../server-status/bytes-text.ts'
-import { adminStrings as strings } from '../strings.ts'
 import { AdminPersonMenu } from './AdminPersonMenu.tsx'
 
 export function PersonCard({ person }: { person: AdminUser }) {
@@ -21,24 +21,29 @@ export function PersonCard({ person }: { person: AdminUser }) {
           {person.username}
         </Typography>
         <Typography variant="body2" color="textSecondary">
-          {strings.joined} {shortMonthAndYear(person.created_at)}
-          {person.picture_bytes > 0 && ` · ${strings.pictures}: ${bytesText(person.picture_bytes)}`}
+          {t('admin.joined')} {shortMonthAndYear(person.created_at)}
+          {person.picture_bytes > 0 && ` · ${t('admin.pictures')}: ${bytesText(person.picture_bytes)}`}
         </Typography>
         {(person.is_admin || openReports > 0) && (
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75, mt: 0.75 }}>
-            {person.is_admin && <Chip size="small" color="primary" variant="outlined" label={strings.admin} />}
+            {person.is_admin && <Chip size="small" color="primary" variant="outlined" label={t('admin.admin')} />}
             {openReports > 0 && (
-              <Chip size="small" color="warning" variant="outlined" label={strings.openReports(openReports)} />
+              <Chip
+                size="small"
+                color="warning"
+                variant="outlined"
+                label={t('admin.openReports', { count: openReports })}
+              />
             )}
           </Box>
         )}
         {suspension && (
           <Typography variant="body2" color="error" sx={{ mt: 0.75, overflowWrap: 'anywhere' }}>
             {suspension.suspended_until === null ? (
-              strings.suspendedForGood
+              t('admin.suspendedForGood')
             ) : (
               <>
-                {strings.suspendedUntil} <RelativeTime at={suspension.suspended_until} />
+                {t('admin.suspendedUntil')} <RelativeTime at={suspension.suspended_until} />
               </>
             )}
             {`: ${suspension.reason}`}

@@ -12,14 +12,13 @@ import { useId, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { useServerNow } from '../../api/server-time.ts'
 import { copyText } from '../../device/clipboard.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { clockTime, nearDay } from '../../ui/format-time.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useCreateResetLink } from '../admin.api.ts'
-import { adminStrings as strings } from '../strings.ts'
 
 interface Person {
   id: UserId
@@ -64,22 +63,22 @@ function Question({ titleId, person, onCreated, onClose }: StepProps & { onCreat
   return (
     <>
       <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
-        {strings.resetTitle(person.username)}
+        {t('admin.resetTitle', { name: person.username })}
       </DialogTitle>
       <DialogContent>
         <Stack spacing={2}>
           <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-            {strings.resetText(person.username)}
+            {t('admin.resetText', { name: person.username })}
           </Typography>
-          {creation.isError && <ErrorAlert message={messageOf(creation.error, strings.actionFailed)} />}
+          {creation.isError && <ErrorAlert message={messageOf(creation.error, t('moderation.actionFailed'))} />}
         </Stack>
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose} autoFocus>
-          {uiStrings.cancel}
+          {t('ui.cancel')}
         </Button>
         <LoadingButton variant="contained" isWorking={creation.isPending} onClick={handleCreate}>
-          {strings.createResetLink}
+          {t('admin.createResetLink')}
         </LoadingButton>
       </DialogActions>
     </>
@@ -89,14 +88,14 @@ function Question({ titleId, person, onCreated, onClose }: StepProps & { onCreat
 function CreatedLink({ titleId, person, link, onClose }: StepProps & { link: ResetLink }) {
   const nowMs = useServerNow(60_000)
   const { showError, showNotice } = useSnackbar()
-  const title = strings.resetLink(person.username)
+  const title = t('admin.resetLink', { name: person.username })
 
   async function handleCopy() {
     try {
       await copyText(link.url)
-      showNotice(strings.copied)
+      showNotice(t('admin.copied'))
     } catch {
-      showError(strings.copyFailed)
+      showError(t('admin.copyFailed'))
     }
   }
 
@@ -114,14 +113,14 @@ function CreatedLink({ titleId, person, link, onClose }: StepProps & { link: Res
             slotProps={{ htmlInput: { readOnly: true, 'aria-label': title } }}
           />
           <Typography color="textSecondary">
-            {strings.resetUntil(nearDay(link.expires_at, nowMs), clockTime(link.expires_at))}
+            {t('admin.resetUntil', { day: nearDay(link.expires_at, nowMs), time: clockTime(link.expires_at) })}
           </Typography>
         </Stack>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{strings.done}</Button>
+        <Button onClick={onClose}>{t('admin.done')}</Button>
         <Button variant="contained" startIcon={<ContentCopyRounded />} onClick={() => void handleCopy()} autoFocus>
-          {strings.copy}
+          {t('admin.copy')}
         </Button>
       </DialogActions>
     </>

@@ -10,14 +10,13 @@ import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { type FormEvent, useId, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { RadioChoice } from '../../moderation/RadioChoice.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useSuspendUser } from '../admin.api.ts'
-import { adminStrings as strings } from '../strings.ts'
 
 interface Props {
   open: boolean
@@ -27,8 +26,8 @@ interface Props {
   onClose: () => void
 }
 
-type Duration = keyof typeof strings.durations
-const durations = Object.entries(strings.durations).map(([value, label]) => ({ value: value as Duration, label }))
+const durations = ['1', '7', '30', 'ever'] as const
+type Duration = (typeof durations)[number]
 
 export function SuspendDialog({ open, onClose, ...props }: Props) {
   const titleId = useId()
@@ -50,7 +49,7 @@ function SuspendForm({ titleId, person, reportId, onClose }: Omit<Props, 'open'>
     event.preventDefault()
     if (suspension.isPending) return
     if (reason.trim() === '') {
-      setFailure(strings.reasonMissing)
+      setFailure(t('admin.reasonMissing'))
       return
     }
     const days = duration === 'ever' ? null : Number(duration)
@@ -58,23 +57,28 @@ function SuspendForm({ titleId, person, reportId, onClose }: Omit<Props, 'open'>
     try {
       await suspension.mutateAsync({ params: { id: person.id }, body })
       onClose()
-      showNotice(strings.suspended(person.username))
+      showNotice(t('admin.suspended', { name: person.username }))
     } catch (error) {
-      setFailure(messageOf(error, strings.actionFailed))
+      setFailure(messageOf(error, t('moderation.actionFailed')))
     }
   }
 
   return (
     <Box component="form" noValidate onSubmit={handleSubmit} sx={{ display: 'contents' }}>
       <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
-        {strings.suspendTitle(person.username)}
+        {t('admin.suspendTitle', { name: person.username })}
       </DialogTitle>
       <DialogContent>
         <Stack spacing={2.5}>
-          <Typography color="textSecondary">{strings.suspendText}</Typography>
-          <RadioChoice label={strings.howLong} options={durations} value={duration} onChange={setDuration} />
+          <Typography color="textSecondary">{t('admin.suspendText')}</Typography>
+          <RadioChoice
+            label={t('admin.howLong')}
+            options={durations.map((value) => ({ value, label: t(`admin.durations.${value}`) }))}
+            value={duration}
+            onChange={setDuration}
+          />
           <TextField
-            label={strings.reason}
+            label={t('admin.reason')}
             value={reason}
             onChange={(event) => setReason(event.target.value)}
             multiline
@@ -87,9 +91,9 @@ function SuspendForm({ titleId, person, reportId, onClose }: Omit<Props, 'open'>
         </Stack>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" color="error" isWorking={suspension.isPending}>
-          {strings.suspend}
+          {t('admin.suspend')}
         </LoadingButton>
       </DialogActions>
     </Box>

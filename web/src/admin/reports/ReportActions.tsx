@@ -3,12 +3,12 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useDeleteReported, useDismissReport } from '../admin.api.ts'
 import { SuspendDialog } from '../people/SuspendDialog.tsx'
-import { adminStrings as strings } from '../strings.ts'
 
 export function ReportActions({ report }: { report: Report }) {
   const dismissal = useDismissReport()
@@ -26,7 +26,7 @@ export function ReportActions({ report }: { report: Report }) {
       await work
       showNotice(done)
     } catch (error) {
-      showError(messageOf(error, strings.actionFailed))
+      showError(messageOf(error, t('moderation.actionFailed')))
     }
   }
 
@@ -37,29 +37,29 @@ export function ReportActions({ report }: { report: Report }) {
           variant="outlined"
           color="inherit"
           isWorking={dismissal.isPending}
-          onClick={() => void run(dismissal.mutateAsync(id), strings.dismissed)}
+          onClick={() => void run(dismissal.mutateAsync(id), t('admin.dismissed'))}
           sx={{ borderColor: 'divider' }}
         >
-          {strings.dismiss}
+          {t('admin.dismiss')}
         </LoadingButton>
       )}
       {canDelete && (
         <Button variant="outlined" color="error" onClick={() => setAsking('delete')}>
-          {strings.remove}
+          {t('admin.remove')}
         </Button>
       )}
       {canSuspend && (
         <Button variant="outlined" color="error" onClick={() => setAsking('suspend')}>
-          {strings.suspend}
+          {t('admin.suspend')}
         </Button>
       )}
       <ConfirmDialog
         open={asking === 'delete'}
-        title={strings.removeTitle}
-        text={strings.removeText}
-        confirmLabel={strings.remove}
+        title={t('admin.removeTitle')}
+        text={t('admin.removeText')}
+        confirmLabel={t('admin.remove')}
         isWorking={deletion.isPending}
-        onConfirm={() => void run(deletion.mutateAsync(id), strings.removed)}
+        onConfirm={() => void run(deletion.mutateAsync(id), t('admin.removed'))}
         onClose={() => setAsking(null)}
       />
       {userId !== null && (

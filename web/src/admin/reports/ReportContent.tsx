@@ -1,9 +1,9 @@
 import type { Report } from '@hither/contract/reports.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { t, textOf } from '../../i18n/translate.ts'
 import { coordinatesText } from '../../map/location/coordinates.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { adminStrings as strings } from '../strings.ts'
 import { ReportPicture } from './ReportPicture.tsx'
 
 export function ReportContent({ report }: { report: Report }) {
@@ -36,7 +36,7 @@ export function ReportContent({ report }: { report: Report }) {
       )}
       {report.made_at !== null && (
         <Typography variant="body2" color="textSecondary">
-          {strings.madeAt} <RelativeTime at={report.made_at} />
+          {t('admin.madeAt')} <RelativeTime at={report.made_at} />
         </Typography>
       )}
       {report.has_picture && <ReportPicture report={report} />}
@@ -46,6 +46,5 @@ export function ReportContent({ report }: { report: Report }) {
 
 /** The content of a report of a guest is the answer. */
 function contentOf({ subject, content }: Report): string | null {
-  const answers: Readonly<Record<string, string>> = strings.answers
-  return subject === 'guest' && content !== null ? (answers[content] ?? content) : content
+  return subject === 'guest' && content !== null ? (textOf(`admin.answers.${content}`) ?? content) : content
 }

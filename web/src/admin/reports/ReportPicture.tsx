@@ -5,8 +5,8 @@ import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { reportPictureQuery } from '../admin.api.ts'
-import { adminStrings as strings } from '../strings.ts'
 
 /** The image is hidden until the admin asks for it, because it may be disturbing. */
 export function ReportPicture({ report }: { report: Report }) {
@@ -21,13 +21,13 @@ export function ReportPicture({ report }: { report: Report }) {
     return () => URL.revokeObjectURL(made)
   }, [blob])
 
-  if (isError || blob === null) return <Typography color="textSecondary">{strings.pictureGone}</Typography>
+  if (isError || blob === null) return <Typography color="textSecondary">{t('admin.pictureGone')}</Typography>
   if (url !== null) {
     return (
       <Box
         component="img"
         src={url}
-        alt={strings.picture(report.username)}
+        alt={t('admin.picture', { name: report.username })}
         sx={{ display: 'block', maxWidth: '100%', maxHeight: 360, borderRadius: '12px', mt: 1 }}
       />
     )
@@ -39,7 +39,7 @@ export function ReportPicture({ report }: { report: Report }) {
       onClick={() => setIsWanted(true)}
       sx={{ justifySelf: 'start', marginInlineStart: -1 }}
     >
-      {strings.showPicture}
+      {t('admin.showPicture')}
     </Button>
   )
 }

@@ -1,10 +1,10 @@
 import Stack from '@mui/material/Stack'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { ToggleChoice } from '../../ui/ToggleChoice.tsx'
 import { reportsQuery } from '../admin.api.ts'
 import { PagedList } from '../PagedList.tsx'
-import { adminStrings as strings } from '../strings.ts'
 import { ReportCard } from './ReportCard.tsx'
 
 export function ReportsTab() {
@@ -13,18 +13,18 @@ export function ReportsTab() {
   return (
     <Stack spacing={2}>
       <ToggleChoice
-        label={strings.which}
+        label={t('admin.which')}
         options={[
-          ['open', strings.open],
-          ['handled', strings.handled],
+          ['open', t('admin.open')],
+          ['handled', t('admin.handled')],
         ]}
         value={state}
         onChange={setState}
       />
       <PagedList
-        label={strings.reports}
+        label={t('admin.reports')}
         rows={reports}
-        empty={state === 'open' ? strings.noOpen : strings.noHandled}
+        empty={state === 'open' ? t('admin.noOpen') : t('admin.noHandled')}
         keyOf={({ id }) => id}
         renderRow={(report) => <ReportCard report={report} />}
       />

@@ -6,9 +6,9 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { clockTime, nearDay } from '../../ui/format-time.ts'
 import { statusQuery } from '../admin.api.ts'
-import { backupStrings as strings } from '../strings.ts'
 
 /** Whether there are backups, and who could read them. `ServerFigures` shows the errors of the same query. */
 export function BackupsCard() {
@@ -21,7 +21,7 @@ export function BackupsCard() {
   return (
     <Box component="section" aria-labelledby={id}>
       <Typography id={id} component="h2" variant="h6" sx={{ mb: 1.5 }}>
-        {strings.title}
+        {t('admin.backups.title')}
       </Typography>
       <Card sx={{ p: 2 }}>
         <Typography>{scheduleText(backups, nowMs)}</Typography>
@@ -34,9 +34,9 @@ export function BackupsCard() {
 type Backups = NonNullable<ServiceStatus['backups']>
 
 function scheduleText({ is_on, keep_days, newest_at }: Backups, nowMs: number): string {
-  if (!is_on) return strings.off
-  if (newest_at === null) return strings.nightlyNone(keep_days)
-  return strings.nightly(keep_days, nearDay(newest_at, nowMs), clockTime(newest_at))
+  if (!is_on) return t('admin.backups.off')
+  if (newest_at === null) return t('admin.backups.nightlyNone', { days: keep_days })
+  return t('admin.backups.nightly', { days: keep_days, day: nearDay(newest_at, nowMs), time: clockTime(newest_at) })
 }
 
 function Encryption({ backups: { is_encrypted, unencrypted_count } }: { backups: Backups }) {
@@ -45,13 +45,15 @@ function Encryption({ backups: { is_encrypted, unencrypted_count } }: { backups:
   if (is_encrypted)
     return (
       <>
-        <Typography sx={{ mt: 1 }}>{strings.encrypted}</Typography>
-        {unencrypted_count > 0 && <Typography sx={{ mt: 1 }}>{strings.olderUnencrypted(unencrypted_count)}</Typography>}
+        <Typography sx={{ mt: 1 }}>{t('admin.backups.encrypted')}</Typography>
+        {unencrypted_count > 0 && (
+          <Typography sx={{ mt: 1 }}>{t('admin.backups.olderUnencrypted', { count: unencrypted_count })}</Typography>
+        )}
       </>
     )
   return (
     <>
-      <Typography sx={{ mt: 1 }}>{strings.unencrypted}</Typography>
+      <Typography sx={{ mt: 1 }}>{t('admin.backups.unencrypted')}</Typography>
       <Button
         variant="outlined"
         size="small"
@@ -60,13 +62,13 @@ function Encryption({ backups: { is_encrypted, unencrypted_count } }: { backups:
         onClick={() => setIsOpen(!isOpen)}
         sx={{ mt: 1.5 }}
       >
-        {strings.howTo}
+        {t('admin.backups.howTo')}
       </Button>
       {isOpen && (
         <Box component="ol" id={id} sx={{ my: 1, paddingInlineStart: 3, overflowWrap: 'anywhere' }}>
-          <li>{strings.howToRun}</li>
-          <li>{strings.howToStore}</li>
-          <li>{strings.howToSet}</li>
+          <li>{t('admin.backups.howToRun', { command: 'npm run backup-key' })}</li>
+          <li>{t('admin.backups.howToStore')}</li>
+          <li>{t('admin.backups.howToSet', { setting: 'BACKUP_RECIPIENT' })}</li>
         </Box>
       )}
     </>

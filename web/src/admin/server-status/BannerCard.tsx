@@ -10,16 +10,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../../api/api-error.ts'
 import { serverNow, useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { bannerQuery } from '../../moderation/banner/banner.api.ts'
 import { CountedField } from '../../ui/CountedField.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { shortTime } from '../../ui/format-time.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { hourOfDay, localInputOf, momentOfLocalInput } from '../../ui/local-input.ts'
-import { uiStrings } from '../../ui/strings.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useRemoveBanner, useSetBanner } from '../admin.api.ts'
-import { adminStrings, bannerStrings as strings } from '../strings.ts'
 
 const dayMs = 86_400_000
 
@@ -42,15 +41,15 @@ export function BannerCard() {
   return (
     <Box component="section" aria-labelledby={id}>
       <Typography ref={heading} tabIndex={-1} id={id} component="h2" variant="h6" sx={{ mb: 1.5, outline: 'none' }}>
-        {strings.title}
+        {t('admin.banner.title')}
       </Typography>
       <Card sx={{ p: 2 }}>
         <Typography color="textSecondary" sx={{ mb: 2 }}>
-          {strings.everyone}
+          {t('admin.banner.everyone')}
         </Typography>
         {banner === undefined && (
           <ErrorAlert
-            message={messageOf(error, adminStrings.loadFailed)}
+            message={messageOf(error, t('moderation.loadFailed'))}
             onRetry={() => void refetch()}
             isRetrying={isFetching}
           />
@@ -94,19 +93,19 @@ function CurrentBanner({ banner: { text, ends_at }, nowMs, onChange, onDone }: C
         {text}
       </Typography>
       <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
-        {strings.ends(shortTime(ends_at, nowMs))}
+        {t('admin.banner.ends', { time: shortTime(ends_at, nowMs) })}
       </Typography>
       {removal.isError && (
         <Box sx={{ mt: 2 }}>
-          <ErrorAlert message={messageOf(removal.error, adminStrings.actionFailed)} />
+          <ErrorAlert message={messageOf(removal.error, t('moderation.actionFailed'))} />
         </Box>
       )}
       <Stack direction="row" spacing={1} sx={{ mt: 2 }}>
         <Button variant="outlined" size="small" onClick={onChange}>
-          {strings.change}
+          {t('admin.banner.change')}
         </Button>
         <LoadingButton variant="outlined" size="small" isWorking={removal.isPending} onClick={handleRemove}>
-          {strings.remove}
+          {t('admin.banner.remove')}
         </LoadingButton>
       </Stack>
     </>
@@ -141,7 +140,7 @@ function BannerForm({ before, onDone }: { before: Banner | null; onDone: () => v
   return (
     <Stack component="form" noValidate onSubmit={handleSubmit} spacing={2}>
       <CountedField
-        label={strings.text}
+        label={t('admin.banner.text')}
         value={text}
         max={bannerLimits.textMax}
         error={errorOf('text')}
@@ -151,7 +150,7 @@ function BannerForm({ before, onDone }: { before: Banner | null; onDone: () => v
       />
       <TextField
         type="datetime-local"
-        label={strings.until}
+        label={t('admin.banner.until')}
         value={until}
         onChange={(event) => setUntil(event.target.value)}
         error={errorOf('ends_at') !== undefined}
@@ -163,12 +162,12 @@ function BannerForm({ before, onDone }: { before: Banner | null; onDone: () => v
         }}
       />
       {saving.isError && refused.length === 0 && (
-        <ErrorAlert message={messageOf(saving.error, adminStrings.actionFailed)} />
+        <ErrorAlert message={messageOf(saving.error, t('moderation.actionFailed'))} />
       )}
       <Stack direction="row" spacing={1} sx={{ justifyContent: 'flex-end' }}>
-        {before && <Button onClick={onDone}>{uiStrings.cancel}</Button>}
+        {before && <Button onClick={onDone}>{t('ui.cancel')}</Button>}
         <LoadingButton type="submit" variant="contained" isWorking={saving.isPending}>
-          {strings.show}
+          {t('admin.banner.show')}
         </LoadingButton>
       </Stack>
     </Stack>

@@ -7,7 +7,7 @@ import WarningRounded from '@mui/icons-material/WarningRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
-import { diagnosticsStrings as strings } from '../strings.ts'
+import { t, textOf } from '../../i18n/translate.ts'
 import type { PageCheck } from './page-checks.rules.ts'
 
 const appearance = {
@@ -44,10 +44,10 @@ export function CheckRow({ check: { id, state, text }, lang, children }: Props) 
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: 2 }}>
           <Typography component="h3" variant="subtitle1">
-            {strings.titles[id]}
+            {textOf(`admin.diagnostics.titles.${id}`) ?? id}
           </Typography>
           <Typography variant="body2" sx={{ color: colour, fontWeight: 600, lineHeight: 1.7 }}>
-            {state === null ? strings.checking : strings.states[state]}
+            {state === null ? t('admin.diagnostics.checking') : t(`admin.diagnostics.states.${state}`)}
           </Typography>
         </Box>
         <Typography variant="body2" color="textSecondary" lang={lang} sx={{ overflowWrap: 'anywhere' }}>

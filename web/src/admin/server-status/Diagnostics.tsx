@@ -7,11 +7,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { messageOf } from '../../api/api-error.ts'
 import { serverOrigin } from '../../api/base-address.ts'
+import { t } from '../../i18n/translate.ts'
 import { isNative } from '../../platform/is-native.ts'
 import { useLiveStatus } from '../../realtime/live-status.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
-import { diagnosticsStrings as strings } from '../strings.ts'
 import { CheckRow } from './CheckRow.tsx'
 import { type Diagnosis, diagnosticsQuery, roundTripQuery } from './diagnostics.api.ts'
 import { judgeAddressBar, judgeDeviceClock, judgeLive } from './page-checks.rules.ts'
@@ -36,28 +36,28 @@ export function Diagnostics() {
     <Box component="section" aria-labelledby={id}>
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', gap: 2, mb: 1.5 }}>
         <Typography id={id} component="h2" variant="h6">
-          {strings.title}
+          {t('admin.diagnostics.title')}
         </Typography>
         {data && (
           <LoadingButton variant="outlined" size="small" isWorking={isChecking} onClick={handleAgain}>
-            {strings.again}
+            {t('admin.diagnostics.again')}
           </LoadingButton>
         )}
       </Stack>
       {isError && (
         <Box sx={{ mb: 2 }}>
           <ErrorAlert
-            message={messageOf(error, strings.failed)}
+            message={messageOf(error, t('admin.diagnostics.failed'))}
             onRetry={handleAgain}
             isRetrying={diagnosis.isFetching}
           />
         </Box>
       )}
-      {!data && !isError && <Skeleton variant="rounded" height={640} aria-label={strings.checking} />}
+      {!data && !isError && <Skeleton variant="rounded" height={640} aria-label={t('admin.diagnostics.checking')} />}
       {data && (
         <>
           <Typography role="status" sx={{ mb: 1.5 }}>
-            {isChecking ? strings.checking : summaryOf([...pageChecks, ...data.checks])}
+            {isChecking ? t('admin.diagnostics.checking') : summaryOf([...pageChecks, ...data.checks])}
           </Typography>
           <Card component="ul" aria-labelledby={id} sx={{ m: 0, p: 0 }}>
             {pageChecks.map((check) => (
@@ -86,5 +86,5 @@ function pageChecksOf({ public_url, checked_at, sentAtMs, receivedAtMs }: Diagno
 
 function summaryOf(checks: readonly { state: string | null }[]): string {
   const count = checks.filter(({ state }) => state === 'warning' || state === 'failed').length
-  return count === 0 ? strings.allWell : strings.toLookAt(count)
+  return count === 0 ? t('admin.diagnostics.allWell') : t('admin.diagnostics.toLookAt', { count })
 }

@@ -5,10 +5,10 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../api/api-error.ts'
 import { formattingLocale } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { exactTime } from '../../ui/format-time.ts'
 import { statusQuery } from '../admin.api.ts'
-import { adminStrings as strings } from '../strings.ts'
 import { bytesText } from './bytes-text.ts'
 
 const count = new Intl.NumberFormat(formattingLocale)
@@ -20,7 +20,7 @@ export function ServerFigures() {
     if (!isError) return <Skeleton variant="rounded" height={320} />
     return (
       <ErrorAlert
-        message={messageOf(error, strings.loadFailed)}
+        message={messageOf(error, t('moderation.loadFailed'))}
         onRetry={() => void refetch()}
         isRetrying={isFetching}
       />
@@ -28,25 +28,25 @@ export function ServerFigures() {
   }
   const { waiting } = status
   const rows: [string, string][] = [
-    [strings.version, status.version],
-    [strings.since, exactTime(status.started_at)],
-    [strings.userCount, count.format(status.users)],
-    [strings.livePings, count.format(status.live_pings)],
+    [t('admin.version'), status.version],
+    [t('admin.since'), exactTime(status.started_at)],
+    [t('admin.userCount'), count.format(status.users)],
+    [t('admin.livePings'), count.format(status.live_pings)],
     [
-      strings.database,
-      `${strings.databases[status.database](status.database_version)}, ${bytesText(status.database_bytes)}`,
+      t('admin.database'),
+      `${t(`admin.databases.${status.database}`, { version: status.database_version })}, ${bytesText(status.database_bytes)}`,
     ],
     [
-      strings.pictures,
+      t('admin.pictures'),
       status.pictures === 0 ? count.format(0) : `${count.format(status.pictures)} (${bytesText(status.picture_bytes)})`,
     ],
     ...status.most_pictures.map(({ username, picture_bytes }): [string, string] => [
-      strings.picturesOf(username),
-      strings.ofShare(bytesText(picture_bytes), bytesText(status.picture_bytes_per_user_max)),
+      t('admin.picturesOf', { name: username }),
+      t('admin.ofShare', { used: bytesText(picture_bytes), share: bytesText(status.picture_bytes_per_user_max) }),
     ]),
-    [strings.diskFree, status.disk_free_bytes === null ? strings.unknown : bytesText(status.disk_free_bytes)],
-    [strings.waiting, strings.waitingText(waiting.mails, waiting.pushes)],
-    [strings.erasing, count.format(waiting.files_to_erase)],
+    [t('admin.diskFree'), status.disk_free_bytes === null ? t('admin.unknown') : bytesText(status.disk_free_bytes)],
+    [t('admin.waiting'), t('admin.waitingText', { mails: waiting.mails, pushes: waiting.pushes })],
+    [t('admin.erasing'), count.format(waiting.files_to_erase)],
   ]
   return (
     <Card component="dl" sx={{ m: 0, px: 2, py: 0.5 }}>

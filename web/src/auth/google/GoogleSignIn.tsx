@@ -1,6 +1,6 @@
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { type Admission, type IdentityProof, signInWithGoogle } from '../../session/session.ts'
-import { sessionTexts } from '../../session/strings.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 
 const GoogleButton = lazyComponent(async () => (await import('./GoogleButton.tsx')).GoogleButton)
@@ -21,7 +21,7 @@ export function GoogleSignIn({ clientId, isFirst, admission, onFailure }: Props)
       // `RequireVisitor` then redirects.
       await signInWithGoogle(proof, admission)
     } catch (error) {
-      onFailure(messageOf(error, sessionTexts.signInFailed))
+      onFailure(messageOf(error, t('session.signInFailed')))
     }
   }
 

@@ -4,18 +4,18 @@ import CircularProgress from '@mui/material/CircularProgress'
 import Stack from '@mui/material/Stack'
 import { visuallyHidden } from '@mui/utils'
 import { Link } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { AuthLayout } from '../AuthLayout.tsx'
-import { providerStrings as strings } from './provider-strings.ts'
 import { useProviderReturn } from './use-provider-return.ts'
 
 /** The page to which a provider leads back. Opening it changes nothing unless this device has started the sign-in. */
 export function SignedInScreen() {
   const { isAuthenticated } = useSession()
   const { isLink, failure, retry } = useProviderReturn()
-  const working = isLink ? strings.linking : strings.signingIn
-  const failed = isLink ? strings.linkFailedHeading : strings.failedHeading
+  const working = isLink ? t('auth.provider.linking') : t('auth.provider.signingIn')
+  const failed = isLink ? t('auth.provider.linkFailedHeading') : t('auth.provider.failedHeading')
   return (
     <AuthLayout heading={failure === null ? working : failed}>
       {/* Always rendered, so that screen readers announce its text when it changes. */}
@@ -33,7 +33,7 @@ export function SignedInScreen() {
           <Stack spacing={1.5} sx={{ mt: 3 }}>
             {failure.canRetry && (
               <Button variant="outlined" size="large" onClick={retry}>
-                {strings.tryAgain}
+                {t('auth.provider.tryAgain')}
               </Button>
             )}
             <Button
@@ -43,7 +43,7 @@ export function SignedInScreen() {
               variant="contained"
               size="large"
             >
-              {isAuthenticated ? strings.goToProfile : strings.goToSignIn}
+              {isAuthenticated ? t('auth.provider.goToProfile') : t('auth.provider.goToSignIn')}
             </Button>
           </Stack>
         </>

@@ -8,7 +8,6 @@ import { pathAfterSignIn } from '../../session/login-state.ts'
 import { openSession, useSession } from '../../session/session.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { signInMessageOf } from '../offline.ts'
-import { providerStrings as strings } from './provider-strings.ts'
 import { errorOfFragment } from './use-provider-error.ts'
 
 interface Failure {
@@ -70,12 +69,12 @@ export function useProviderReturn() {
         await call('POST /auth/oidc/link', { body: { code, verifier } })
         clearSignInAttempt()
       } else await openSession(signIn, findPath)
-      showNotice(intent === 'link' ? strings.linked : strings.signedIn)
+      showNotice(intent === 'link' ? t('auth.provider.linked') : t('auth.provider.signedIn'))
       await navigate(findPath(), { replace: true })
     } catch (error) {
       // This screen shows the error.
       clearError()
-      setFailure({ message: signInMessageOf(error, strings.failed), canRetry: isTransient(error) })
+      setFailure({ message: signInMessageOf(error, t('auth.provider.failed')), canRetry: isTransient(error) })
     }
   }
 

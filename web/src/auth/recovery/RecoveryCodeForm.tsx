@@ -3,6 +3,7 @@ import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import { useLoginState } from '../../session/login-state.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { FormField } from '../../ui/FormField.tsx'
@@ -11,9 +12,7 @@ import { AuthLayout } from '../AuthLayout.tsx'
 import { checkEmail } from '../account.rules.ts'
 import { useRecover } from '../auth.api.ts'
 import { signInMessageOf } from '../offline.ts'
-import { authStrings } from '../strings.ts'
 import { checkRecoveryCode, normalizeRecoveryCode } from './recovery-code.rules.ts'
-import { recoveryStrings as strings } from './recovery-strings.ts'
 
 interface Props {
   email: string
@@ -38,39 +37,39 @@ export function RecoveryCodeForm({ email, onToken, onUseEmail }: Props) {
   })
 
   return (
-    <AuthLayout heading={authStrings.forgotHeading} line={strings.line}>
+    <AuthLayout heading={t('auth.forgotHeading')} line={t('auth.recovery.line')}>
       <Stack component="form" noValidate spacing={2.5} onSubmit={submit}>
-        {recovery.isError && <ErrorAlert message={signInMessageOf(recovery.error, strings.failed)} />}
+        {recovery.isError && <ErrorAlert message={signInMessageOf(recovery.error, t('auth.recovery.failed'))} />}
         <FormField
-          label={authStrings.email}
+          label={t('auth.email')}
           type="email"
           autoComplete="username"
           registration={register('email', { validate: checkEmail })}
           error={errors.email?.message}
         />
         <FormField
-          label={strings.code}
+          label={t('auth.recovery.code')}
           autoComplete="off"
           slotProps={{ htmlInput: { autoCapitalize: 'characters', spellCheck: false, maxLength: 40 } }}
           registration={register('code', {
-            validate: (value) => checkRecoveryCode(value, authStrings.fillInAllFields),
+            validate: (value) => checkRecoveryCode(value, t('auth.fillInAllFields')),
           })}
           error={errors.code?.message}
         />
         <LoadingButton type="submit" variant="contained" size="large" fullWidth isWorking={recovery.isPending}>
-          {strings.continue}
+          {t('auth.recovery.continue')}
         </LoadingButton>
         {onUseEmail ? (
           <Button size="large" onClick={() => onUseEmail(getValues('email'))}>
-            {strings.useEmail}
+            {t('auth.recovery.useEmail')}
           </Button>
         ) : (
           <Typography variant="body2" color="textSecondary" sx={{ textAlign: 'center' }}>
-            {strings.noCode}
+            {t('auth.recovery.noCode')}
           </Typography>
         )}
         <Button component={Link} to="/login" state={state} size="large">
-          {authStrings.backToSignIn}
+          {t('auth.backToSignIn')}
         </Button>
       </Stack>
     </AuthLayout>

@@ -1,4 +1,4 @@
-import { recoveryStrings } from './recovery-strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 /**
  * Returns a typed recovery code as the server expects it. Case, spaces and hyphens do not matter, and letters that look like
@@ -18,6 +18,6 @@ export function checkRecoveryCode(typed: string, missing: string) {
   if (typed.trim() === '') return missing
   return (
     /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/.test(normalizeRecoveryCode(typed)) ||
-    recoveryStrings.codeInvalid
+    t('auth.recovery.codeInvalid')
   )
 }

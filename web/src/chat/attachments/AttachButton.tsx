@@ -5,9 +5,9 @@ import AddRounded from '@mui/icons-material/AddRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import { type ChangeEvent, useRef, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
-import { attachStrings as strings } from './strings.ts'
 import { useDroppedPhotos } from './use-dropped-photos.ts'
 
 const AttachMenu = lazyComponent(async () => (await import('./AttachMenu.tsx')).AttachMenu)
@@ -57,7 +57,7 @@ export function AttachButton({ conversationId, viewer, replyTo, onPhoto, onPlace
       <input ref={input} type="file" accept="image/*" multiple hidden onChange={handleFiles} />
       <IconButton
         ref={button}
-        title={strings.attach}
+        title={t('chat.attach.attach')}
         aria-haspopup="menu"
         aria-expanded={isMenuOpen}
         onClick={() => setIsMenuOpen(true)}
@@ -106,7 +106,7 @@ export function AttachButton({ conversationId, viewer, replyTo, onPhoto, onPlace
             pointerEvents: 'none',
           }}
         >
-          {strings.drop}
+          {t('chat.attach.drop')}
         </Box>
       )}
     </>

@@ -2,8 +2,8 @@ import PhotoOutlined from '@mui/icons-material/PhotoOutlined'
 import PlaceOutlined from '@mui/icons-material/PlaceOutlined'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import MenuItem from '@mui/material/MenuItem'
+import { t } from '../../i18n/translate.ts'
 import { Menu } from '../../ui/overlays/Menu.tsx'
-import { attachStrings as strings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -25,13 +25,13 @@ export function AttachMenu({ open, anchor, onChoose, onClose }: Props) {
         <ListItemIcon>
           <PhotoOutlined fontSize="small" />
         </ListItemIcon>
-        {strings.photo}
+        {t('chat.attach.photo')}
       </MenuItem>
       <MenuItem onClick={() => onChoose('place')}>
         <ListItemIcon>
           <PlaceOutlined fontSize="small" />
         </ListItemIcon>
-        {strings.place}
+        {t('chat.attach.place')}
       </MenuItem>
     </Menu>
   )

@@ -20,7 +20,6 @@ import { TextField } from '../../ui/TextField.tsx'
 import { DialogHeading } from '../DialogHeading.tsx'
 import { putPhotoIntoOutbox } from '../outbox/photo-outbox.ts'
 import { quoteOf } from '../quotes.ts'
-import { photoStrings as strings } from './strings.ts'
 import type { Size } from './zoom.ts'
 
 interface Props {
@@ -65,10 +64,10 @@ export function PhotoDialog({ open, files, conversationId, viewerId, replyTo, on
 
   return (
     <Dialog open={open} onClose={onClose} fullScreen={isPhone} fullWidth maxWidth="sm" aria-labelledby={id}>
-      <DialogHeading id={id} title={strings.title} closeLabel={strings.close} onClose={onClose}>
+      <DialogHeading id={id} title={t('chat.photo.title')} closeLabel={t('chat.photo.close')} onClose={onClose}>
         {count > 1 && (
           <Box component="span" sx={{ typography: 'body2', color: 'text.secondary' }}>
-            {strings.position(shown.index + 1, count)}
+            {t('chat.photo.position', { number: shown.index + 1, count })}
           </Box>
         )}
       </DialogHeading>
@@ -121,7 +120,7 @@ function PhotoForm({ file, isLast, onSend, onSkip }: FormProps) {
       <Box sx={{ p: 2, display: 'grid', gap: 2 }}>
         <ErrorAlert message={errorText} />
         <Button variant="outlined" onClick={onSkip} autoFocus>
-          {isLast ? strings.close : strings.skip}
+          {isLast ? t('chat.photo.close') : t('chat.photo.skip')}
         </Button>
       </Box>
     )
@@ -156,13 +155,13 @@ function PhotoForm({ file, isLast, onSend, onSkip }: FormProps) {
         }}
       >
         {isUnreadable ? (
-          <p>{strings.noPreview}</p>
+          <p>{t('chat.photo.noPreview')}</p>
         ) : (
           url !== null && (
             <Box
               component="img"
               src={url}
-              alt={strings.preview}
+              alt={t('chat.photo.preview')}
               onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
               onError={() => setIsUnreadable(true)}
               sx={{ maxWidth: '100%', maxHeight: '100%', objectFit: 'contain' }}
@@ -175,7 +174,7 @@ function PhotoForm({ file, isLast, onSend, onSkip }: FormProps) {
           fullWidth
           multiline
           maxRows={4}
-          placeholder={strings.caption}
+          placeholder={t('chat.photo.caption')}
           value={caption}
           onChange={(event) => setCaption(event.target.value)}
           onKeyDown={handleKey}
@@ -183,7 +182,7 @@ function PhotoForm({ file, isLast, onSend, onSkip }: FormProps) {
           sx={{ '& textarea::placeholder': { color: 'text.secondary', opacity: 1 } }}
           slotProps={{
             htmlInput: {
-              'aria-label': strings.caption,
+              'aria-label': t('chat.photo.caption'),
               maxLength: messageLimits.contentMax,
               dir: 'auto',
               enterKeyHint: 'send',
@@ -198,7 +197,7 @@ function PhotoForm({ file, isLast, onSend, onSkip }: FormProps) {
           autoFocus={!hasKeyboard}
           sx={{ flexShrink: 0, height: 56 }}
         >
-          {strings.send}
+          {t('chat.photo.send')}
         </Button>
       </Box>
     </Box>

@@ -7,10 +7,10 @@ import CircularProgress from '@mui/material/CircularProgress'
 import IconButton from '@mui/material/IconButton'
 import { useRef } from 'react'
 import { useMessagePhoto } from '../../api/images.ts'
+import { t } from '../../i18n/translate.ts'
 import { isNative } from '../../platform/is-native.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import type { ShownPhoto } from './shown-photo.ts'
-import { photoStrings as strings } from './strings.ts'
 import { useZoom } from './use-zoom.ts'
 import { scales } from './zoom.ts'
 
@@ -51,20 +51,20 @@ export function PhotoViewer({ open, photo, onClose }: Props) {
           '& .MuiIconButton-root:hover': { bgcolor: 'rgb(60 60 60 / 0.8)' },
         }}
       >
-        <IconButton title={strings.close} onClick={onClose} autoFocus>
+        <IconButton title={t('chat.photo.close')} onClick={onClose} autoFocus>
           <CloseRounded />
         </IconButton>
         <Box sx={{ flex: 1 }} />
-        <IconButton title={strings.zoomOut} onClick={() => zoomBy(1 / scales.step)}>
+        <IconButton title={t('chat.photo.zoomOut')} onClick={() => zoomBy(1 / scales.step)}>
           <RemoveRounded />
         </IconButton>
-        <IconButton title={strings.zoomIn} onClick={() => zoomBy(scales.step)}>
+        <IconButton title={t('chat.photo.zoomIn')} onClick={() => zoomBy(scales.step)}>
           <AddRounded />
         </IconButton>
         {/* The web views of the packaged apps cannot download files. */}
         {!isNative() && (
           <IconButton
-            title={strings.save}
+            title={t('chat.photo.save')}
             aria-disabled={full.url === undefined}
             onClick={() => full.url !== undefined && save(full.url, photo)}
           >
@@ -89,9 +89,9 @@ export function PhotoViewer({ open, photo, onClose }: Props) {
       >
         {url === undefined ? (
           full.state === 'loading' ? (
-            <CircularProgress aria-label={strings.loading} sx={{ color: '#fff' }} />
+            <CircularProgress aria-label={t('chat.photo.loading')} sx={{ color: '#fff' }} />
           ) : (
-            <p role="status">{full.state === 'gone' ? strings.gone : strings.failed}</p>
+            <p role="status">{full.state === 'gone' ? t('chat.photo.gone') : t('chat.photo.failed')}</p>
           )
         ) : (
           <Box

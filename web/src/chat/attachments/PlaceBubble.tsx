@@ -2,9 +2,9 @@ import PlaceRounded from '@mui/icons-material/PlaceRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useNavigate } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import { addressText } from '../../map/location/address-text.ts'
 import { type NamedPlace, showPlace } from '../../map/places/shown-place.ts'
-import { placeStrings as strings } from './strings.ts'
 
 interface Props {
   place: NamedPlace
@@ -16,7 +16,7 @@ interface Props {
 /** A place at the top of its bubble, with the way to the map. */
 export function PlaceBubble({ place, senderName, isOwn }: Props) {
   const navigate = useNavigate()
-  const name = place.name ?? strings.unnamed
+  const name = place.name ?? t('chat.place.unnamed')
 
   function handleOpen() {
     showPlace(place)
@@ -26,7 +26,11 @@ export function PlaceBubble({ place, senderName, isOwn }: Props) {
   return (
     <Box
       role="group"
-      aria-label={senderName === null ? strings.own(name) : strings.of(senderName, name)}
+      aria-label={
+        senderName === null
+          ? t('chat.place.own', { place: name })
+          : t('chat.place.of', { name: senderName, place: name })
+      }
       sx={{ display: 'grid', gap: 0.5, width: 248, maxWidth: '100%' }}
     >
       <Box sx={{ display: 'flex', gap: 1.25, alignItems: 'center', minWidth: 0 }}>
@@ -63,7 +67,7 @@ export function PlaceBubble({ place, senderName, isOwn }: Props) {
         }}
         sx={{ mt: 0.5, mb: 0.5, borderColor: 'currentcolor' }}
       >
-        {strings.open}
+        {t('chat.place.open')}
       </Button>
     </Box>
   )

@@ -7,12 +7,12 @@ import ButtonBase from '@mui/material/ButtonBase'
 import Skeleton from '@mui/material/Skeleton'
 import { useEffect } from 'react'
 import { refreshMessagePhoto, useMessagePhoto } from '../../api/images.ts'
+import { t } from '../../i18n/translate.ts'
 import { senderNameOf } from '../messages/message-text.ts'
 import { previewOf } from '../outbox/photo-outbox.ts'
 import { coverFrame, PhotoFrame } from './PhotoFrame.tsx'
 import { bubbleSize } from './photo-size.ts'
 import { showPhoto } from './shown-photo.ts'
-import { photoStrings as strings } from './strings.ts'
 
 interface Props {
   message: Message
@@ -27,7 +27,13 @@ export function SentPhoto({ message, photo, isOwn }: Props) {
   const isErased = width === null || height === null
   const { url: loadedUrl, state } = useMessagePhoto(isErased ? null : id, 'thumb')
   const url = loadedUrl ?? (isOwn ? previewOf(client_id) : undefined)
-  const label = isOwn ? strings.own(caption) : strings.of(senderNameOf(message), caption)
+  const label = isOwn
+    ? caption === ''
+      ? t('chat.photo.own')
+      : t('chat.photo.ownWithCaption', { caption })
+    : caption === ''
+      ? t('chat.photo.of', { name: senderNameOf(message) })
+      : t('chat.photo.ofWithCaption', { name: senderNameOf(message), caption })
 
   useEffect(() => {
     if (state !== 'failed') return
@@ -67,10 +73,10 @@ export function SentPhoto({ message, photo, isOwn }: Props) {
           sx={{ width: '100%', height: '100%', flexDirection: 'column', gap: 0.5, p: 1, fontSize: '0.8125rem' }}
         >
           <RefreshRounded aria-hidden />
-          {strings.failed}
+          {t('chat.photo.failed')}
         </ButtonBase>
       ) : (
-        <Skeleton variant="rectangular" width="100%" height="100%" aria-label={strings.loading} />
+        <Skeleton variant="rectangular" width="100%" height="100%" aria-label={t('chat.photo.loading')} />
       )}
     </PhotoFrame>
   )
@@ -80,7 +86,7 @@ function NoPhoto() {
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, width: 232, maxWidth: '100%', fontStyle: 'italic' }}>
       <ImageNotSupportedOutlined aria-hidden fontSize="small" />
-      {strings.gone}
+      {t('chat.photo.gone')}
     </Box>
   )
 }

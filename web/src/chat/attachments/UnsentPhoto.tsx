@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box'
 import LinearProgress from '@mui/material/LinearProgress'
 import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import type { OutgoingPhoto } from '../outbox/outgoing.ts'
 import { previewOf, useUploadProgress } from '../outbox/photo-outbox.ts'
 import { coverFrame, PhotoFrame } from './PhotoFrame.tsx'
-import { photoStrings as strings } from './strings.ts'
 
 /** A photo that waits to be sent, with the progress of its upload. */
 export function UnsentPhoto({ message }: { message: OutgoingPhoto }) {
@@ -15,12 +15,12 @@ export function UnsentPhoto({ message }: { message: OutgoingPhoto }) {
   return (
     <PhotoFrame width={photo.width} height={photo.height}>
       {isUnreadable ? (
-        <Box sx={{ height: '100%', display: 'grid', placeItems: 'center', p: 1 }}>{strings.noPreview}</Box>
+        <Box sx={{ height: '100%', display: 'grid', placeItems: 'center', p: 1 }}>{t('chat.photo.noPreview')}</Box>
       ) : (
         <Box
           component="img"
           src={previewOf(client_id, photo.file)}
-          alt={strings.own(content)}
+          alt={content === '' ? t('chat.photo.own') : t('chat.photo.ownWithCaption', { caption: content })}
           draggable={false}
           onError={() => setIsUnreadable(true)}
           sx={{ ...coverFrame, ...(state === 'failed' && { opacity: 0.5 }) }}
@@ -28,7 +28,7 @@ export function UnsentPhoto({ message }: { message: OutgoingPhoto }) {
       )}
       {isUploading && (
         <LinearProgress
-          aria-label={strings.uploading}
+          aria-label={t('chat.photo.uploading')}
           // The server processes the picture after the last byte.
           variant={share < 1 ? 'determinate' : 'indeterminate'}
           value={Math.round(share * 100)}

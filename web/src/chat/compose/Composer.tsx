@@ -7,12 +7,12 @@ import { useEffect, useRef, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { newId } from '../../device/ids.ts'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
 import { AttachButton } from '../attachments/AttachButton.tsx'
 import { senderNameOf, textOfQuote } from '../messages/message-text.ts'
 import { putIntoOutbox } from '../outbox/message-outbox.ts'
 import { quoteOf } from '../quotes.ts'
-import { composeStrings, messageStrings } from '../strings.ts'
 import { ComposeBar } from './ComposeBar.tsx'
 import { ComposerForm, isTooLong } from './ComposerForm.tsx'
 import { draftOf, saveDraft } from './drafts.ts'
@@ -91,19 +91,19 @@ export function Composer({ conversationId, viewer, replyTo, focusCount, onReplie
             icon={<ReplyRounded sx={mirrored} />}
             title={
               replyTo.sender_id === viewer.id
-                ? composeStrings.replyingToYourself
-                : composeStrings.replyingTo(senderNameOf(replyTo))
+                ? t('chat.compose.replyingToYourself')
+                : t('chat.compose.replyingTo', { name: senderNameOf(replyTo) })
             }
             excerpt={textOfQuote(quoteOf(replyTo))}
-            closeLabel={composeStrings.cancelReply}
+            closeLabel={t('chat.compose.cancelReply')}
             onClose={onReplied}
           />
         )
       }
       text={text}
-      label={messageStrings.placeholder}
+      label={t('chat.message.placeholder')}
       field={field}
-      submitTitle={messageStrings.send}
+      submitTitle={t('chat.message.send')}
       submitIcon={<SendRounded sx={mirrored} />}
       canSubmit={content !== '' && !isTooLong(content)}
       onChange={handleChange}

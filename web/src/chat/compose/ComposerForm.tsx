@@ -7,7 +7,6 @@ import Typography from '@mui/material/Typography'
 import type { KeyboardEvent, ReactNode, RefObject, SubmitEvent } from 'react'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { useHeight } from '../../ui/use-height.ts'
-import { messageStrings } from '../strings.ts'
 
 interface Props {
   /** Above the field, for example the message that is replied to. */
@@ -109,7 +108,7 @@ export function ComposerForm(props: Props) {
               color={length > messageLimits.contentMax ? 'error' : 'textSecondary'}
               sx={{ px: 2, pt: 0.5 }}
             >
-              {messageStrings.tooLong(length)}
+              {`${length}/${messageLimits.contentMax}`}
             </Typography>
           )}
           {error !== null && (

@@ -3,9 +3,9 @@ import type { User } from '@hither/contract/users.ts'
 import CheckRounded from '@mui/icons-material/CheckRounded'
 import EditOutlined from '@mui/icons-material/EditOutlined'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { captionOf } from '../messages/message-text.ts'
 import { useSavedEdit } from '../outbox/use-saved-edit.ts'
-import { composeStrings } from '../strings.ts'
 import { ComposeBar } from './ComposeBar.tsx'
 import { ComposerForm, isTooLong } from './ComposerForm.tsx'
 
@@ -49,16 +49,16 @@ export function EditComposer({ message, viewer, focusCount, onDone }: Props) {
       bar={
         <ComposeBar
           icon={<EditOutlined />}
-          title={composeStrings.editTitle}
+          title={t('chat.compose.editTitle')}
           excerpt={before}
-          closeLabel={composeStrings.cancel}
+          closeLabel={t('chat.compose.cancel')}
           onClose={onDone}
         />
       }
       text={text}
-      label={composeStrings.editTitle}
+      label={t('chat.compose.editTitle')}
       field={field}
-      submitTitle={composeStrings.save}
+      submitTitle={t('chat.compose.save')}
       submitIcon={<CheckRounded />}
       canSubmit={isComplete && !isTooLong(content) && !isSaving}
       isUnsaved={content !== before}

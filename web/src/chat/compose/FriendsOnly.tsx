@@ -1,5 +1,5 @@
 import Typography from '@mui/material/Typography'
-import { conversationStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 /** Shown in place of the composer. */
 export function FriendsOnly() {
@@ -8,7 +8,7 @@ export function FriendsOnly() {
       color="textSecondary"
       sx={{ p: 2, textAlign: 'center', bgcolor: 'background.paper', borderTop: 1, borderColor: 'divider' }}
     >
-      {conversationStrings.friendsOnly}
+      {t('errors.not_messageable')}
     </Typography>
   )
 }

@@ -6,11 +6,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../../ui/empty/EmptyState.tsx'
 import { summariesQuery } from '../chat.api.ts'
-import { chatStrings, listStrings } from '../strings.ts'
 import { ConversationRows } from './ConversationRows.tsx'
 import { ConversationsSkeleton } from './ConversationsSkeleton.tsx'
 import { archivedConversations } from './list-order.ts'
@@ -43,11 +43,11 @@ export function ArchivedConversations() {
           pb: 1,
         }}
       >
-        <IconButton title={listStrings.back} onClick={handleBack}>
+        <IconButton title={t('chat.list.back')} onClick={handleBack}>
           <ArrowBackRounded sx={mirrored} />
         </IconButton>
         <Typography variant="h2" component="h1">
-          {listStrings.archivedTitle}
+          {t('chat.list.archivedTitle')}
         </Typography>
       </Box>
       <Box sx={{ flex: 1, minHeight: 0, overflowY: 'auto', pb: 2 }}>
@@ -62,7 +62,7 @@ export function ArchivedConversations() {
       return (
         <Box sx={{ px: 2 }}>
           <ErrorAlert
-            message={chatStrings.listFailed}
+            message={t('chat.listFailed')}
             onRetry={() => void summaries.refetch()}
             isRetrying={summaries.isFetching}
           />
@@ -71,7 +71,7 @@ export function ArchivedConversations() {
     }
     const archived = archivedConversations(summaries.data)
     if (archived.length === 0)
-      return <EmptyState drawing={<EmptyDrawing subject="chat" />} text={listStrings.noneArchived} />
-    return <ConversationRows label={listStrings.archivedList} summaries={archived} />
+      return <EmptyState drawing={<EmptyDrawing subject="chat" />} text={t('chat.list.noneArchived')} />
+    return <ConversationRows label={t('chat.list.archivedList')} summaries={archived} />
   }
 }

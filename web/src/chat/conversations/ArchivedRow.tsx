@@ -4,7 +4,7 @@ import ListItem from '@mui/material/ListItem'
 import ListItemButton from '@mui/material/ListItemButton'
 import Typography from '@mui/material/Typography'
 import { Link } from 'react-router'
-import { listStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 /** The way to the archived conversations, at the end of the list. */
 export function ArchivedRow({ count }: { count: number }) {
@@ -19,7 +19,7 @@ export function ArchivedRow({ count }: { count: number }) {
         <Box sx={{ width: 52, display: 'grid', placeItems: 'center' }}>
           <ArchiveOutlined aria-hidden />
         </Box>
-        <Typography sx={{ fontWeight: 600 }}>{listStrings.archivedRow(count)}</Typography>
+        <Typography sx={{ fontWeight: 600 }}>{t('chat.list.archivedRow', { count })}</Typography>
       </ListItemButton>
     </ListItem>
   )

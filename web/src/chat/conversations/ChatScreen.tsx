@@ -3,10 +3,10 @@ import Box from '@mui/material/Box'
 import { useEffect } from 'react'
 import { Outlet, useLocation, useMatch, useNavigate, useParams } from 'react-router'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useOpenDirect } from '../conversations.mutations.ts'
-import { chatStrings } from '../strings.ts'
 import { ConversationList } from './ConversationList.tsx'
 
 const ArchivedConversations = lazyComponent(
@@ -69,7 +69,7 @@ function useOpenFromElsewhere(): boolean {
     void navigate('/chat', { replace: true, state: null })
     mutate(userId, {
       onSuccess: (conversationId) => void navigate(`/chat/${conversationId}`, { replace: true }),
-      onError: (error) => showError(messageOf(error, chatStrings.navigateFailed)),
+      onError: (error) => showError(messageOf(error, t('chat.navigateFailed'))),
     })
   }, [userId, mutate, navigate, showError])
 

@@ -8,10 +8,10 @@ import IconButton from '@mui/material/IconButton'
 import { type ReactNode, useState } from 'react'
 import { PersonDialog } from '../../friends/PersonDialog.tsx'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { isAdmin } from '../participants/membership.ts'
 import { ParticipantsDialog } from '../participants/ParticipantsDialog.tsx'
-import { conversationStrings } from '../strings.ts'
 import { ConversationAvatar } from './ConversationAvatar.tsx'
 import { ConversationTitle } from './ConversationTitle.tsx'
 import { OptionsMenu } from './OptionsMenu.tsx'
@@ -52,7 +52,7 @@ export function ConversationHeader({
       sx={{ flexShrink: 0, bgcolor: 'background.paper', borderBottom: 1, borderColor: 'divider' }}
     >
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minHeight: 64, px: 1 }}>
-        <IconButton title={conversationStrings.back} onClick={onClose}>
+        <IconButton title={t('chat.conversation.back')} onClick={onClose}>
           <ArrowBackRounded sx={mirrored} />
         </IconButton>
         {isRenaming ? (
@@ -65,7 +65,7 @@ export function ConversationHeader({
               onClick={() => (erase_at === null ? setIsShowingPeople : setIsShowingDate)(true)}
             />
             {isGroup && (
-              <IconButton title={conversationStrings.participants} onClick={() => setIsShowingPeople(true)}>
+              <IconButton title={t('chat.conversation.participants')} onClick={() => setIsShowingPeople(true)}>
                 <PeopleOutlineRounded />
               </IconButton>
             )}

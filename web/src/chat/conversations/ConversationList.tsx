@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { EmptyDrawing } from '../../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../../ui/empty/EmptyState.tsx'
@@ -14,8 +15,6 @@ import { summariesQuery } from '../chat.api.ts'
 import { NewChatDialog } from '../new-chat/NewChatDialog.tsx'
 import { SearchField } from '../search/SearchField.tsx'
 import { isSearchable } from '../search/search.api.ts'
-import { searchStrings } from '../search/strings.ts'
-import { chatStrings } from '../strings.ts'
 import { ArchivedRow } from './ArchivedRow.tsx'
 import { ConversationRows } from './ConversationRows.tsx'
 import { ConversationsSkeleton } from './ConversationsSkeleton.tsx'
@@ -45,11 +44,11 @@ export function ConversationList({ isOpening }: { isOpening: boolean }) {
             pb: { xs: 1, md: 1.5 },
           }}
         >
-          {chatStrings.title}
+          {t('chat.title')}
         </Typography>
         {summaries.data?.length !== 0 && (
           <Box sx={{ width: '100%', maxWidth: 720, mx: 'auto', px: { xs: 2, sm: 3, md: 2 }, pb: 1 }}>
-            <SearchField label={searchStrings.field} value={searched} onChange={setSearched} />
+            <SearchField label={t('chat.search.field')} value={searched} onChange={setSearched} />
           </Box>
         )}
         <Box sx={{ flex: 1, minHeight: 0, overflowY: 'auto', pb: { xs: 12, md: 2 } }}>
@@ -76,7 +75,7 @@ export function ConversationList({ isOpening }: { isOpening: boolean }) {
             }}
           >
             <AddCommentRounded />
-            {chatStrings.newChat}
+            {t('chat.newChat')}
           </Fab>
         </>
       )}
@@ -92,7 +91,7 @@ export function ConversationList({ isOpening }: { isOpening: boolean }) {
       return summaries.isError ? (
         <Box sx={{ px: 2 }}>
           <ErrorAlert
-            message={chatStrings.listFailed}
+            message={t('chat.listFailed')}
             onRetry={() => void summaries.refetch()}
             isRetrying={summaries.isFetching}
           />
@@ -105,14 +104,14 @@ export function ConversationList({ isOpening }: { isOpening: boolean }) {
       return (
         <EmptyState
           drawing={<EmptyDrawing subject="chat" />}
-          text={chatStrings.empty}
-          action={{ label: chatStrings.newChat, onClick: () => setIsStarting(true) }}
+          text={t('chat.empty')}
+          action={{ label: t('chat.newChat'), onClick: () => setIsStarting(true) }}
         />
       )
     }
     const archivedCount = archivedConversations(summaries.data).length
     return (
-      <ConversationRows label={chatStrings.list} summaries={listedConversations(summaries.data)}>
+      <ConversationRows label={t('chat.list')} summaries={listedConversations(summaries.data)}>
         {archivedCount > 0 && <ArchivedRow count={archivedCount} />}
       </ConversationRows>
     )

@@ -7,12 +7,11 @@ import UnarchiveOutlined from '@mui/icons-material/UnarchiveOutlined'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import MenuItem from '@mui/material/MenuItem'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { MuteDialog } from '../../notifications/settings/MuteDialog.tsx'
 import { useMute } from '../../notifications/settings/use-mute.ts'
-import { muteStrings } from '../../notifications/strings.ts'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import { usePlacement } from '../placement.mutations.ts'
-import { listStrings as strings } from '../strings.ts'
 
 interface Props {
   open: boolean
@@ -46,16 +45,16 @@ export function ConversationMenu({ open, anchor, summary, onClose }: Props) {
     <>
       <Menu open={open} anchorEl={anchor} onClose={onClose}>
         {item(
-          pinned_at === null ? strings.pin : strings.unpin,
+          pinned_at === null ? t('chat.list.pin') : t('chat.list.unpin'),
           <PushPinOutlined fontSize="small" />,
           pinned_at === null ? pin : unpin,
         )}
         {archived_at === null
-          ? item(strings.archive, <ArchiveOutlined fontSize="small" />, archive)
-          : item(strings.unarchive, <UnarchiveOutlined fontSize="small" />, unarchive)}
+          ? item(t('chat.list.archive'), <ArchiveOutlined fontSize="small" />, archive)
+          : item(t('chat.list.unarchive'), <UnarchiveOutlined fontSize="small" />, unarchive)}
         {isMuted
-          ? item(muteStrings.unmute, <NotificationsNoneRounded fontSize="small" />, unmute)
-          : item(muteStrings.mute, <NotificationsOffOutlined fontSize="small" />, () => setIsMuting(true))}
+          ? item(t('notifications.mute.unmute'), <NotificationsNoneRounded fontSize="small" />, unmute)
+          : item(t('notifications.mute.mute'), <NotificationsOffOutlined fontSize="small" />, () => setIsMuting(true))}
       </Menu>
       <MuteDialog open={isMuting} conversationId={summary.id} onClose={() => setIsMuting(false)} />
     </>

@@ -12,6 +12,7 @@ import { visuallyHidden } from '@mui/utils'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { MutedIcon } from '../../notifications/settings/MutedIcon.tsx'
 import { CountBadge } from '../../ui/CountBadge.tsx'
 import { exactTime, shortRelativeTime } from '../../ui/format-time.ts'
@@ -20,7 +21,6 @@ import { draftOf } from '../compose/drafts.ts'
 import { nameOf } from '../conversation-name.ts'
 import { senderNameOf, shownContent } from '../messages/message-text.ts'
 import { usePlacement } from '../placement.mutations.ts'
-import { chatStrings, listStrings } from '../strings.ts'
 import { ConversationAvatar } from './ConversationAvatar.tsx'
 import { useRowGestures } from './use-row-gestures.ts'
 
@@ -91,7 +91,7 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
               </Typography>
               {pinned_at !== null && (
                 <PushPinRounded
-                  titleAccess={listStrings.pinned}
+                  titleAccess={t('chat.list.pinned')}
                   sx={{ flexShrink: 0, alignSelf: 'center', fontSize: 16, color: 'text.secondary', rotate: '45deg' }}
                 />
               )}
@@ -122,14 +122,14 @@ export function ConversationRow({ summary, viewerId, isOpen, blocked }: Props) {
                   <CountBadge count={unread_count} isUrgent />
                 </span>
               )}
-              {isUnread && <span style={visuallyHidden}>{chatStrings.unread(unread_count)}</span>}
+              {isUnread && <span style={visuallyHidden}>{t('chat.unread', { count: unread_count })}</span>}
             </Box>
           </Box>
         </ListItemButton>
         <IconButton
           ref={menuButton}
           className="row-menu"
-          title={listStrings.options(nameOf(summary))}
+          title={t('chat.list.options', { name: nameOf(summary) })}
           aria-haspopup="menu"
           aria-expanded={isMenuOpen}
           onClick={() => setIsMenuOpen(true)}
@@ -169,7 +169,7 @@ function SwipeGround() {
       }}
     >
       <ArchiveOutlined fontSize="small" />
-      {listStrings.archive}
+      {t('chat.list.archive')}
     </Box>
   )
 }
@@ -181,12 +181,12 @@ function previewOf(
 ): string {
   const { id, type, last_message, unread_count } = summary
   const draft = viewerId === undefined || unread_count > 0 ? '' : draftOf(viewerId, id)
-  if (draft !== '') return chatStrings.ownDraft(draft)
+  if (draft !== '') return t('chat.ownDraft', { text: draft })
   if (last_message === null) return ''
   const { sender_id } = last_message
-  if (sender_id === viewerId) return chatStrings.own(shownContent(last_message))
+  if (sender_id === viewerId) return t('chat.own', { text: shownContent(last_message) })
   if (type === 'group' && sender_id !== null && blocked === undefined) return ''
   return sender_id !== null && blocked?.has(sender_id)
-    ? chatStrings.blockedPreview
-    : chatStrings.of(senderNameOf(last_message), shownContent(last_message))
+    ? t('chat.blockedPreview')
+    : t('chat.of', { name: senderNameOf(last_message), text: shownContent(last_message) })
 }

@@ -9,12 +9,12 @@ import { useParams } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
 import { blockedQuery } from '../../friends/blocks.api.ts'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { conversationQuery } from '../chat.api.ts'
 import { useJoinAgain } from '../conversations.mutations.ts'
-import { chatStrings, conversationStrings } from '../strings.ts'
 import { Conversation } from './Conversation.tsx'
 import { ConversationSkeleton } from './ConversationSkeleton.tsx'
 import { useCloseConversation } from './use-close-conversation.ts'
@@ -65,12 +65,12 @@ export function ConversationScreen({ renderPing, renderPins, isPingOwner }: Prop
     <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start', p: { xs: 2, sm: 3 } }}>
       <Box sx={{ width: '100%' }}>
         {hasLeft ? (
-          <Alert severity="info">{conversationStrings.hasLeft}</Alert>
+          <Alert severity="info">{t('errors.conversation_left')}</Alert>
         ) : conversation.data === null ? (
-          <ErrorAlert message={conversationStrings.notFound} />
+          <ErrorAlert message={t('errors.conversation_not_found')} />
         ) : (
           <ErrorAlert
-            message={chatStrings.loadFailed}
+            message={t('chat.loadFailed')}
             onRetry={handleRetry}
             isRetrying={conversation.isFetching || blocks.isFetching}
           />
@@ -78,17 +78,17 @@ export function ConversationScreen({ renderPing, renderPins, isPingOwner }: Prop
       </Box>
       {hasLeft && (
         <Button variant="contained" loading={joining.isPending} onClick={handleJoin}>
-          {conversationStrings.joinAgain}
+          {t('chat.conversation.joinAgain')}
         </Button>
       )}
       <Button variant="outlined" startIcon={<ArrowBackRounded sx={mirrored} />} onClick={close}>
-        {conversationStrings.toList}
+        {t('chat.conversation.toList')}
       </Button>
     </Box>
   )
 
   function handleJoin() {
-    joining.mutate(undefined, { onError: () => showError(chatStrings.loadFailed) })
+    joining.mutate(undefined, { onError: () => showError(t('chat.loadFailed')) })
   }
 
   function handleRetry() {

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import Skeleton from '@mui/material/Skeleton'
-import { conversationStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 const bubbles = [
   { width: '56%', isOwn: false },
@@ -14,7 +14,7 @@ export function ConversationSkeleton() {
   return (
     <Box
       role="status"
-      aria-label={conversationStrings.loading}
+      aria-label={t('chat.conversation.loading')}
       sx={{ height: '100%', display: 'flex', flexDirection: 'column' }}
     >
       <Box

@@ -3,11 +3,11 @@ import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import Typography from '@mui/material/Typography'
 import { useServerTime } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { MutedIcon } from '../../notifications/settings/MutedIcon.tsx'
 import { clockTime, shortDate } from '../../ui/format-time.ts'
 import { nameOf } from '../conversation-name.ts'
 import { isLastDay } from '../dates/chat-date.rules.ts'
-import { conversationStrings, dateStrings } from '../strings.ts'
 
 interface Props {
   conversation: Conversation
@@ -19,12 +19,12 @@ export function ConversationTitle({ conversation, onClick }: Props) {
   const { type, direct_participant, participants, erase_at } = conversation
   const line = useServerTime(30_000, (nowMs) =>
     type === 'direct'
-      ? conversationStrings.viewProfile
+      ? t('chat.conversation.viewProfile')
       : erase_at === null
-        ? conversationStrings.members(participants.length)
+        ? t('chat.conversation.members', { count: participants.length })
         : isLastDay(erase_at, nowMs)
-          ? dateStrings.membersUntilTime(participants.length, clockTime(erase_at))
-          : dateStrings.membersUntilDay(participants.length, shortDate(erase_at)),
+          ? t('chat.date.headerToday', { count: participants.length, time: clockTime(erase_at) })
+          : t('chat.date.header', { count: participants.length, date: shortDate(erase_at) }),
   )
   // A deleted account has no profile.
   const isSomeone = type === 'group' || direct_participant !== null

@@ -7,12 +7,11 @@ import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import { useId, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { nameOf } from '../conversation-name.ts'
 import { useDeleteConversation } from '../conversations.mutations.ts'
-import { chatStrings, conversationStrings } from '../strings.ts'
 
 interface Props {
   open: boolean
@@ -37,7 +36,7 @@ export function DeleteGroupDialog({ open, conversation, onClose, onDeleted }: Pr
       onSuccess: onDeleted,
       onError: () => {
         handleClose()
-        showError(chatStrings.deleteFailed)
+        showError(t('chat.deleteFailed'))
       },
     })
   }
@@ -51,20 +50,20 @@ export function DeleteGroupDialog({ open, conversation, onClose, onDeleted }: Pr
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
     >
-      <DialogTitle id={`${id}-title`}>{conversationStrings.deleteTitle}</DialogTitle>
+      <DialogTitle id={`${id}-title`}>{t('chat.conversation.deleteTitle')}</DialogTitle>
       <DialogContent>
         <DialogContentText id={`${id}-text`} sx={{ overflowWrap: 'anywhere' }}>
-          {conversationStrings.deleteText(nameOf(conversation))}
+          {t('chat.conversation.deleteText', { name: nameOf(conversation) })}
         </DialogContentText>
         <FormControlLabel
           control={<Checkbox checked={isSure} onChange={(_event, checked) => setIsSure(checked)} />}
-          label={conversationStrings.deleteCheck}
+          label={t('chat.conversation.deleteCheck')}
           sx={{ mt: 2, alignItems: 'flex-start', overflowWrap: 'anywhere', '& .MuiCheckbox-root': { mt: -1 } }}
         />
       </DialogContent>
       <DialogActions>
         <Button onClick={handleClose} autoFocus>
-          {uiStrings.cancel}
+          {t('ui.cancel')}
         </Button>
         <Button
           variant="contained"
@@ -73,7 +72,7 @@ export function DeleteGroupDialog({ open, conversation, onClose, onDeleted }: Pr
           loading={deletion.isPending}
           onClick={handleDelete}
         >
-          {conversationStrings.deleteGroup}
+          {t('chat.conversation.deleteGroup')}
         </Button>
       </DialogActions>
     </Dialog>

@@ -12,9 +12,9 @@ import ListItemIcon from '@mui/material/ListItemIcon'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { MuteDialog } from '../../notifications/settings/MuteDialog.tsx'
 import { useMute } from '../../notifications/settings/use-mute.ts'
-import { muteStrings } from '../../notifications/strings.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
@@ -22,8 +22,6 @@ import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { nameOf } from '../conversation-name.ts'
 import { useLeaveConversation } from '../conversations.mutations.ts'
 import { isAdmin } from '../participants/membership.ts'
-import { searchStrings } from '../search/strings.ts'
-import { chatStrings, conversationStrings } from '../strings.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
 
 const ChatSearchDialog = lazyComponent(async () => (await import('../search/ChatSearchDialog.tsx')).ChatSearchDialog)
@@ -67,14 +65,14 @@ export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) 
   }
 
   function handleLeave() {
-    leaving.mutate(undefined, { onSuccess: onClose, onError: () => showError(chatStrings.leaveFailed) })
+    leaving.mutate(undefined, { onSuccess: onClose, onError: () => showError(t('chat.leaveFailed')) })
     setOpenDialog(null)
   }
 
   return (
     <>
       <IconButton
-        title={conversationStrings.options}
+        title={t('chat.conversation.options')}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -93,20 +91,20 @@ export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) 
           <ListItemIcon>
             <SearchRounded fontSize="small" />
           </ListItemIcon>
-          {searchStrings.inChat}
+          {t('chat.search.inChat')}
         </MenuItem>
         <MenuItem onClick={handleMute}>
           <ListItemIcon>
             {isMuted ? <NotificationsNoneRounded fontSize="small" /> : <NotificationsOffOutlined fontSize="small" />}
           </ListItemIcon>
-          {isMuted ? muteStrings.unmute : muteStrings.mute}
+          {isMuted ? t('notifications.mute.unmute') : t('notifications.mute.mute')}
         </MenuItem>
         {canManage && (
           <MenuItem onClick={handleRename}>
             <ListItemIcon>
               <EditRounded fontSize="small" />
             </ListItemIcon>
-            {conversationStrings.rename}
+            {t('chat.conversation.rename')}
           </MenuItem>
         )}
         {canManage && (
@@ -114,7 +112,7 @@ export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) 
             <ListItemIcon sx={{ color: 'inherit' }}>
               <DeleteOutlineRounded fontSize="small" />
             </ListItemIcon>
-            {conversationStrings.deleteGroup}
+            {t('chat.conversation.deleteGroup')}
           </MenuItem>
         )}
         {conversation.type === 'group' && (
@@ -122,7 +120,7 @@ export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) 
             <ListItemIcon>
               <LogoutRounded sx={mirrored} fontSize="small" />
             </ListItemIcon>
-            {conversationStrings.leaveGroup}
+            {t('chat.conversation.leaveGroup')}
           </MenuItem>
         )}
       </Menu>
@@ -134,9 +132,9 @@ export function OptionsMenu({ conversation, viewer, onRename, onClose }: Props) 
       <MuteDialog open={openDialog === 'mute'} conversationId={conversation.id} onClose={() => setOpenDialog(null)} />
       <ConfirmDialog
         open={openDialog === 'leave'}
-        title={conversationStrings.leaveTitle}
-        text={conversationStrings.leaveText(nameOf(conversation))}
-        confirmLabel={conversationStrings.leaveGroup}
+        title={t('chat.conversation.leaveTitle')}
+        text={t('chat.conversation.leaveText', { name: nameOf(conversation) })}
+        confirmLabel={t('chat.conversation.leaveGroup')}
         onConfirm={handleLeave}
         onClose={() => setOpenDialog(null)}
       />

@@ -5,12 +5,11 @@ import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import { uiStrings } from '../../ui/strings.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useRenameConversation } from '../conversations.mutations.ts'
-import { chatStrings, conversationStrings } from '../strings.ts'
 
 interface Props {
   conversation: Conversation
@@ -28,7 +27,7 @@ export function RenameForm({ conversation, onDone }: Props) {
     event.preventDefault()
     if (isBlank || renaming.isPending) return
     if (name.trim() === conversation.name) return onDone()
-    renaming.mutate(name.trim(), { onSuccess: onDone, onError: () => showError(chatStrings.renameFailed) })
+    renaming.mutate(name.trim(), { onSuccess: onDone, onError: () => showError(t('chat.renameFailed')) })
   }
 
   function handleKey(event: KeyboardEvent) {
@@ -42,25 +41,25 @@ export function RenameForm({ conversation, onDone }: Props) {
         value={name}
         onChange={(event) => setName(event.target.value)}
         onKeyDown={handleKey}
-        placeholder={conversationStrings.newName}
+        placeholder={t('chat.conversation.newName')}
         autoFocus
         fullWidth
         autoComplete="off"
         slotProps={{
-          htmlInput: { 'aria-label': conversationStrings.newName, maxLength: messageLimits.groupNameMax },
+          htmlInput: { 'aria-label': t('chat.conversation.newName'), maxLength: messageLimits.groupNameMax },
         }}
       />
       <IconButton
         type="submit"
         color="primary"
-        title={conversationStrings.save}
+        title={t('chat.conversation.save')}
         aria-disabled={isBlank}
         aria-busy={renaming.isPending}
         sx={{ opacity: isBlank || renaming.isPending ? 0.4 : 1 }}
       >
         <CheckRounded />
       </IconButton>
-      <IconButton title={uiStrings.cancel} onClick={onDone}>
+      <IconButton title={t('ui.cancel')} onClick={onDone}>
         <CloseRounded />
       </IconButton>
     </Box>

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { serverNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import type { OpenConversation } from '../chat-changes.ts'
 import { nameOf } from '../conversation-name.ts'
 import { endKey } from '../conversations.mutations.ts'
 import { clockErrorMs, hasEnded } from '../dates/chat-date.rules.ts'
-import { conversationStrings, dateStrings } from '../strings.ts'
 
 /** Returns a function that goes back to the list. Also goes back when the viewer is no longer a participant. */
 export function useCloseConversation(open: OpenConversation | null | undefined): () => void {
@@ -28,8 +28,8 @@ export function useCloseConversation(open: OpenConversation | null | undefined):
       const isOwnDoing = isClosing.current || queryClient.isMutating({ mutationKey: endKey(conversation.id) }) > 0
       const name = nameOf(conversation)
       if (!isOwnDoing) {
-        if (hasEnded(conversation, serverNow() + clockErrorMs)) showNotice(dateStrings.ended(name))
-        else showError(conversationStrings.ended(name))
+        if (hasEnded(conversation, serverNow() + clockErrorMs)) showNotice(t('chat.date.ended', { name }))
+        else showError(t('chat.conversation.ended', { name }))
       }
       shown.current = null
       void navigate('/chat', { replace: true })

@@ -7,13 +7,13 @@ import { useState } from 'react'
 import { hasNoResponse, messageOf } from '../../api/api-error.ts'
 import { clientConfigQuery } from '../../api/client-config.ts'
 import { useTimeZone } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { useLiveStatus } from '../../realtime/live-status.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { clockTime, longDate } from '../../ui/format-time.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { Sheet } from '../reactions/Sheet.tsx'
-import { dateStrings as strings } from '../strings.ts'
 import { keepStateOf } from './chat-date.rules.ts'
 import { useKeepChat, useTakeBackKeepRequest } from './keep.mutations.ts'
 
@@ -45,7 +45,7 @@ export function ChatDateSheet({ open, conversation, viewer, isOwner, onClose }: 
 
   function handleTap() {
     if (isMine) return takeBack()
-    if (isOffline || !navigator.onLine) return showError(strings.offline)
+    if (isOffline || !navigator.onLine) return showError(t('chat.date.offline'))
     if (keepsAtOnce) setIsConfirming(true)
     else keep()
   }
@@ -55,24 +55,32 @@ export function ChatDateSheet({ open, conversation, viewer, isOwner, onClose }: 
       onSuccess: ({ kept_at }) => {
         if (kept_at === null) return
         onClose()
-        showNotice(strings.stays)
+        showNotice(t('chat.date.stays'))
       },
-      onError: (error) => showError(hasNoResponse(error) ? strings.offline : messageOf(error, strings.keepFailed)),
+      onError: (error) =>
+        showError(hasNoResponse(error) ? t('chat.date.offline') : messageOf(error, t('chat.date.keepFailed'))),
       onSettled: () => setIsConfirming(false),
     })
   }
 
+  // Undefined if the server erases no new chats, or if it is unknown.
+  const days = config?.erasure?.chat_days
+
   function takeBack() {
-    takingBack.mutate(undefined, { onError: (error) => showError(messageOf(error, strings.takeBackFailed)) })
+    takingBack.mutate(undefined, { onError: (error) => showError(messageOf(error, t('chat.date.takeBackFailed'))) })
   }
 
   return (
     <>
-      <Sheet open={open} title={strings.title(longDate(date), clockTime(date))} onClose={onClose}>
+      <Sheet
+        open={open}
+        title={t('chat.date.title', { date: longDate(date), time: clockTime(date) })}
+        onClose={onClose}
+      >
         <Stack spacing={2} sx={{ px: 3, pt: 1 }}>
-          <Typography>{strings.text(config?.erasure?.chat_days)}</Typography>
+          <Typography>{days ? t('chat.date.text', { days }) : t('chat.date.textWithoutDays')}</Typography>
           <Typography role="status" sx={{ fontWeight: 600, '&:empty': { display: 'none' } }}>
-            {isMine ? strings.asked : hasOtherAsked ? strings.someoneAsked : null}
+            {isMine ? t('chat.date.asked') : hasOtherAsked ? t('chat.date.someoneAsked') : null}
           </Typography>
           {/* One button, so that the focus stays on it. */}
           <LoadingButton
@@ -82,20 +90,20 @@ export function ChatDateSheet({ open, conversation, viewer, isOwner, onClose }: 
             isWorking={keeping.isPending || takingBack.isPending}
             onClick={handleTap}
           >
-            {isMine ? strings.takeBack : strings.keep}
+            {isMine ? t('chat.date.takeBack') : t('chat.date.keep')}
           </LoadingButton>
           {!isMine && (isOwner || !hasOtherAsked) && (
             <Typography variant="body2" color="textSecondary" sx={{ textAlign: 'center' }}>
-              {isOwner ? strings.staysForAll(count) : strings.staysWithAnother}
+              {isOwner ? t('chat.date.staysForAll', { count }) : t('chat.date.staysWithAnother')}
             </Typography>
           )}
         </Stack>
       </Sheet>
       <ConfirmDialog
         open={open && isConfirming}
-        title={strings.confirmTitle(count)}
-        text={strings.confirmText}
-        confirmLabel={strings.confirm}
+        title={t('chat.date.confirmTitle', { count })}
+        text={t('chat.date.confirmText')}
+        confirmLabel={t('chat.date.confirm')}
         confirmColor="primary"
         isWorking={keeping.isPending}
         onConfirm={keep}

@@ -4,7 +4,7 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { useIsMutating } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dateStrings as strings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { isKeptNoticeRead, keepKey, noteKeptNoticeRead } from './keep.mutations.ts'
 
 interface Props {
@@ -31,12 +31,12 @@ export function KeptNotice({ conversation: { id, kept_at }, viewerId }: Props) {
       square
       action={
         <Button color="inherit" onClick={handleRead}>
-          {strings.ok}
+          {t('chat.date.ok')}
         </Button>
       }
       sx={{ flexShrink: 0, alignItems: 'center', px: 'max(16px, var(--sal))', borderTop: 1, borderColor: 'divider' }}
     >
-      {strings.keptNotice}
+      {t('chat.date.keptNotice')}
     </Alert>
   )
 }

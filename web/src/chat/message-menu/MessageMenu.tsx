@@ -14,8 +14,8 @@ import { useRef, useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
 import { copyText } from '../../device/clipboard.ts'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { ReportDialog } from '../../moderation/ReportDialog.tsx'
-import { reportStrings } from '../../moderation/strings.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Popover } from '../../ui/overlays/Popover.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
@@ -23,7 +23,6 @@ import { captionOf } from '../messages/message-text.ts'
 import { useDeleteMessage } from '../messages.mutations.ts'
 import { isAdmin } from '../participants/membership.ts'
 import { QuickReactions } from '../reactions/QuickReactions.tsx'
-import { messageStrings } from '../strings.ts'
 
 interface Props {
   open: boolean
@@ -75,7 +74,7 @@ export function MessageMenu(props: Props) {
     try {
       await copyText(text)
     } catch {
-      showError(messageStrings.copyFailed)
+      showError(t('chat.message.copyFailed'))
     }
   }
 
@@ -90,7 +89,7 @@ export function MessageMenu(props: Props) {
 
   function handleDelete() {
     handleCloseDialog()
-    if (dialog !== null) deletion.mutateAsync(dialog.message).catch(() => showError(messageStrings.removeFailed))
+    if (dialog !== null) deletion.mutateAsync(dialog.message).catch(() => showError(t('chat.message.removeFailed')))
   }
 
   return (
@@ -102,7 +101,7 @@ export function MessageMenu(props: Props) {
         anchorOrigin={{ vertical: 'bottom', horizontal: isOwn ? 'right' : 'left' }}
         transformOrigin={{ vertical: 'top', horizontal: isOwn ? 'right' : 'left' }}
         slotProps={{
-          paper: { role: 'dialog', 'aria-label': messageStrings.options, sx: { maxWidth: 'calc(100% - 16px)' } },
+          paper: { role: 'dialog', 'aria-label': t('chat.message.options'), sx: { maxWidth: 'calc(100% - 16px)' } },
           transition: { onExited: handleExited },
         }}
         marginThreshold={8}
@@ -118,13 +117,13 @@ export function MessageMenu(props: Props) {
           />
         )}
         {!isQuick && (
-          <MenuList autoFocusItem={!canSend} aria-label={messageStrings.options}>
+          <MenuList autoFocusItem={!canSend} aria-label={t('chat.message.options')}>
             {canSend && (
               <MenuItem onClick={() => handleCompose(props.onReply)}>
                 <ListItemIcon>
                   <ReplyRounded sx={mirrored} fontSize="small" />
                 </ListItemIcon>
-                {messageStrings.reply}
+                {t('chat.message.reply')}
               </MenuItem>
             )}
             {canSend && isEditable && (
@@ -132,7 +131,7 @@ export function MessageMenu(props: Props) {
                 <ListItemIcon>
                   <EditOutlined fontSize="small" />
                 </ListItemIcon>
-                {messageStrings.edit}
+                {t('chat.message.edit')}
               </MenuItem>
             )}
             {text !== '' && (
@@ -140,7 +139,7 @@ export function MessageMenu(props: Props) {
                 <ListItemIcon>
                   <ContentCopyRounded fontSize="small" />
                 </ListItemIcon>
-                {messageStrings.copy}
+                {t('chat.message.copy')}
               </MenuItem>
             )}
             {!isOwn && (
@@ -148,7 +147,7 @@ export function MessageMenu(props: Props) {
                 <ListItemIcon>
                   <FlagOutlined fontSize="small" />
                 </ListItemIcon>
-                {reportStrings.report}
+                {t('moderation.report.report')}
               </MenuItem>
             )}
             {isDeletable && (
@@ -156,7 +155,7 @@ export function MessageMenu(props: Props) {
                 <ListItemIcon sx={{ color: 'inherit' }}>
                   <DeleteOutlineRounded fontSize="small" />
                 </ListItemIcon>
-                {messageStrings.remove}
+                {t('chat.message.remove')}
               </MenuItem>
             )}
           </MenuList>
@@ -164,9 +163,9 @@ export function MessageMenu(props: Props) {
       </Popover>
       <ConfirmDialog
         open={isOpen('delete')}
-        title={messageStrings.removeTitle}
-        text={messageStrings.removeText}
-        confirmLabel={messageStrings.removeConfirm}
+        title={t('chat.message.removeTitle')}
+        text={t('chat.message.removeText')}
+        confirmLabel={t('chat.message.removeConfirm')}
         onConfirm={handleDelete}
         onClose={handleCloseDialog}
       />

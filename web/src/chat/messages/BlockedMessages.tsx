@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { messageStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 export function BlockedMessages({ count, onShow }: { count: number; onShow: () => void }) {
   return (
@@ -16,9 +16,9 @@ export function BlockedMessages({ count, onShow }: { count: number; onShow: () =
         fontSize: '0.875rem',
       }}
     >
-      {messageStrings.folded(count)}
+      {t('chat.message.folded', { count })}
       <Button size="small" onClick={onShow}>
-        {messageStrings.show}
+        {t('chat.message.show')}
       </Button>
     </Box>
   )

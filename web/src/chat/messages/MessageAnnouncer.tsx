@@ -3,7 +3,7 @@ import type { Message } from '@hither/contract/messages/messages.ts'
 import { kindOf } from '@hither/contract/runtime/messages/messages.ts'
 import { visuallyHidden } from '@mui/utils'
 import { useEffect, useState } from 'react'
-import { messageStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { senderNameOf, shownContent } from './message-text.ts'
 
 interface Props {
@@ -35,7 +35,10 @@ export function MessageAnnouncer({ messages, viewerId, blocked }: Props) {
     <div role="status" style={visuallyHidden}>
       {announced !== null &&
         isCurrent &&
-        messageStrings.said(senderNameOf(announced), shownContent({ ...announced, ...kindOf(announced.attachment) }))}
+        t('chat.message.said', {
+          name: senderNameOf(announced),
+          text: shownContent({ ...announced, ...kindOf(announced.attachment) }),
+        })}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { LinkedText } from '../../ui/linked-text/LinkedText.tsx'
-import { messageStrings } from '../strings.ts'
 import { isEmojiOnly } from './emoji-only.ts'
 import { MessageTick, type TickState } from './MessageTick.tsx'
 
@@ -32,7 +32,7 @@ export function MessageBubble({ text, quote, attachment, isOwn, isEdited, starts
       component="span"
       sx={{ display: 'inline-block', marginInlineStart: 0.75, whiteSpace: 'nowrap', fontSize: '0.75rem' }}
     >
-      {isEdited && messageStrings.edited}
+      {isEdited && t('chat.message.edited')}
       {tick !== null && <MessageTick state={tick} />}
     </Box>
   )

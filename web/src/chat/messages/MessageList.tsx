@@ -6,6 +6,7 @@ import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import { useMemo, useState } from 'react'
 import { useServerNow, useTimeZone } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { type OpenConversation, readUpTo, withCurrentQuote } from '../chat-changes.ts'
 import { MessageTools } from '../message-menu/MessageTools.tsx'
 import { useMessageGestures } from '../message-menu/use-message-gestures.ts'
@@ -20,7 +21,6 @@ import { useSendFailures } from '../outbox/use-send-failures.ts'
 import { nobody, useBlocked } from '../participants/use-blocked.ts'
 import { withPendingText } from '../quotes.ts'
 import { withPendingReaction } from '../reactions/reaction-groups.ts'
-import { messageStrings } from '../strings.ts'
 import { DaySeparator } from './DaySeparator.tsx'
 import { MessageAnnouncer } from './MessageAnnouncer.tsx'
 import { MessageRowView } from './MessageRowView.tsx'
@@ -200,8 +200,8 @@ export function MessageList(props: Props) {
   }
 
   function nameOf(userId: UserId | null, username: string): string {
-    if (userId === viewer.id) return messageStrings.you
-    return userId === null ? messageStrings.deletedUser : (names.get(userId) ?? username)
+    if (userId === viewer.id) return t('chat.message.you')
+    return userId === null ? t('chat.deletedUser') : (names.get(userId) ?? username)
   }
 
   function hasImage(userId: UserId | null): boolean {

@@ -2,7 +2,7 @@ import type { Reply } from '@hither/contract/messages/message-parts.ts'
 import Box from '@mui/material/Box'
 import { visuallyHidden } from '@mui/utils'
 import { type MouseEvent, useState } from 'react'
-import { chatStrings, messageStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { textOfQuote } from './message-text.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ export function MessageQuote({ reply, name, isOnBlue, isBlocked, onOpen }: Props
   const [isUnfolded, setIsUnfolded] = useState(false)
   const isFolded = isBlocked && !isUnfolded
   const isDeleted = reply.kind === 'deleted'
-  const text = isFolded ? chatStrings.blockedPreview : textOfQuote(reply)
+  const text = isFolded ? t('chat.blockedPreview') : textOfQuote(reply)
 
   function handleClick(event: MouseEvent) {
     // A click on the bubble shows its time.
@@ -63,7 +63,7 @@ export function MessageQuote({ reply, name, isOnBlue, isBlocked, onOpen }: Props
         '&:focus-visible': { outline: '3px solid', outlineColor: isOnBlue ? '#fff' : 'primary.main' },
       }}
     >
-      {!isFolded && !isDeleted && <span style={visuallyHidden}>{messageStrings.replyTo(name, text)}</span>}
+      {!isFolded && !isDeleted && <span style={visuallyHidden}>{t('chat.message.replyTo', { name, text })}</span>}
       {!isFolded && (
         <Box
           component="bdi"

@@ -4,12 +4,12 @@ import type { Message } from '@hither/contract/messages/messages.ts'
 import Box from '@mui/material/Box'
 import { keyframes } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
 import type { OutgoingEdit } from '../outbox/outbox-items.ts'
 import { isPhoto } from '../outbox/outgoing.ts'
 import { ReactionChips } from '../reactions/ReactionChips.tsx'
 import { withoutBlocked } from '../reactions/reaction-groups.ts'
-import { reactionStrings } from '../strings.ts'
 import { BlockedMessages } from './BlockedMessages.tsx'
 import { FailedEdit } from './FailedEdit.tsx'
 import { FailedMessage } from './FailedMessage.tsx'
@@ -157,7 +157,7 @@ export function MessageRowView(props: Props) {
               groups={reactions}
               viewerId={viewerId}
               isOwn={isOwn}
-              nameOf={(userId) => nameOf(userId, reactionStrings.formerMember)}
+              nameOf={(userId) => nameOf(userId, t('chat.reaction.formerMember'))}
               onOpen={() => actions.onShowReactions(sent)}
             />
           )}

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box'
 import type { ReactElement } from 'react'
 import { Virtualizer } from 'virtua'
+import { t } from '../../i18n/translate.ts'
 import { EmptyDrawing } from '../../ui/empty/EmptyDrawing.tsx'
 import { EmptyState } from '../../ui/empty/EmptyState.tsx'
 import type { useMessageGestures } from '../message-menu/use-message-gestures.ts'
-import { messageStrings } from '../strings.ts'
 import type { MessageRow } from './message-rows.ts'
 import { typingLinePx } from './TypingLine.tsx'
 import type { useMessageScroll } from './use-message-scroll.ts'
@@ -41,7 +41,7 @@ export function MessageScroller({ rows, scroll, gestures, children }: Props) {
     <Box
       ref={scroll.scroller}
       component="section"
-      aria-label={messageStrings.list}
+      aria-label={t('chat.message.list')}
       // A scrollable element must be reachable by keyboard.
       tabIndex={0}
       onScroll={scroll.handleScroll}
@@ -68,7 +68,7 @@ export function MessageScroller({ rows, scroll, gestures, children }: Props) {
       >
         {rows.length === 0 ? (
           <Box sx={{ flexGrow: 1, display: 'grid', placeItems: 'center' }}>
-            <EmptyState drawing={<EmptyDrawing subject="chat" />} text={messageStrings.none} />
+            <EmptyState drawing={<EmptyDrawing subject="chat" />} text={t('chat.message.none')} />
           </Box>
         ) : (
           <Virtualizer

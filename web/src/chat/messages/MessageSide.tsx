@@ -3,8 +3,8 @@ import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import ReplyRounded from '@mui/icons-material/ReplyRounded'
 import Box from '@mui/material/Box'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { clockTime, exactTime } from '../../ui/format-time.ts'
-import { messageStrings } from '../strings.ts'
 
 interface Props {
   at: string
@@ -59,8 +59,8 @@ export function MessageSide({ at, actions }: Props) {
           type="button"
           className="for-mouse"
           tabIndex={-1}
-          title={messageStrings.react}
-          aria-label={messageStrings.react}
+          title={t('chat.message.react')}
+          aria-label={t('chat.message.react')}
           onClick={(event) => actions.onReact?.(event.currentTarget)}
         >
           <AddReactionOutlined />
@@ -71,8 +71,8 @@ export function MessageSide({ at, actions }: Props) {
           type="button"
           className="for-mouse"
           tabIndex={-1}
-          title={messageStrings.reply}
-          aria-label={messageStrings.reply}
+          title={t('chat.message.reply')}
+          aria-label={t('chat.message.reply')}
           onClick={actions.onReply}
         >
           <ReplyRounded sx={mirrored} />
@@ -81,8 +81,8 @@ export function MessageSide({ at, actions }: Props) {
       {actions && (
         <button
           type="button"
-          title={messageStrings.options}
-          aria-label={messageStrings.options}
+          title={t('chat.message.options')}
+          aria-label={t('chat.message.options')}
           aria-haspopup="dialog"
           onClick={(event) => actions.onMenu(event.currentTarget)}
         >

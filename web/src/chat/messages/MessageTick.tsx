@@ -2,7 +2,7 @@ import DoneAllRounded from '@mui/icons-material/DoneAllRounded'
 import DoneRounded from '@mui/icons-material/DoneRounded'
 import ErrorOutlineRounded from '@mui/icons-material/ErrorOutlineRounded'
 import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
-import { messageStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 const icons = {
   waiting: ScheduleRounded,
@@ -17,7 +17,7 @@ export function MessageTick({ state }: { state: TickState }) {
   const Icon = icons[state]
   return (
     <Icon
-      titleAccess={messageStrings.states[state]}
+      titleAccess={t(`chat.message.states.${state}`)}
       sx={{ fontSize: 16, marginInlineStart: 0.5, mb: '-3px', opacity: 0.9 }}
     />
   )

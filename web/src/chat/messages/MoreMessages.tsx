@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import CircularProgress from '@mui/material/CircularProgress'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
-import { messageStrings } from '../strings.ts'
 
 interface Props {
   /** Which messages are loaded: those before the first one, at the top, or those after the last one, at the bottom. */
@@ -18,7 +18,7 @@ export function MoreMessages({ which, isLoading, isFailed, onRetry }: Props) {
     return (
       <Box sx={{ position: 'absolute', ...side, insetInlineStart: 16, insetInlineEnd: 16, zIndex: 2 }}>
         <ErrorAlert
-          message={which === 'older' ? messageStrings.olderFailed : messageStrings.newerFailed}
+          message={which === 'older' ? t('chat.message.olderFailed') : t('chat.message.newerFailed')}
           onRetry={onRetry}
           isRetrying={isLoading}
         />
@@ -45,7 +45,7 @@ export function MoreMessages({ which, isLoading, isFailed, onRetry }: Props) {
     >
       <CircularProgress
         size={20}
-        aria-label={which === 'older' ? messageStrings.loadingOlder : messageStrings.loadingNewer}
+        aria-label={which === 'older' ? t('chat.message.loadingOlder') : t('chat.message.loadingNewer')}
       />
     </Box>
   )

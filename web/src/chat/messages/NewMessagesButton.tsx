@@ -1,6 +1,6 @@
 import KeyboardArrowDownRounded from '@mui/icons-material/KeyboardArrowDownRounded'
 import Fab from '@mui/material/Fab'
-import { messageStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 interface Props {
   hasNew: boolean
@@ -16,7 +16,7 @@ export function NewMessagesButton({ hasNew, isBack, onClick }: Props) {
       variant={hasNew ? 'extended' : 'circular'}
       size="medium"
       color={hasNew ? 'primary' : 'default'}
-      title={hasNew ? undefined : isBack ? messageStrings.backToReply : messageStrings.toNewest}
+      title={hasNew ? undefined : isBack ? t('chat.message.backToReply') : t('chat.message.toNewest')}
       onClick={onClick}
       sx={{
         position: 'absolute',
@@ -36,7 +36,7 @@ export function NewMessagesButton({ hasNew, isBack, onClick }: Props) {
       }}
     >
       <KeyboardArrowDownRounded />
-      {hasNew && messageStrings.newMessages}
+      {hasNew && t('chat.message.newMessages')}
     </Fab>
   )
 }

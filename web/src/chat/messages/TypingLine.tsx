@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import { keyframes } from '@mui/material/styles'
-import { messageStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 const hop = keyframes({ '0%, 60%, 100%': { transform: 'none' }, '30%': { transform: 'translateY(-4px)' } })
 
@@ -47,7 +47,11 @@ export function TypingLine({ names }: { names: readonly string[] }) {
             ))}
           </Box>
           <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-            {messageStrings.typing(names)}
+            {names.length === 1
+              ? t('chat.message.typingOne', { name: names[0] ?? '' })
+              : names.length === 2
+                ? t('chat.message.typingTwo', { first: names[0] ?? '', second: names[1] ?? '' })
+                : t('chat.message.typingSeveral')}
           </Box>
         </>
       )}

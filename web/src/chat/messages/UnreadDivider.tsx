@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box'
-import { messageStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 /** Shown above the first message that was unread when the conversation was opened. */
 export function UnreadDivider() {
@@ -7,7 +7,7 @@ export function UnreadDivider() {
   return (
     <Box
       role="separator"
-      aria-label={messageStrings.newMessages}
+      aria-label={t('chat.message.newMessages')}
       sx={{
         display: 'flex',
         alignItems: 'center',
@@ -21,7 +21,7 @@ export function UnreadDivider() {
         '&::before, &::after': line,
       }}
     >
-      {messageStrings.newMessages}
+      {t('chat.message.newMessages')}
     </Box>
   )
 }

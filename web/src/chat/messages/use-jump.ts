@@ -2,10 +2,10 @@ import type { MessageId } from '@hither/contract/ids.ts'
 import { notifyManager } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import type { OpenConversation } from '../chat-changes.ts'
 import { useLeaveWindow, useLoadAround } from '../messages.mutations.ts'
-import { chatStrings } from '../strings.ts'
 import { type MessageRow, rowOfMessage } from './message-rows.ts'
 
 interface Target {
@@ -59,7 +59,7 @@ export function useJump(
         ),
       onError: (error) => {
         setTarget(null)
-        showError(messageOf(error, chatStrings.loadFailed))
+        showError(messageOf(error, t('chat.loadFailed')))
       },
     })
   }, [target, rows, window, messages, leaveWindow, mutate, showError])

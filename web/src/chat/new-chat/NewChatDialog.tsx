@@ -2,9 +2,8 @@ import CloseRounded from '@mui/icons-material/CloseRounded'
 import DialogTitle from '@mui/material/DialogTitle'
 import IconButton from '@mui/material/IconButton'
 import { useId } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../ui/strings.ts'
-import { newChatStrings } from '../strings.ts'
 import { NewChatForm } from './NewChatForm.tsx'
 
 interface Props {
@@ -17,9 +16,9 @@ export function NewChatDialog({ open, onClose }: Props) {
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
       <DialogTitle id={titleId} sx={{ paddingInlineEnd: 8 }}>
-        {newChatStrings.title}
+        {t('chat.newChat.title')}
       </DialogTitle>
-      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
+      <IconButton title={t('ui.close')} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
         <CloseRounded />
       </IconButton>
       {/* Unmounted with the dialog, so that each opening starts empty. */}

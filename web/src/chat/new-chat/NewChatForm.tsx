@@ -13,14 +13,13 @@ import { messageOf } from '../../api/api-error.ts'
 import { CircleChips } from '../../circles/CircleChips.tsx'
 import { circlesQuery } from '../../circles/circles.api.ts'
 import { FriendPicker } from '../../friends/FriendPicker.tsx'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { summariesQuery } from '../chat.api.ts'
 import { useCreateConversation } from '../conversations.mutations.ts'
-import { chatStrings, newChatStrings } from '../strings.ts'
 import { directWith, hasAll, newChatError, toggled, toggledAll } from './new-chat.rules.ts'
 
 export function NewChatForm({ onClose }: { onClose: () => void }) {
@@ -44,7 +43,7 @@ export function NewChatForm({ onClose }: { onClose: () => void }) {
     if (known !== undefined) return open(known.id)
     creation.mutate(isGroup ? { name: name.trim(), participant_ids: chosen } : { participant_ids: chosen }, {
       onSuccess: ({ id }) => open(id),
-      onError: (error) => showError(isGroup ? chatStrings.createFailed : messageOf(error, chatStrings.startFailed)),
+      onError: (error) => showError(isGroup ? t('chat.createFailed') : messageOf(error, t('chat.startFailed'))),
     })
   }
 
@@ -71,13 +70,13 @@ export function NewChatForm({ onClose }: { onClose: () => void }) {
       <DialogContent sx={{ display: 'grid', gap: 2, alignContent: 'start' }}>
         <FormControlLabel
           control={<Switch checked={isGroup} onChange={(_event, checked) => setIsGroup(checked)} />}
-          label={newChatStrings.group}
+          label={t('chat.newChat.group')}
           sx={{ minHeight: 44, marginInlineStart: 0, marginInlineEnd: 0, justifyContent: 'space-between' }}
           labelPlacement="start"
         />
         {isGroup && (
           <TextField
-            label={newChatStrings.name}
+            label={t('chat.newChat.name')}
             value={name}
             onChange={(event) => {
               setName(event.target.value)
@@ -91,7 +90,7 @@ export function NewChatForm({ onClose }: { onClose: () => void }) {
           />
         )}
         {circles.length > 0 && (
-          <Box role="group" aria-label={newChatStrings.circles} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          <Box role="group" aria-label={t('chat.newChat.circles')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
             <CircleChips
               circles={circles}
               chosen={circles.filter(({ member_ids }) => hasAll(chosen, member_ids)).map(({ id }) => id)}
@@ -101,20 +100,20 @@ export function NewChatForm({ onClose }: { onClose: () => void }) {
         )}
         <FriendPicker
           chosen={chosen}
-          label={newChatStrings.friends}
-          failedText={chatStrings.friendsFailed}
-          emptyText={newChatStrings.noFriends}
+          label={t('chat.newChat.friends')}
+          failedText={t('chat.friendsFailed')}
+          emptyText={t('chat.newChat.noFriends')}
           maxHeightPx={280}
           isSingle={!isGroup}
-          hintOf={(userId) => (isGroup || !directWith(summaries, userId) ? null : newChatStrings.exists)}
+          hintOf={(userId) => (isGroup || !directWith(summaries, userId) ? null : t('chat.newChat.exists'))}
           onToggle={handleToggle}
         />
         {errorText !== null && <ErrorAlert message={errorText} />}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={creation.isPending}>
-          {isGroup ? newChatStrings.createGroup : newChatStrings.start}
+          {isGroup ? t('chat.newChat.createGroup') : t('chat.newChat.start')}
         </LoadingButton>
       </DialogActions>
     </Box>

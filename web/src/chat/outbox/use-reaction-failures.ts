@@ -1,7 +1,7 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
 import { useEffect } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { chatStrings } from '../strings.ts'
 import { removeFromOutbox } from './message-outbox.ts'
 import type { OutgoingReaction } from './outbox-items.ts'
 
@@ -10,7 +10,7 @@ export function useReactionFailures(reactions: ReadonlyMap<MessageId, OutgoingRe
   const { showError } = useSnackbar()
 
   useEffect(() => {
-    for (const { client_id, state, reason = chatStrings.reactFailed } of reactions.values()) {
+    for (const { client_id, state, reason = t('chat.reactFailed') } of reactions.values()) {
       if (state !== 'failed') continue
       showError(reason)
       void removeFromOutbox(viewerId, client_id)

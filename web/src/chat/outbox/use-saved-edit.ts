@@ -1,8 +1,8 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { useLiveStatus } from '../../realtime/live-status.ts'
-import { chatStrings } from '../strings.ts'
 import { putEdit, removeFromOutbox, waitingMessages } from './message-outbox.ts'
 
 /** How long to wait for the server, in milliseconds. After that the text is shown as waiting. */
@@ -27,7 +27,7 @@ export function useSavedEdit(message: Message, viewerId: UserId, onSaved: () => 
   useEffect(() => {
     if (isAccepted || (isWaiting && isOffline)) return saved.current()
     if (isRefused && clientId !== null) {
-      setError(item.reason ?? chatStrings.editFailed)
+      setError(item.reason ?? t('chat.editFailed'))
       setClientId(null)
       void removeFromOutbox(viewerId, clientId)
     }

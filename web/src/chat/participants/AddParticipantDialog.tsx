@@ -4,9 +4,8 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import IconButton from '@mui/material/IconButton'
 import { useId } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../ui/strings.ts'
-import { conversationStrings } from '../strings.ts'
 import { FriendsToAdd } from './FriendsToAdd.tsx'
 
 interface Props {
@@ -20,9 +19,9 @@ export function AddParticipantDialog({ open, conversation, onClose }: Props) {
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
       <DialogTitle id={titleId} sx={{ paddingInlineEnd: 8 }}>
-        {conversationStrings.add}
+        {t('chat.conversation.add')}
       </DialogTitle>
-      <IconButton title={uiStrings.close} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
+      <IconButton title={t('ui.close')} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
         <CloseRounded />
       </IconButton>
       <DialogContent sx={{ px: 2, pb: 2 }}>

@@ -10,12 +10,12 @@ import { useQuery } from '@tanstack/react-query'
 import { isRefusal } from '../../api/api-error.ts'
 import { findPeople } from '../../friends/find-people.ts'
 import { friendsQuery } from '../../friends/friends.api.ts'
+import { t } from '../../i18n/translate.ts'
 import { usePresenceKnown } from '../../realtime/live-status.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useAddParticipant } from '../conversations.mutations.ts'
-import { chatStrings, conversationStrings, newChatStrings } from '../strings.ts'
 
 /** A list of the friends who are not in the group yet. */
 export function FriendsToAdd({ conversation }: { conversation: Conversation }) {
@@ -31,32 +31,32 @@ export function FriendsToAdd({ conversation }: { conversation: Conversation }) {
     addition
       .mutateAsync(userId)
       .catch((error) =>
-        showError(isRefusal(error, 'participant_left') ? conversationStrings.participantLeft : chatStrings.addFailed),
+        showError(isRefusal(error, 'participant_left') ? t('errors.participant_left') : t('chat.addFailed')),
       )
   }
 
   if (others === undefined) {
     return friends.isError ? (
       <ErrorAlert
-        message={chatStrings.friendsFailed}
+        message={t('chat.friendsFailed')}
         onRetry={() => void friends.refetch()}
         isRetrying={friends.isFetching}
       />
     ) : (
       <Typography role="status" color="textSecondary" sx={{ px: 1 }}>
-        {newChatStrings.loading}
+        {t('chat.newChat.loading')}
       </Typography>
     )
   }
   if (others.length === 0) {
     return (
       <Typography color="textSecondary" sx={{ px: 1, pb: 2 }}>
-        {conversationStrings.noneToAdd}
+        {t('chat.conversation.noneToAdd')}
       </Typography>
     )
   }
   return (
-    <List disablePadding aria-label={newChatStrings.friends}>
+    <List disablePadding aria-label={t('chat.newChat.friends')}>
       {others.map(({ user_id, has_image, is_online, name }) => (
         <ListItem key={user_id} disableGutters sx={{ gap: 1.5, minHeight: 60, px: 1 }}>
           <UserAvatar
@@ -71,7 +71,7 @@ export function FriendsToAdd({ conversation }: { conversation: Conversation }) {
           </Typography>
           <IconButton
             color="primary"
-            title={conversationStrings.addOne(name)}
+            title={t('chat.conversation.addOne', { name })}
             aria-busy={addition.isPending && addition.variables === user_id}
             onClick={() => handleAdd(user_id)}
           >

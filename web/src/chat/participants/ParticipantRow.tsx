@@ -6,8 +6,8 @@ import Chip from '@mui/material/Chip'
 import CircularProgress from '@mui/material/CircularProgress'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
+import { t } from '../../i18n/translate.ts'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
-import { conversationStrings } from '../strings.ts'
 
 interface Props {
   participant: Participant
@@ -27,19 +27,19 @@ export function ParticipantRow({ participant, isViewer, isRemoving, onRemove }: 
         <bdi>{name}</bdi>
         {isViewer && (
           <Typography component="span" color="textSecondary">
-            {` ${conversationStrings.you}`}
+            {` ${t('chat.conversation.you')}`}
           </Typography>
         )}
       </Typography>
       <Chip
         size="small"
-        label={conversationStrings.roles[role]}
+        label={t(`chat.conversation.roles.${role}`)}
         {...(role === 'admin' && { color: 'primary' as const })}
         variant="outlined"
       />
       {onRemove && (
         <IconButton
-          title={conversationStrings.remove(name)}
+          title={t('chat.conversation.remove', { name })}
           aria-busy={isRemoving}
           onClick={() => !isRemoving && onRemove()}
         >

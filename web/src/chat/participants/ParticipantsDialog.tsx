@@ -8,11 +8,10 @@ import DialogTitle from '@mui/material/DialogTitle'
 import IconButton from '@mui/material/IconButton'
 import { useId, useState } from 'react'
 import { Virtualizer } from 'virtua'
+import { t } from '../../i18n/translate.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useRemoveParticipant } from '../conversations.mutations.ts'
-import { chatStrings, conversationStrings } from '../strings.ts'
 import { AddParticipantDialog } from './AddParticipantDialog.tsx'
 import { isAdmin } from './membership.ts'
 import { ParticipantRow } from './ParticipantRow.tsx'
@@ -32,20 +31,16 @@ export function ParticipantsDialog({ open, conversation, viewer, onClose }: Prop
   const canManage = isAdmin(conversation, viewer.id)
 
   function handleRemove({ user_id }: Participant) {
-    removal.mutateAsync(user_id).catch(() => showError(chatStrings.removeFailed))
+    removal.mutateAsync(user_id).catch(() => showError(t('chat.removeFailed')))
   }
 
   return (
     <>
       <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={titleId}>
         <DialogTitle id={titleId} sx={{ paddingInlineEnd: 8 }}>
-          {conversationStrings.participants}
+          {t('chat.conversation.participants')}
         </DialogTitle>
-        <IconButton
-          title={uiStrings.close}
-          onClick={onClose}
-          sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}
-        >
+        <IconButton title={t('ui.close')} onClick={onClose} sx={{ position: 'absolute', top: 16, insetInlineEnd: 16 }}>
           <CloseRounded />
         </IconButton>
         <Box
@@ -76,7 +71,7 @@ export function ParticipantsDialog({ open, conversation, viewer, onClose }: Prop
         <Box sx={{ p: 2 }}>
           {canManage && (
             <Button variant="outlined" fullWidth startIcon={<PersonAddAlt1Rounded />} onClick={() => setIsAdding(true)}>
-              {conversationStrings.add}
+              {t('chat.conversation.add')}
             </Button>
           )}
         </Box>

@@ -9,16 +9,15 @@ import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useId, useState } from 'react'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { readCamera, startCamera } from '../../map/engine/stored-camera.ts'
 import { addressOrCoordinates } from '../../map/location/address-text.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { useMapCode } from '../../map/place-view/use-map-code.ts'
 import { PlaceSearch } from '../../map/places/PlaceSearch.tsx'
 import type { NamedPlace } from '../../map/places/shown-place.ts'
-import { placeStrings } from '../../map/places/strings.ts'
 import { useAddress } from '../../map/places/use-address.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { placeStrings as strings } from '../attachments/strings.ts'
 import { DialogHeading } from '../DialogHeading.tsx'
 import { isSamePlace, namedPlace } from './chosen-place.ts'
 
@@ -51,7 +50,7 @@ export function PlacePicker({ open, viewerId, onSend, onClose }: Props) {
       aria-labelledby={id}
       slotProps={{ paper: { sx: { height: isPhone ? '100%' : 'min(720px, calc(100% - 32px))' } } }}
     >
-      <DialogHeading id={id} title={strings.title} closeLabel={strings.close} onClose={onClose} />
+      <DialogHeading id={id} title={t('chat.place.title')} closeLabel={t('chat.place.close')} onClose={onClose} />
       <PickerContent viewerId={viewerId} onSend={onSend} />
     </Dialog>
   )
@@ -91,23 +90,23 @@ function PickerContent({ viewerId, onSend }: Pick<Props, 'viewerId' | 'onSend'>)
             maplibre={state.code.maplibre}
             start={start}
             target={found}
-            title={strings.map}
+            title={t('chat.place.map')}
             onMove={handleMove}
             onFailure={fail}
           />
         )}
         {state.phase === 'loading' && (
           <Box sx={{ height: '100%', display: 'grid', placeItems: 'center' }}>
-            <CircularProgress aria-label={strings.mapLoading} />
+            <CircularProgress aria-label={t('chat.place.mapLoading')} />
           </Box>
         )}
         {state.phase === 'failed' && (
           <Box sx={{ height: '100%', p: 2, display: 'grid', alignContent: 'center', justifyItems: 'center', gap: 1 }}>
             <Typography role="status" color="textSecondary" sx={{ textAlign: 'center' }}>
-              {strings.mapFailed}
+              {t('chat.place.mapFailed')}
             </Typography>
             <Button variant="outlined" onClick={retry}>
-              {strings.retry}
+              {t('chat.place.retry')}
             </Button>
           </Box>
         )}
@@ -117,17 +116,17 @@ function PickerContent({ viewerId, onSend }: Pick<Props, 'viewerId' | 'onSend'>)
           <PlaceRounded aria-hidden color="primary" />
           <Box role="status" sx={{ flex: 1, minWidth: 0 }}>
             <Typography noWrap sx={{ fontWeight: 600 }}>
-              {chosen.name ?? strings.unnamed}
+              {chosen.name ?? t('chat.place.unnamed')}
             </Typography>
             <Typography noWrap variant="body2" color="textSecondary">
               {address.lookup === 'failed'
-                ? placeStrings.noAddress
+                ? t('map.noAddress')
                 : addressOrCoordinates({ ...place, address: chosen.address })}
             </Typography>
           </Box>
           {chosen.address === null && (
             <Button size="small" loading={address.lookup === 'loading'} onClick={address.find} sx={{ flexShrink: 0 }}>
-              {placeStrings.findAddress}
+              {t('map.findAddress')}
             </Button>
           )}
         </Box>
@@ -138,7 +137,7 @@ function PickerContent({ viewerId, onSend }: Pick<Props, 'viewerId' | 'onSend'>)
           disabled={!canSend}
           onClick={() => onSend(chosen)}
         >
-          {strings.send}
+          {t('chat.place.send')}
         </Button>
       </Box>
     </>

@@ -4,8 +4,8 @@ import InputBase from '@mui/material/InputBase'
 import Typography from '@mui/material/Typography'
 import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { readingDirection } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import { reactionStrings } from '../strings.ts'
 import { type EmojiGroup, emojiGroups, findEmoji } from './emoji-search.ts'
 import { Sheet } from './Sheet.tsx'
 
@@ -22,7 +22,7 @@ export function EmojiPicker({ open, ownEmoji, onChoose, onClose, onExited }: Pro
   const [text, setText] = useState('')
   const query = useDeferredValue(text.trim())
   const groups = useMemo(
-    () => (query === '' ? emojiGroups() : [{ name: reactionStrings.picker, emoji: findEmoji(query) }]),
+    () => (query === '' ? emojiGroups() : [{ name: t('chat.reaction.picker'), emoji: findEmoji(query) }]),
     [query],
   )
 
@@ -34,7 +34,7 @@ export function EmojiPicker({ open, ownEmoji, onChoose, onClose, onExited }: Pro
   return (
     <Sheet
       open={open}
-      title={reactionStrings.picker}
+      title={t('chat.reaction.picker')}
       onClose={onClose}
       onExited={onExited}
       head={
@@ -43,8 +43,8 @@ export function EmojiPicker({ open, ownEmoji, onChoose, onClose, onExited }: Pro
             type="search"
             value={text}
             onChange={(event) => setText(event.target.value)}
-            placeholder={reactionStrings.search}
-            inputProps={{ 'aria-label': reactionStrings.search }}
+            placeholder={t('chat.reaction.search')}
+            inputProps={{ 'aria-label': t('chat.reaction.search') }}
             startAdornment={<SearchRounded sx={{ color: 'text.secondary', marginInlineEnd: 1 }} />}
             fullWidth
             sx={{
@@ -62,7 +62,7 @@ export function EmojiPicker({ open, ownEmoji, onChoose, onClose, onExited }: Pro
     >
       <EmojiGrid groups={groups} hasHeadings={query === ''} ownEmoji={ownEmoji} onChoose={handleChoose} />
       <Typography role="status" color="textSecondary" sx={{ px: 3 }}>
-        {query !== '' && groups[0]?.emoji.length === 0 && reactionStrings.none}
+        {query !== '' && groups[0]?.emoji.length === 0 && t('chat.reaction.none')}
       </Typography>
     </Sheet>
   )
@@ -93,7 +93,7 @@ function EmojiGrid({ groups, hasHeadings, ownEmoji, onChoose }: GridProps) {
     <Box
       ref={grid}
       role="group"
-      aria-label={reactionStrings.picker}
+      aria-label={t('chat.reaction.picker')}
       onKeyDown={handleKey}
       onClick={(event) => {
         const emoji = (event.target as HTMLElement).closest('button')?.dataset['emoji']

@@ -2,8 +2,8 @@ import AddRounded from '@mui/icons-material/AddRounded'
 import Box from '@mui/material/Box'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { readingDirection } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import { reactionStrings } from '../strings.ts'
 import { emojiName } from './emoji-names.ts'
 
 interface Props {
@@ -41,7 +41,7 @@ export function QuickReactions({ open, emoji, ownEmoji, canAdd, onChoose, onMore
     <Box
       ref={row}
       role="group"
-      aria-label={reactionStrings.quick}
+      aria-label={t('chat.reaction.quick')}
       onKeyDown={handleKey}
       sx={{
         display: 'flex',
@@ -80,7 +80,7 @@ export function QuickReactions({ open, emoji, ownEmoji, canAdd, onChoose, onMore
         </button>
       ))}
       {canAdd && (
-        <button type="button" aria-label={reactionStrings.more} title={reactionStrings.more} onClick={onMore}>
+        <button type="button" aria-label={t('chat.reaction.more')} title={t('chat.reaction.more')} onClick={onMore}>
           <AddRounded />
         </button>
       )}

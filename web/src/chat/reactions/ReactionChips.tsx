@@ -2,7 +2,8 @@ import type { UserId } from '@hither/contract/ids.ts'
 import type { ReactionGroup } from '@hither/contract/messages/message-parts.ts'
 import Box from '@mui/material/Box'
 import { visuallyHidden } from '@mui/utils'
-import { messageStrings, reactionStrings } from '../strings.ts'
+import { listText } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
 import { emojiName } from './emoji-names.ts'
 
 interface Props {
@@ -58,19 +59,29 @@ export function ReactionChips({ groups, viewerId, isOwn, nameOf, onOpen }: Props
         <button key={emoji} type="button" data-own={user_ids.includes(viewerId)} onClick={onOpen}>
           <span aria-hidden>{emoji}</span>
           <span aria-hidden>{user_ids.length}</span>
-          <span style={visuallyHidden}>{reactionStrings.reacted(namesOf(user_ids), emojiName(emoji))}</span>
+          <span style={visuallyHidden}>
+            {t('chat.reaction.reacted', { names: listOfNames(namesOf(user_ids)), emoji: emojiName(emoji) })}
+          </span>
         </button>
       ))}
       {others > 0 && (
         <button type="button" onClick={onOpen}>
           <span aria-hidden>+{others}</span>
-          <span style={visuallyHidden}>{reactionStrings.others(others)}</span>
+          <span style={visuallyHidden}>{t('chat.reaction.others', { count: others })}</span>
         </button>
       )}
     </Box>
   )
 
   function namesOf(userIds: readonly UserId[]): string[] {
-    return userIds.map((userId) => (userId === viewerId ? messageStrings.you : nameOf(userId)))
+    return userIds.map((userId) => (userId === viewerId ? t('chat.message.you') : nameOf(userId)))
   }
+}
+
+/** At most two names, and the number of the others. */
+function listOfNames(names: readonly string[]): string {
+  const [first = '', second = ''] = names
+  if (names.length < 2) return first
+  if (names.length === 2) return listText(names)
+  return t('chat.reaction.andOthers', { first, second, count: names.length - 2 })
 }

@@ -7,9 +7,9 @@ import ListItem from '@mui/material/ListItem'
 import ListItemButton from '@mui/material/ListItemButton'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
 import { reactionsQuery } from '../chat.api.ts'
-import { messageStrings, reactionStrings } from '../strings.ts'
 import { emojiName } from './emoji-names.ts'
 import { Sheet } from './Sheet.tsx'
 
@@ -34,18 +34,18 @@ export function ReactionsSheet({ open, message, groups, participants, viewerId, 
   const usernames = new Map(data?.map(({ user_id, username }) => [user_id, username]))
 
   return (
-    <Sheet open={open} title={reactionStrings.title} onClose={onClose}>
+    <Sheet open={open} title={t('chat.reaction.title')} onClose={onClose}>
       <List sx={{ py: 0 }}>
         {groups.flatMap(({ emoji, user_ids }) =>
           user_ids.map((userId) => {
-            const name = nameOf(userId, usernames.get(userId) ?? reactionStrings.formerMember)
+            const name = nameOf(userId, usernames.get(userId) ?? t('chat.reaction.formerMember'))
             const isOwn = userId === viewerId
             const row = (
               <Row
                 userId={userId}
-                name={isOwn ? messageStrings.you : name}
+                name={isOwn ? t('chat.message.you') : name}
                 hasImage={members.get(userId)?.has_image ?? false}
-                hint={isOwn ? reactionStrings.remove : undefined}
+                hint={isOwn ? t('chat.reaction.remove') : undefined}
                 emoji={emoji}
               />
             )

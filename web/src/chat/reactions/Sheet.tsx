@@ -3,8 +3,8 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { type ReactNode, useId } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { BottomSheet } from '../../ui/BottomSheet.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 
 interface Props {
   open: boolean
@@ -36,7 +36,7 @@ export function Sheet({ open, title, onClose, onExited, head, children }: Props)
         <Typography id={id} variant="h6" component="h2" sx={{ flex: 1 }}>
           {title}
         </Typography>
-        <IconButton title={uiStrings.close} onClick={onClose}>
+        <IconButton title={t('ui.close')} onClick={onClose}>
           <CloseRounded />
         </IconButton>
       </Box>

@@ -1,5 +1,5 @@
 import { loadEmojiNames } from '../../i18n/texts.ts'
-import { reactionStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { emojiList } from './emoji-list.ts'
 
 interface Emoji {
@@ -46,7 +46,7 @@ export function parseEmoji(list: string, names: Readonly<Record<string, string>>
   for (const line of list.trim().split('\n')) {
     const end = line.indexOf(' ')
     const [emoji, english] = [line.slice(0, end), line.slice(end + 1)]
-    if (emoji === '#') groups.push({ name: reactionStrings.groups[groups.length] ?? english, emoji: [] })
+    if (emoji === '#') groups.push({ name: groupName(groups.length) ?? english, emoji: [] })
     else {
       const named = names[emoji] ?? english
       const words = (named === english ? english : `${named} ${english}`).replaceAll('|', ' ').toLowerCase()
@@ -54,4 +54,22 @@ export function parseEmoji(list: string, names: Readonly<Record<string, string>>
     }
   }
   return groups
+}
+
+/** The groups of the list, in its order. */
+const groupKeys = [
+  'smileys',
+  'people',
+  'animals',
+  'food',
+  'travel',
+  'activities',
+  'objects',
+  'symbols',
+  'flags',
+] as const
+
+function groupName(index: number): string | undefined {
+  const key = groupKeys[index]
+  return key && t(`chat.emojiGroups.${key}`)
 }

@@ -5,13 +5,13 @@ import ListItemButton from '@mui/material/ListItemButton'
 import Typography from '@mui/material/Typography'
 import { Link } from 'react-router'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { exactTime, shortRelativeTime } from '../../ui/format-time.ts'
 import { nameOf } from '../conversation-name.ts'
 import { senderNameOf } from '../messages/message-text.ts'
 import { messagePath } from '../open-at.ts'
 import { foundText } from './found-text.ts'
 import { excerpt } from './highlights.ts'
-import { searchStrings as strings } from './strings.ts'
 
 interface Props {
   message: Message
@@ -26,7 +26,7 @@ interface Props {
 export function FoundMessage({ message, conversation, query, isOwn, onOpen }: Props) {
   const nowMs = useServerNow(60_000)
   const { id, conversation_id, created_at } = message
-  const sender = isOwn ? strings.you : senderNameOf(message)
+  const sender = isOwn ? t('chat.search.you') : senderNameOf(message)
   const isGroup = conversation === undefined || conversation.type === 'group'
   return (
     <ListItem disablePadding>

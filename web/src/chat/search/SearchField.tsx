@@ -4,8 +4,8 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import InputBase from '@mui/material/InputBase'
 import { type KeyboardEvent, useRef } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
-import { searchStrings as strings } from './strings.ts'
 
 interface Props {
   label: string
@@ -45,7 +45,7 @@ export function SearchField({ label, value, autoFocus = false, onChange }: Props
         endAdornment={
           value !== '' && (
             <IconButton
-              aria-label={strings.clear}
+              aria-label={t('chat.search.clear')}
               edge="end"
               onClick={() => {
                 onChange('')

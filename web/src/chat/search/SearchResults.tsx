@@ -8,13 +8,13 @@ import { visuallyHidden } from '@mui/utils'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { useDebouncedValue } from '../../map/places/use-debounced-value.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { summariesQuery } from '../chat.api.ts'
 import { FoundMessage } from './FoundMessage.tsx'
 import { isSearchable, searchQuery } from './search.api.ts'
-import { searchStrings as strings } from './strings.ts'
 
 interface Props {
   text: string
@@ -38,7 +38,7 @@ export function SearchResults({ text, conversationId, onOpen }: Props) {
   return (
     <Box sx={{ px: { xs: 1, sm: 2, md: 1 } }}>
       <Box role="status" style={visuallyHidden}>
-        {isWaiting ? strings.searching : announcement()}
+        {isWaiting ? t('chat.search.searching') : announcement()}
       </Box>
       {content()}
     </Box>
@@ -46,17 +46,21 @@ export function SearchResults({ text, conversationId, onOpen }: Props) {
 
   function announcement(): string {
     if (search.isError) return ''
-    return found.length === 0 ? strings.none : strings.count(found.length, search.hasNextPage)
+    return found.length === 0
+      ? t('chat.search.none')
+      : search.hasNextPage
+        ? t('chat.search.moreThan', { count: found.length })
+        : t('chat.search.count', { count: found.length })
   }
 
   function content(): ReactNode {
     if (search.isError) return <Failure error={search.error} onRetry={() => void search.refetch()} />
     if (search.data === undefined) return <Waiting />
     if (found.length === 0 && isWaiting) return <Waiting />
-    if (found.length === 0) return <Note>{strings.none}</Note>
+    if (found.length === 0) return <Note>{t('chat.search.none')}</Note>
     return (
       <>
-        <List disablePadding aria-label={strings.results} sx={{ opacity: isWaiting ? 0.6 : 1 }}>
+        <List disablePadding aria-label={t('chat.search.results')} sx={{ opacity: isWaiting ? 0.6 : 1 }}>
           {found.map((message) => (
             <FoundMessage
               key={message.id}
@@ -77,7 +81,7 @@ export function SearchResults({ text, conversationId, onOpen }: Props) {
             loading={search.isFetchingNextPage}
             onClick={() => void search.fetchNextPage()}
           >
-            {strings.more}
+            {t('chat.search.more')}
           </Button>
         )}
       </>
@@ -86,13 +90,13 @@ export function SearchResults({ text, conversationId, onOpen }: Props) {
 }
 
 function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (!navigator.onLine) return <Note>{strings.offline}</Note>
+  if (!navigator.onLine) return <Note>{t('chat.search.offline')}</Note>
   // The server explains what is wrong with the text.
   const [field] = error instanceof ApiError ? error.fieldErrors : []
   if (field !== undefined) return <Note>{field.msg}</Note>
   return (
     <Box sx={{ p: 1 }}>
-      <ErrorAlert message={strings.failed} onRetry={onRetry} />
+      <ErrorAlert message={t('chat.search.failed')} onRetry={onRetry} />
     </Box>
   )
 }

@@ -2,10 +2,10 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import { useEffect, useState } from 'react'
 import { useRemoveFriend } from '../../friends/friends.api.ts'
+import { t } from '../../i18n/translate.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { type NewFriend, subscribeToNewFriends } from '../new-friends.ts'
-import { codeStrings as strings } from '../strings.ts'
 
 const shownMs = 10_000
 
@@ -54,14 +54,14 @@ function Added({ friend }: { friend: NewFriend }) {
           color="inherit"
           size="small"
           isWorking={removal.isPending}
-          onClick={() => removal.mutateAsync(friend).catch(() => showError(strings.undoFailed))}
+          onClick={() => removal.mutateAsync(friend).catch(() => showError(t('friend-links.code.undoFailed')))}
         >
-          {strings.undo}
+          {t('friend-links.code.undo')}
         </LoadingButton>
       }
       sx={{ textAlign: 'start', alignItems: 'center' }}
     >
-      {strings.added(friend.name)}
+      {t('friend-links.code.added', { name: friend.name })}
     </Alert>
   )
 }

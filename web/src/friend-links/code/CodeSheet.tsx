@@ -4,9 +4,8 @@ import IconButton from '@mui/material/IconButton'
 import Tab from '@mui/material/Tab'
 import Tabs from '@mui/material/Tabs'
 import { useId, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { BottomSheet } from '../../ui/BottomSheet.tsx'
-import { uiStrings } from '../../ui/strings.ts'
-import { codeStrings as strings } from '../strings.ts'
 import { MyCode } from './MyCode.tsx'
 import { ScanTab } from './ScanTab.tsx'
 
@@ -18,7 +17,7 @@ interface Props {
 
 export function CodeSheet({ open, onShareLink, onClose }: Props) {
   return (
-    <BottomSheet open={open} label={strings.myCode} onClose={onClose}>
+    <BottomSheet open={open} label={t('friend-links.code.myCode')} onClose={onClose}>
       <SheetTabs onShareLink={onShareLink} onClose={onClose} />
     </BottomSheet>
   )
@@ -38,13 +37,13 @@ function SheetTabs({ onShareLink, onClose }: Omit<Props, 'open'>) {
           value={tab}
           onChange={(_event, name: 'code' | 'scan') => setTab(name)}
           variant="fullWidth"
-          aria-label={strings.myCode}
+          aria-label={t('friend-links.code.myCode')}
           sx={{ flex: 1 }}
         >
-          <Tab value="code" label={strings.myCode} {...idsOf('code')} />
-          <Tab value="scan" label={strings.scan} {...idsOf('scan')} />
+          <Tab value="code" label={t('friend-links.code.myCode')} {...idsOf('code')} />
+          <Tab value="scan" label={t('friend-links.code.scan')} {...idsOf('scan')} />
         </Tabs>
-        <IconButton title={uiStrings.close} onClick={onClose}>
+        <IconButton title={t('ui.close')} onClick={onClose}>
           <CloseRounded />
         </IconButton>
       </Box>

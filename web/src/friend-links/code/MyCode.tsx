@@ -5,10 +5,10 @@ import CircularProgress from '@mui/material/CircularProgress'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
+import { t } from '../../i18n/translate.ts'
 import { useSession } from '../../session/session.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { countdownText } from '../friend-link.rules.ts'
-import { codeStrings as strings } from '../strings.ts'
 import { AddedYou } from './AddedYou.tsx'
 import { QrCode } from './QrCode.tsx'
 import { useMyCode } from './use-my-code.ts'
@@ -23,11 +23,11 @@ export function MyCode({ onShareLink }: { onShareLink: () => void }) {
       {code()}
       <span role="status" style={visuallyHidden}>
         {/* A new element for each renewal, because the same text is announced only once. */}
-        {renewals > 0 && <span key={renewals}>{strings.newCodeReady}</span>}
+        {renewals > 0 && <span key={renewals}>{t('friend-links.code.newCodeReady')}</span>}
       </span>
       <AddedYou />
       <Button size="large" startIcon={<LinkRounded />} onClick={onShareLink}>
-        {strings.shareInstead}
+        {t('friend-links.code.shareInstead')}
       </Button>
     </Stack>
   )
@@ -36,25 +36,25 @@ export function MyCode({ onShareLink }: { onShareLink: () => void }) {
     if (url === null && hasFailed)
       return (
         <Box sx={{ width: '100%', textAlign: 'start' }}>
-          <ErrorAlert message={strings.codeFailed} onRetry={load} isRetrying={isLoading} />
+          <ErrorAlert message={t('friend-links.code.codeFailed')} onRetry={load} isRetrying={isLoading} />
         </Box>
       )
     if (url === null)
       return (
         <Box sx={{ height: 280, display: 'grid', placeItems: 'center' }}>
-          <CircularProgress aria-label={strings.loadingCode} />
+          <CircularProgress aria-label={t('friend-links.code.loadingCode')} />
         </Box>
       )
     return (
       <>
-        <QrCode text={url} name={strings.qrName(username)} />
+        <QrCode text={url} name={t('friend-links.code.qrName', { name: username })} />
         <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
           {username}
         </Typography>
         <Box>
-          <Typography color="textSecondary">{strings.scanThis}</Typography>
+          <Typography color="textSecondary">{t('friend-links.code.scanThis')}</Typography>
           <Typography color="textSecondary" variant="body2" sx={{ fontVariantNumeric: 'tabular-nums', mt: 0.5 }}>
-            {strings.newCodeIn(countdownText(secondsLeft))}
+            {t('friend-links.code.newCodeIn', { clock: countdownText(secondsLeft) })}
           </Typography>
         </Box>
       </>

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useCallback, useState } from 'react'
-import { scanStrings as strings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { useOpenLink } from '../use-open-link.ts'
 import { useScanner } from './use-scanner.ts'
 
@@ -16,19 +16,24 @@ export function ScanTab({ onOpened }: { onOpened: () => void }) {
     (text: string) => {
       const outcome = openLink(text)
       if (outcome === 'opened') onOpened()
-      else setProblem(outcome?.problem ?? strings.other)
+      else setProblem(outcome?.problem ?? t('friend-links.scan.other'))
     },
     [openLink, onOpened],
   )
   const { videoRef, failure } = useScanner(handleText)
 
-  if (failure !== null) return <Alert severity="info">{failure === 'denied' ? strings.denied : strings.noCamera}</Alert>
+  if (failure !== null)
+    return (
+      <Alert severity="info">
+        {failure === 'denied' ? t('friend-links.scan.denied') : t('friend-links.scan.noCamera')}
+      </Alert>
+    )
   return (
     <Stack spacing={2} sx={{ alignItems: 'center', textAlign: 'center' }}>
       <Box
         component="video"
         ref={videoRef}
-        aria-label={strings.video}
+        aria-label={t('friend-links.scan.video')}
         muted
         playsInline
         sx={{
@@ -40,7 +45,7 @@ export function ScanTab({ onOpened }: { onOpened: () => void }) {
           borderRadius: 2,
         }}
       />
-      <Typography color="textSecondary">{strings.point}</Typography>
+      <Typography color="textSecondary">{t('friend-links.scan.point')}</Typography>
       <Box role="status" sx={{ width: '100%', '&:empty': { display: 'none' } }}>
         {problem !== null && (
           <Alert severity="warning" role="presentation" sx={{ textAlign: 'start' }}>

@@ -1,16 +1,16 @@
 import LayersRounded from '@mui/icons-material/LayersRounded'
 import Fab from '@mui/material/Fab'
+import { t } from '../../i18n/translate.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import { mapStrings } from '../strings.ts'
 import { foldsTools } from './MapTool.tsx'
 
 /** The button that opens the folded tools of the map. */
 export function FoldedTools({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   return (
-    <Tooltip title={mapStrings.tools} placement="left">
+    <Tooltip title={t('map.tools')} placement="left">
       <Fab
         size="medium"
-        aria-label={mapStrings.tools}
+        aria-label={t('map.tools')}
         aria-expanded={isOpen}
         onClick={onToggle}
         sx={{

@@ -3,8 +3,7 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
-import { uiStrings } from '../../ui/strings.ts'
-import { mapStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 interface Props {
   message: string
@@ -24,11 +23,11 @@ export function MapAlert({ message, onRetry, onHide }: Props) {
           <>
             {onRetry && (
               <Button color="inherit" size="small" onClick={onRetry}>
-                {uiStrings.retry}
+                {t('ui.retry')}
               </Button>
             )}
             {onHide && (
-              <IconButton color="inherit" aria-label={mapStrings.hideAlert} onClick={onHide}>
+              <IconButton color="inherit" aria-label={t('map.hideAlert')} onClick={onHide}>
                 <CloseRounded fontSize="small" />
               </IconButton>
             )}

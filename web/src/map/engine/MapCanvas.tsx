@@ -14,6 +14,7 @@ import {
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { clientConfigQuery } from '../../api/client-config.ts'
 import { isRightToLeft } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { placeOf } from '../location/coordinates.ts'
 import { type Place, zooms } from '../map-defaults.ts'
@@ -29,7 +30,6 @@ import type { Bounds } from './grid.ts'
 import { MapGrid } from './MapGrid.tsx'
 import { MapTool } from './MapTool.tsx'
 import type { Camera } from './stored-camera.ts'
-import { drawnMapStrings } from './strings.ts'
 import { type MapTarget, useCamera } from './use-camera.ts'
 
 export type { MapTarget } from './use-camera.ts'
@@ -141,7 +141,7 @@ export function MapCanvas(props: Props) {
         minZoom={zooms.min}
         maxZoom={zooms.max}
         mapStyle={style}
-        locale={{ 'Map.Title': drawnMapStrings.title }}
+        locale={{ 'Map.Title': t('map.title') }}
         attributionControl={false}
         dragRotate={false}
         pitchWithRotate={false}
@@ -171,7 +171,7 @@ export function MapCanvas(props: Props) {
       {isReady && (
         <>
           <StreetNotes status={status} config={config} note={note()} isCovered={isCovered} onRetry={retry} />
-          <MapTool row={1} label={drawnMapStrings.satellite} isPressed={imagery.isWanted} onClick={imagery.toggle}>
+          <MapTool row={1} label={t('map.satellite')} isPressed={imagery.isWanted} onClick={imagery.toggle}>
             <SatelliteAltRounded />
           </MapTool>
         </>
@@ -181,7 +181,7 @@ export function MapCanvas(props: Props) {
 
   function note(): string | null {
     if (imagery.note !== null) return imagery.note
-    return !hasStreets && !imagery.isSeen && view.zoom > zooms.streets ? drawnMapStrings.noStreets : null
+    return !hasStreets && !imagery.isSeen && view.zoom > zooms.streets ? t('map.noStreets') : null
   }
 }
 

@@ -1,9 +1,9 @@
 import type { FoundPlace } from '@hither/contract/geo.ts'
 import Box from '@mui/material/Box'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { loadModule } from '../../ui/load-module.ts'
 import { loading, type Place } from '../map-defaults.ts'
-import { mapStrings } from '../strings.ts'
 import { noteDrawn } from './drawn-map.ts'
 import { MapAlert } from './MapAlert.tsx'
 import type { MapTarget } from './MapCanvas.tsx'
@@ -59,7 +59,7 @@ export function MapView({ insetRightPx, isConnected, onUnsupported, ...props }: 
       return attempt < attempts ? { phase: 'loading', attempt: attempt + 1 } : { phase: 'failed', attempt, message }
     })
   }, [])
-  const handleFailure = useCallback((error: unknown) => fail(error, mapStrings.failedToStart), [fail])
+  const handleFailure = useCallback((error: unknown) => fail(error, t('map.failedToStart')), [fail])
 
   useEffect(() => {
     if (phase !== 'loading' || !isShown) return
@@ -70,7 +70,7 @@ export function MapView({ insetRightPx, isConnected, onUnsupported, ...props }: 
           const [{ maplibre }, { MapCanvas }] = await loadModule(loadMap)
           if (isWanted) setLoad({ phase: 'drawing', attempt, maplibre, MapCanvas })
         } catch (error) {
-          if (isWanted) fail(error, mapStrings.failed)
+          if (isWanted) fail(error, t('map.failed'))
         }
       },
       attempt === 1 ? loading.delayMs : loading.retryMs,
@@ -107,7 +107,7 @@ export function MapView({ insetRightPx, isConnected, onUnsupported, ...props }: 
         </MapErrorBoundary>
       )}
       {(phase === 'loading' || phase === 'drawing') && (
-        <MapNote isWorking>{attempt === 1 ? mapStrings.loading : mapStrings.attempt(attempt, attempts)}</MapNote>
+        <MapNote isWorking>{attempt === 1 ? t('map.loading') : t('map.attempt', { attempt, of: attempts })}</MapNote>
       )}
       {load.phase === 'failed' && (
         <MapAlert message={load.message} onRetry={() => setLoad({ phase: 'loading', attempt: 1 })} />

@@ -9,9 +9,9 @@ import {
 } from '@vis.gl/react-maplibre'
 import { type ReactNode, type Ref, useMemo, useState } from 'react'
 import { clientConfigQuery } from '../../api/client-config.ts'
+import { t } from '../../i18n/translate.ts'
 import { loading, zooms } from '../map-defaults.ts'
 import { MapPlaces } from '../places/MapPlaces.tsx'
-import { mapStrings } from '../strings.ts'
 import { mapStyle, worldSource } from '../style/map-style.ts'
 import { StreetTiles } from '../tiles/StreetTiles.tsx'
 import { useStreets } from '../tiles/use-streets.ts'
@@ -50,7 +50,7 @@ export function SmallMap({ onFailure, ...props }: Props) {
     else setAttempt(attempt + 1)
   }
 
-  if (attempt > attempts) return <MapAlert message={mapStrings.failedToStart} onRetry={() => setAttempt(1)} />
+  if (attempt > attempts) return <MapAlert message={t('map.failedToStart')} onRetry={() => setAttempt(1)} />
   return (
     <MapErrorBoundary key={attempt} onFailure={restart}>
       <DrawnMap {...props} onLost={restart} onFailure={onFailure ?? restart} />

@@ -1,6 +1,6 @@
 import { Marker } from '@vis.gl/react-maplibre'
 import { type MouseEvent, useEffect, useState } from 'react'
-import { drawnMapStrings } from '../engine/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../map-defaults.ts'
 import { hasSeenOwnPosition, noteOwnPositionSeen } from './own-position-hint.ts'
 
@@ -25,8 +25,8 @@ export function OwnPosition({ latitude, longitude }: Place) {
 
   return (
     <Marker latitude={latitude} longitude={longitude} anchor="center" className="own-place">
-      <button type="button" className="own-position" aria-label={drawnMapStrings.ownPosition} onClick={handleClick} />
-      <span role="status">{isExplained && <span className="own-hint">{drawnMapStrings.ownPositionShort}</span>}</span>
+      <button type="button" className="own-position" aria-label={t('map.ownPosition')} onClick={handleClick} />
+      <span role="status">{isExplained && <span className="own-hint">{t('map.ownPositionShort')}</span>}</span>
     </Marker>
   )
 }

@@ -1,6 +1,6 @@
 import { formattingLocale } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../map-defaults.ts'
-import { mapStrings } from '../strings.ts'
 import { isInMiles } from './distance-unit.ts'
 
 const earthRadiusM = 6_371_000
@@ -23,7 +23,7 @@ export function distanceM(a: Place, b: Place): number {
 export function distanceText(metres: number, preferred: readonly string[] = globalThis.navigator?.languages): string {
   const minutes = Math.max(1, Math.round(metres / walkedMPerMinute))
   const distance = lengthText(metres, preferred)
-  return minutes <= longestWalkMinutes ? mapStrings.away(distance, minutes) : mapStrings.awayFar(distance)
+  return minutes <= longestWalkMinutes ? t('map.away', { distance, minutes }) : t('map.awayFar', { distance })
 }
 
 /** For example `850 m`. In miles and feet if the user's region uses them. */

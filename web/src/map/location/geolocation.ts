@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { isNative } from '../../platform/is-native.ts'
 import type { Place } from '../map-defaults.ts'
-import { locationStrings } from '../strings.ts'
 import { setLastKnownPlace } from './last-known-place.ts'
 
 type LocationProblem = 'unsupported' | 'insecure' | 'denied' | 'unavailable' | 'timed_out' | 'unknown'
@@ -34,17 +34,17 @@ export const positionOptions: PositionOptions = { enableHighAccuracy: true, time
 function messageOfProblem(problem: LocationProblem): string {
   switch (problem) {
     case 'unsupported':
-      return locationStrings.unsupported
+      return t('map.location.unsupported')
     case 'insecure':
-      return `${locationStrings.failed} ${locationStrings.insecure}`
+      return `${t('map.location.failed')} ${t('map.location.insecure')}`
     case 'denied':
-      return `${locationStrings.failed} ${locationStrings.denied}`
+      return `${t('map.location.failed')} ${t('map.location.denied')}`
     case 'unavailable':
-      return `${locationStrings.failed} ${locationStrings.unavailable}`
+      return `${t('map.location.failed')} ${t('map.location.unavailable')}`
     case 'timed_out':
-      return `${locationStrings.failed} ${locationStrings.timedOut}`
+      return `${t('map.location.failed')} ${t('map.location.timedOut')}`
     case 'unknown':
-      return `${locationStrings.failed} ${locationStrings.unknown}`
+      return `${t('map.location.failed')} ${t('map.location.unknown')}`
   }
 }
 

@@ -1,6 +1,6 @@
 import { Marker } from '@vis.gl/react-maplibre'
 import { type MouseEvent, memo } from 'react'
-import { drawnMapStrings } from '../engine/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import type { Cluster } from './clusters.ts'
 
 interface Props extends Cluster {
@@ -22,7 +22,7 @@ export const ClusterMarker = memo(function ClusterMarker({ onSplit, ...cluster }
         className="cluster"
         data-has-own={cluster.hasOwn || undefined}
         data-text={cluster.count > 99 ? '99+' : cluster.count}
-        aria-label={drawnMapStrings.zoomIn(cluster.count)}
+        aria-label={t('map.zoomIn', { count: cluster.count })}
         onClick={handleClick}
       />
     </Marker>

@@ -2,11 +2,11 @@ import ZoomOutMapRounded from '@mui/icons-material/ZoomOutMapRounded'
 import { useMap } from '@vis.gl/react-maplibre'
 import { type ReactNode, useMemo } from 'react'
 import { isRightToLeft } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import type { ShownArea } from '../areas/AreaCircles.tsx'
 import { MapTool } from '../engine/MapTool.tsx'
 import { prefersReducedMotion } from '../engine/reduced-motion.ts'
-import { drawnMapStrings } from '../engine/strings.ts'
 import { cameraMs, zooms } from '../map-defaults.ts'
 import { ClusterMarker } from './ClusterMarker.tsx'
 import { indexOf, inView } from './clusters.ts'
@@ -121,7 +121,7 @@ export function PinsLayer({ pins, openId, card, cardLabel, ownArea, onOpen, onCl
         </MapPopup>
       )}
       {pins.length > 0 && (
-        <MapTool row={3} label={drawnMapStrings.fitPins} onClick={handleFit}>
+        <MapTool row={3} label={t('map.fitPins')} onClick={handleFit}>
           <ZoomOutMapRounded />
         </MapTool>
       )}

@@ -3,9 +3,8 @@ import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { useRef, useState } from 'react'
-import { uiStrings } from '../../ui/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import type { PlaceOnMap } from './place-on-map.ts'
-import { placeViewStrings as strings } from './strings.ts'
 import { useIsNear } from './use-is-near.ts'
 import { useMapCode } from './use-map-code.ts'
 
@@ -39,12 +38,12 @@ export function PlaceView(place: PlaceOnMap) {
   )
 
   function content() {
-    if (!isWanted) return <Offer label={strings.show} onClick={() => setIsWanted(true)} />
+    if (!isWanted) return <Offer label={t('map.placeView.show')} onClick={() => setIsWanted(true)} />
     switch (state.phase) {
       case 'loading':
         return <Skeleton variant="rectangular" height={heightPx} />
       case 'failed':
-        return <Offer note={strings.failed} label={uiStrings.retry} onClick={retry} />
+        return <Offer note={t('map.placeView.failed')} label={t('ui.retry')} onClick={retry} />
       case 'loaded':
         return <state.code.PlaceViewMap {...place} maplibre={state.code.maplibre} onFailure={fail} />
     }

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { type MapRef, Marker } from '@vis.gl/react-maplibre'
 import { useEffect, useRef } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import type { ShownArea } from '../areas/AreaCircles.tsx'
 import { zoomOfCircle } from '../areas/area-circle.ts'
@@ -10,7 +11,6 @@ import { prefersReducedMotion } from '../engine/reduced-motion.ts'
 import { SmallMap } from '../engine/SmallMap.tsx'
 import { cameraMs, zooms } from '../map-defaults.ts'
 import type { PlaceOnMap } from './place-on-map.ts'
-import { placeViewStrings } from './strings.ts'
 import { useMapActivation } from './use-map-activation.ts'
 
 interface Props extends PlaceOnMap {
@@ -107,7 +107,7 @@ export function PlaceViewMap({ maplibre, latitude, longitude, radiusM, isOwn, na
               boxShadow: '0 1px 4px rgb(0 0 0 / 0.24)',
             }}
           >
-            {placeViewStrings.activate}
+            {t('map.placeView.activate')}
           </Box>
         </ButtonBase>
       )}

@@ -8,11 +8,11 @@ import IconButton from '@mui/material/IconButton'
 import Paper from '@mui/material/Paper'
 import { Marker, useMap } from '@vis.gl/react-maplibre'
 import { type ReactNode, useRef, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { MapTool } from '../engine/MapTool.tsx'
 import { type Place, zooms } from '../map-defaults.ts'
-import { placeStrings } from './strings.ts'
 
 const PlaceSearch = lazyComponent(async () => (await import('./PlaceSearch.tsx')).PlaceSearch)
 
@@ -50,13 +50,13 @@ export function MapSearch({ onPinFound, foundAction }: Props) {
   const centre = map?.getCenter()
   return (
     <>
-      <MapTool row={2} label={placeStrings.search} isExpanded={isOpen} onClick={isOpen ? handleClose : handleOpen}>
+      <MapTool row={2} label={t('map.search')} isExpanded={isOpen} onClick={isOpen ? handleClose : handleOpen}>
         <SearchRounded />
       </MapTool>
       {isOpen && (
         <Paper
           role="search"
-          aria-label={placeStrings.search}
+          aria-label={t('map.search')}
           sx={{
             position: 'absolute',
             zIndex: 3,
@@ -74,7 +74,7 @@ export function MapSearch({ onPinFound, foundAction }: Props) {
             onFound={handleFound}
             onEscape={handleClose}
             end={
-              <IconButton aria-label={placeStrings.closeSearch} edge="end" onClick={handleClose}>
+              <IconButton aria-label={t('map.closeSearch')} edge="end" onClick={handleClose}>
                 <CloseRounded fontSize="small" />
               </IconButton>
             }
@@ -102,7 +102,7 @@ export function MapSearch({ onPinFound, foundAction }: Props) {
                 onPinFound({ latitude: found.latitude, longitude: found.longitude })
               }}
             >
-              {placeStrings.foundPlace(found.name)}
+              {t('map.foundPlace', { name: found.name })}
             </Button>
             {foundAction?.(found)}
             <Box aria-hidden sx={{ width: 3, height: 14, bgcolor: 'primary.main' }} />

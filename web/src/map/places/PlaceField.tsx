@@ -8,12 +8,12 @@ import InputAdornment from '@mui/material/InputAdornment'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { clientConfigQuery } from '../../api/client-config.ts'
+import { t } from '../../i18n/translate.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { coordinatesText } from '../location/coordinates.ts'
 import type { Place } from '../map-defaults.ts'
 import { PlaceSearch } from './PlaceSearch.tsx'
-import { placeStrings } from './strings.ts'
 import type { ChosenAddress } from './use-address.ts'
 
 interface Props {
@@ -43,9 +43,9 @@ export function PlaceField({ place, isOwnPosition, address, saved, onFound }: Pr
   }
 
   function helperText() {
-    if (address.lookup === 'failed') return placeStrings.noAddress
+    if (address.lookup === 'failed') return t('map.noAddress')
     if (address.text !== '') return undefined
-    return geocoder ? placeStrings.addressGoesOut : placeStrings.addressStaysHere
+    return geocoder ? t('map.addressGoesOut') : t('map.addressStaysHere')
   }
 
   return (
@@ -65,13 +65,13 @@ export function PlaceField({ place, isOwnPosition, address, saved, onFound }: Pr
         </Box>
       ) : (
         <Button ref={opener} size="small" startIcon={<SearchRounded />} onClick={() => setIsSearching(true)}>
-          {placeStrings.search}
+          {t('map.search')}
         </Button>
       )}
       {place !== null && (
         <TextField
           fullWidth
-          label={placeStrings.address}
+          label={t('map.address')}
           placeholder={coordinatesText(place)}
           value={address.text}
           onChange={(event) => address.change(event.target.value)}
@@ -90,10 +90,10 @@ export function PlaceField({ place, isOwnPosition, address, saved, onFound }: Pr
                       onClick={address.find}
                       sx={{ marginInlineEnd: -1 }}
                     >
-                      {placeStrings.findAddress}
+                      {t('map.findAddress')}
                     </Button>
                   ) : (
-                    <IconButton aria-label={placeStrings.removeAddress} edge="end" onClick={() => address.change('')}>
+                    <IconButton aria-label={t('map.removeAddress')} edge="end" onClick={() => address.change('')}>
                       <CloseRounded fontSize="small" />
                     </IconButton>
                   )}

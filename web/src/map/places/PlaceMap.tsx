@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { type MapRef, Marker } from '@vis.gl/react-maplibre'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import type { ShownArea } from '../areas/AreaCircles.tsx'
@@ -10,7 +11,6 @@ import { zoomOfCircle } from '../areas/area-circle.ts'
 import { SmallMap } from '../engine/SmallMap.tsx'
 import { placeOf } from '../location/coordinates.ts'
 import { cameraMs, type Place, zooms } from '../map-defaults.ts'
-import { placeStrings } from './strings.ts'
 
 interface Props {
   maplibre: NonNullable<ReturnType<typeof import('../engine/drawn-map.ts')['drawnMaplibre']>>
@@ -66,7 +66,7 @@ export function PlaceMap({ maplibre, place, errorM, onMove }: Props) {
         ref={ref}
         maplibre={maplibre}
         start={{ latitude, longitude, zoom: errorZoom }}
-        title={placeStrings.placeMap}
+        title={t('map.placeMap')}
         // The wheel scrolls the dialog.
         canScrollZoom={false}
         onClick={({ lngLat }) => onMove(placeOf(lngLat))}
@@ -80,7 +80,7 @@ export function PlaceMap({ maplibre, place, errorM, onMove }: Props) {
           onDragEnd={({ lngLat }) => onMove(placeOf(lngLat))}
         >
           <ButtonBase
-            aria-label={placeStrings.movePin}
+            aria-label={t('map.movePin')}
             onKeyDown={handleKeyDown}
             onClick={(event) => {
               // Otherwise the map would handle a click on the place below.

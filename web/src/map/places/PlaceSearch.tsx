@@ -7,12 +7,12 @@ import InputAdornment from '@mui/material/InputAdornment'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { pressedKey } from '../../ui/pressed-key.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { coordinatesIn, plainCoordinates } from '../location/coordinates.ts'
 import type { Place } from '../map-defaults.ts'
 import { placesQuery } from './geo.api.ts'
-import { placeStrings } from './strings.ts'
 import { useDebouncedValue } from './use-debounced-value.ts'
 
 interface Props {
@@ -30,7 +30,7 @@ const typingMs = 250
 
 /** Searches for a place by name, address or coordinates. Coordinates are parsed without a request. */
 export function PlaceSearch({
-  label = placeStrings.search,
+  label = t('map.search'),
   near = null,
   autoFocus = false,
   onFound,
@@ -48,7 +48,7 @@ export function PlaceSearch({
 
   function optionsOf(): readonly FoundPlace[] {
     if (coordinates !== null) {
-      return [{ name: plainCoordinates(coordinates), address: placeStrings.coordinates, ...coordinates }]
+      return [{ name: plainCoordinates(coordinates), address: t('map.coordinates'), ...coordinates }]
     }
     return isAsking && !places.isError ? (places.data ?? []) : []
   }
@@ -80,8 +80,8 @@ export function PlaceSearch({
         onInputChange={(_, value) => setText(value)}
         onChange={(_, found) => handleChange(found)}
         loading={isWaiting}
-        loadingText={placeStrings.searching}
-        noOptionsText={places.isError ? placeStrings.searchFailed : placeStrings.noPlaces}
+        loadingText={t('map.searching')}
+        noOptionsText={places.isError ? t('map.searchFailed') : t('map.noPlaces')}
         forcePopupIcon={false}
         onKeyDown={(event) => {
           const key = pressedKey(event)
@@ -96,7 +96,7 @@ export function PlaceSearch({
           <TextField
             {...params}
             label={label}
-            placeholder={placeStrings.searchPlaceholder}
+            placeholder={t('map.searchPlaceholder')}
             autoFocus={autoFocus}
             sx={{ '& input': { textOverflow: 'ellipsis' } }}
             slotProps={{
@@ -142,8 +142,8 @@ export function PlaceSearch({
   )
 
   function said(): string {
-    if (places.isError) return placeStrings.searchFailed
-    return options.length === 0 ? placeStrings.noPlaces : placeStrings.results(options.length)
+    if (places.isError) return t('map.searchFailed')
+    return options.length === 0 ? t('map.noPlaces') : t('map.results', { count: options.length })
   }
 }
 

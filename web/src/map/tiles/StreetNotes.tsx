@@ -1,8 +1,8 @@
 import type { MapConfig } from '@hither/contract/maps.ts'
 import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { MapAlert } from '../engine/MapAlert.tsx'
 import { MapNote } from '../engine/MapNote.tsx'
-import { drawnMapStrings } from '../engine/strings.ts'
 import { useIsOffline } from './network.ts'
 import { attempts, type StreetStatus } from './street-status.ts'
 
@@ -28,13 +28,14 @@ export function StreetNotes({ status, config, note, isCovered, onRetry }: Props)
     const isKey = status.reason === 'key'
     return (
       <MapAlert
-        message={isKey ? drawnMapStrings.keyRefused(config?.key ?? null) : drawnMapStrings.streetsFailed}
+        message={isKey ? (config?.key == null ? t('map.keyMissing') : t('map.keyRefused')) : t('map.streetsFailed')}
         onRetry={isKey ? undefined : onRetry}
         onHide={() => setHidden(status)}
       />
     )
   }
   const isRetrying = (status.phase === 'waiting' || status.phase === 'loading') && status.attempt > 1
-  if (isRetrying) return <MapNote isWorking>{drawnMapStrings.loadingStreets(status.attempt, attempts)}</MapNote>
+  if (isRetrying)
+    return <MapNote isWorking>{t('map.loadingStreets', { attempt: status.attempt, of: attempts })}</MapNote>
   return note === null ? null : <MapNote>{note}</MapNote>
 }

@@ -1,7 +1,7 @@
 import type { SatelliteLayer } from '@hither/contract/maps.ts'
 import type { MapSourceDataEvent } from 'maplibre-gl'
 import { useState } from 'react'
-import { drawnMapStrings } from '../engine/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { zooms } from '../map-defaults.ts'
 import { isSatelliteSource, shippedImagerySource } from '../style/map-style.ts'
 import { readSatelliteChoice, storeSatelliteChoice } from './satellite.ts'
@@ -21,8 +21,8 @@ export function useImagery(layers: readonly SatelliteLayer[], zoom: number) {
 
   function note(): string | null {
     if (!isWanted || hasOnline) return null
-    if (!hasShipped) return drawnMapStrings.satelliteOffline
-    return zoom > zooms.sharpImagery ? drawnMapStrings.satelliteCloser : null
+    if (!hasShipped) return t('map.satelliteOffline')
+    return zoom > zooms.sharpImagery ? t('map.satelliteCloser') : null
   }
 
   return {

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
 import { useEffect, useState } from 'react'
 import { useServerTime } from '../../api/server-time.ts'
-import { bannerStrings as strings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { hideBanner, isBannerHidden } from './hidden-banner.ts'
 
 interface Props {
@@ -56,7 +56,7 @@ export function BannerBar({ banner: { text, ends_at }, viewerId, isTop }: Props)
         {text}
       </Typography>
       <Button size="small" onClick={handleHide}>
-        {strings.hide}
+        {t('moderation.banner.hide')}
       </Button>
     </Box>
   )

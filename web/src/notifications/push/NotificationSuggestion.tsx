@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Card from '@mui/material/Card'
 import Typography from '@mui/material/Typography'
-import { suggestionStrings as strings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { dismissSuggestion, useIsSuggested } from './suggestion.ts'
 import { usePushState } from './use-push-state.ts'
 import { usePushToggle } from './use-push-toggle.ts'
@@ -30,14 +30,14 @@ export function NotificationSuggestion({ user }: { user: User }) {
       {isShown && (
         <Card sx={{ maxWidth: 480, px: 2, pt: 1.5, pb: 0.5, boxShadow: 4 }}>
           <Typography variant="body2" sx={{ fontWeight: 600 }}>
-            {strings.text}
+            {t('notifications.suggestion.text')}
           </Typography>
           <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
             <Button size="small" color="inherit" onClick={dismissSuggestion}>
-              {strings.later}
+              {t('notifications.suggestion.later')}
             </Button>
             <Button size="small" onClick={handleTurnOn}>
-              {strings.turnOn}
+              {t('notifications.suggestion.turnOn')}
             </Button>
           </Box>
         </Card>

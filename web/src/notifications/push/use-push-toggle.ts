@@ -1,8 +1,8 @@
 import type { User } from '@hither/contract/users.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { cardStrings as strings } from '../strings.ts'
 import { PushUnavailable, turnOffPush, turnOnPush } from './push-device.ts'
 import { storePushTexts } from './push-texts.ts'
 
@@ -18,7 +18,7 @@ export function usePushToggle(user: User) {
     try {
       if (await turn()) showNotice(done)
     } catch (error) {
-      showError(error instanceof PushUnavailable ? strings.pushUnavailable : messageOf(error, failure))
+      showError(error instanceof PushUnavailable ? t('notifications.card.pushUnavailable') : messageOf(error, failure))
     }
     setIsWorking(false)
   }
@@ -32,7 +32,13 @@ export function usePushToggle(user: User) {
 
   return {
     isWorking,
-    turnOn: (pushKey: string) => work(() => turnOnWith(pushKey), strings.turnedOn, strings.subscribeFailed),
-    turnOff: () => work(() => turnOffPush().then(() => true), strings.turnedOff, strings.unsubscribeFailed),
+    turnOn: (pushKey: string) =>
+      work(() => turnOnWith(pushKey), t('notifications.card.turnedOn'), t('notifications.subscribeFailed')),
+    turnOff: () =>
+      work(
+        () => turnOffPush().then(() => true),
+        t('notifications.card.turnedOff'),
+        t('notifications.unsubscribeFailed'),
+      ),
   }
 }

@@ -8,8 +8,8 @@ import ListItem from '@mui/material/ListItem'
 import ListItemButton from '@mui/material/ListItemButton'
 import { useId } from 'react'
 import { serverNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { muteStrings as strings } from '../strings.ts'
 import { useMute } from './use-mute.ts'
 
 interface Props {
@@ -40,9 +40,9 @@ export function MuteDialog({ open, conversationId, onClose }: Props) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
     >
-      <DialogTitle id={`${id}-title`}>{strings.title}</DialogTitle>
+      <DialogTitle id={`${id}-title`}>{t('notifications.mute.title')}</DialogTitle>
       <DialogContentText id={`${id}-text`} sx={{ px: 3 }}>
-        {strings.text}
+        {t('notifications.mute.text')}
       </DialogContentText>
       <List sx={{ px: 1 }}>
         {choices.map((hours) => (
@@ -51,13 +51,13 @@ export function MuteDialog({ open, conversationId, onClose }: Props) {
               sx={{ minHeight: 52, borderRadius: '12px', fontWeight: 600 }}
               onClick={() => handleChoice(hours)}
             >
-              {hours === null ? strings.forGood : strings.choices[hours]}
+              {hours === null ? t('notifications.mute.forGood') : t(`notifications.mute.choices.${hours}`)}
             </ListItemButton>
           </ListItem>
         ))}
       </List>
       <DialogActions>
-        <Button onClick={onClose}>{strings.cancel}</Button>
+        <Button onClick={onClose}>{t('notifications.mute.cancel')}</Button>
       </DialogActions>
     </Dialog>
   )

@@ -9,12 +9,12 @@ import Skeleton from '@mui/material/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { PreferenceSwitch } from '../../ui/settings/PreferenceSwitch.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { preferencesQuery, useUpdatePreferences } from '../notifications.api.ts'
-import { cardStrings, settingsStrings as strings } from '../strings.ts'
 import { QuietHoursField } from './QuietHoursField.tsx'
 
 /** The settings for all devices of the user. Loads them when it is opened. */
@@ -22,13 +22,13 @@ export function NotificationSettingsDialog({ open, onClose }: { open: boolean; o
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={id}>
-      <DialogTitle id={id}>{strings.title}</DialogTitle>
+      <DialogTitle id={id}>{t('notifications.settings.title')}</DialogTitle>
       {/* Focusable, so that the content can be scrolled by keyboard. */}
       <DialogContent tabIndex={0} sx={{ px: 1 }}>
         {open && <Settings />}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{strings.close}</Button>
+        <Button onClick={onClose}>{t('notifications.settings.close')}</Button>
       </DialogActions>
     </Dialog>
   )
@@ -44,7 +44,7 @@ function Settings(): ReactNode {
       await updating.mutateAsync(patch)
       return true
     } catch (error) {
-      showError(messageOf(error, cardStrings.saveFailed))
+      showError(messageOf(error, t('notifications.saveFailed')))
       return false
     }
   }
@@ -53,7 +53,7 @@ function Settings(): ReactNode {
     if (!preferences.isError) return notificationKinds.map((kind) => <Skeleton key={kind} height={64} sx={{ mx: 2 }} />)
     return (
       <ErrorAlert
-        message={messageOf(preferences.error, cardStrings.loadFailed)}
+        message={messageOf(preferences.error, t('notifications.loadFailed'))}
         onRetry={() => void preferences.refetch()}
         isRetrying={preferences.isFetching}
       />
@@ -66,7 +66,10 @@ function Settings(): ReactNode {
       {notificationKinds.map((kind) => (
         <PreferenceSwitch
           key={kind}
-          {...strings.kinds(kind)}
+          {...{
+            label: t(`notifications.settings.kinds.${kind}.label`),
+            text: t(`notifications.settings.kinds.${kind}.text`),
+          }}
           checked={kinds[kind]}
           onChange={(checked) => void change({ kinds: { [kind]: checked } })}
         />
@@ -74,8 +77,8 @@ function Settings(): ReactNode {
       <Divider sx={{ mx: 2, my: 1 }} />
       <QuietHoursField quietHours={quiet_hours} onChange={(quiet_hours) => change({ quiet_hours })} />
       <PreferenceSwitch
-        label={strings.hide}
-        text={strings.hideText}
+        label={t('notifications.settings.hide')}
+        text={t('notifications.settings.hideText')}
         checked={hide_details}
         onChange={(hide_details) => void change({ hide_details })}
       />

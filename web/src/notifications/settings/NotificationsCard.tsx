@@ -1,6 +1,7 @@
 import type { User } from '@hither/contract/users.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { ActionRow } from '../../ui/settings/ActionRow.tsx'
 import { RowButton } from '../../ui/settings/RowButton.tsx'
 import { SettingsCard } from '../../ui/settings/SettingsCard.tsx'
@@ -8,7 +9,6 @@ import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useSendTest } from '../notifications.api.ts'
 import { usePushState } from '../push/use-push-state.ts'
 import { usePushToggle } from '../push/use-push-toggle.ts'
-import { cardStrings as strings } from '../strings.ts'
 import { NotificationSettingsDialog } from './NotificationSettingsDialog.tsx'
 
 export function NotificationsCard({ user }: { user: User }) {
@@ -21,38 +21,50 @@ export function NotificationsCard({ user }: { user: User }) {
   function handleTest() {
     testing
       .mutateAsync()
-      .then(() => showNotice(strings.testSent))
-      .catch((error: unknown) => showError(messageOf(error, strings.testFailed)))
+      .then(() => showNotice(t('notifications.card.testSent')))
+      .catch((error: unknown) => showError(messageOf(error, t('notifications.testFailed'))))
   }
 
   return (
     <>
-      <SettingsCard title={strings.title}>
-        <ActionRow label={strings.device} text={<span role="status">{strings.states[state]}</span>}>
+      <SettingsCard title={t('notifications.card.title')}>
+        <ActionRow
+          label={t('notifications.card.device')}
+          text={<span role="status">{state === 'checking' ? '' : t(`notifications.card.states.${state}`)}</span>}
+        >
           {state === 'off' && pushKey !== null && (
             <RowButton
-              name={strings.turnOnName}
-              label={strings.turnOn}
+              name={t('notifications.card.turnOnName')}
+              label={t('notifications.card.turnOn')}
               isWorking={isWorking}
               onClick={() => turnOn(pushKey)}
             />
           )}
           {state === 'on' && (
-            <RowButton name={strings.turnOffName} label={strings.turnOff} isWorking={isWorking} onClick={turnOff} />
+            <RowButton
+              name={t('notifications.card.turnOffName')}
+              label={t('notifications.card.turnOff')}
+              isWorking={isWorking}
+              onClick={turnOff}
+            />
           )}
         </ActionRow>
         {state === 'on' && (
-          <ActionRow label={strings.test} text={strings.testText}>
+          <ActionRow label={t('notifications.card.test')} text={t('notifications.card.testText')}>
             <RowButton
-              name={strings.sendTest}
-              label={strings.sendTest}
+              name={t('notifications.card.sendTest')}
+              label={t('notifications.card.sendTest')}
               isWorking={testing.isPending}
               onClick={handleTest}
             />
           </ActionRow>
         )}
-        <ActionRow label={strings.settings} text={strings.settingsText}>
-          <RowButton name={strings.chooseName} label={strings.choose} onClick={() => setIsChoosing(true)} />
+        <ActionRow label={t('notifications.card.settings')} text={t('notifications.card.settingsText')}>
+          <RowButton
+            name={t('notifications.card.chooseName')}
+            label={t('notifications.card.choose')}
+            onClick={() => setIsChoosing(true)}
+          />
         </ActionRow>
       </SettingsCard>
       <NotificationSettingsDialog open={isChoosing} onClose={() => setIsChoosing(false)} />

@@ -6,7 +6,6 @@ import { zoneOfDevice } from '../../i18n/time-zone.ts'
 import { t } from '../../i18n/translate.ts'
 import { PreferenceSwitch } from '../../ui/settings/PreferenceSwitch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { settingsStrings as strings } from '../strings.ts'
 
 interface Props {
   quietHours: QuietHours | null
@@ -16,8 +15,8 @@ interface Props {
 
 const usual = { from: '22:00', to: '07:00' }
 const times = [
-  { name: 'from', label: strings.from },
-  { name: 'to', label: strings.to },
+  { name: 'from', label: t('notifications.settings.from') },
+  { name: 'to', label: t('notifications.settings.to') },
 ] as const
 
 /** The times are in the time zone of this device. */
@@ -42,8 +41,8 @@ export function QuietHoursField({ quietHours, onChange }: Props) {
   return (
     <>
       <PreferenceSwitch
-        label={strings.quiet}
-        text={strings.quietText}
+        label={t('notifications.settings.quiet')}
+        text={t('notifications.settings.quietText')}
         checked={quietHours !== null}
         onChange={handleSwitch}
       />
@@ -63,7 +62,9 @@ export function QuietHoursField({ quietHours, onChange }: Props) {
             ))}
           </Box>
           <FormHelperText error={isEmpty} role={isEmpty ? 'alert' : undefined} sx={{ mx: 1.75 }}>
-            {isEmpty ? t('notifications.quietHoursEmpty') : strings.zone(quietHours.time_zone)}
+            {isEmpty
+              ? t('notifications.quietHoursEmpty')
+              : t('notifications.settings.zone', { name: quietHours.time_zone })}
           </FormHelperText>
         </Box>
       )}

@@ -1,10 +1,10 @@
 import type { ConversationId } from '@hither/contract/ids.ts'
 import { messageOf } from '../../api/api-error.ts'
 import { serverNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { endTime } from '../../ui/format-time.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useMuteConversation, useMutedUntil } from '../notifications.api.ts'
-import { muteStrings as strings } from '../strings.ts'
 
 /** Returns whether a chat is muted, and the functions that change it. */
 export function useMute(conversationId: ConversationId) {
@@ -16,13 +16,18 @@ export function useMute(conversationId: ConversationId) {
     muting
       .mutateAsync(until)
       .then(() => showNotice(done))
-      .catch((error: unknown) => showError(messageOf(error, strings.failed)))
+      .catch((error: unknown) => showError(messageOf(error, t('notifications.muteFailed'))))
   }
 
   return {
     isMuted: mutedUntil !== undefined,
     mute: (until: string | null) =>
-      change(until, until === null ? strings.mutedForGood : strings.mutedUntil(endTime(until, serverNow()))),
-    unmute: () => change(undefined, strings.unmuted),
+      change(
+        until,
+        until === null
+          ? t('notifications.mute.mutedForGood')
+          : t('notifications.mute.mutedUntil', { time: endTime(until, serverNow()) }),
+      ),
+    unmute: () => change(undefined, t('notifications.mute.unmuted')),
   }
 }

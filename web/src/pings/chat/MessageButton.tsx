@@ -4,7 +4,7 @@ import { shownName } from '@hither/contract/runtime/users.ts'
 import ChatBubbleOutlineRounded from '@mui/icons-material/ChatBubbleOutlineRounded'
 import Button, { type ButtonProps } from '@mui/material/Button'
 import { Link } from 'react-router'
-import { pingDetailsStrings } from '../view/strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 /** Opens the direct chat with the other person of a ping. Renders nothing if the owner has invited several people. */
 export function MessageButton({ ping, ...props }: { ping: Ping } & Pick<ButtonProps, 'size' | 'variant'>) {
@@ -19,7 +19,7 @@ export function MessageButton({ ping, ...props }: { ping: Ping } & Pick<ButtonPr
       startIcon={<ChatBubbleOutlineRounded />}
       sx={{ minWidth: 0, overflowWrap: 'anywhere' }}
     >
-      {pingDetailsStrings.messageTo(partner.name)}
+      {t('pings.messageTo', { name: partner.name })}
     </Button>
   )
 }

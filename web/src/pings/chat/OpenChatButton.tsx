@@ -3,9 +3,9 @@ import ChatBubbleOutlineRounded from '@mui/icons-material/ChatBubbleOutlineRound
 import type { ButtonProps } from '@mui/material/Button'
 import { useNavigate } from 'react-router'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { useEnterPingChat } from './ping-chat.mutations.ts'
 
 interface Props extends Pick<ButtonProps, 'size' | 'variant'> {
@@ -23,7 +23,7 @@ export function OpenChatButton({ conversationId, ...props }: Props) {
       await entering.mutateAsync(conversationId)
       navigate(`/chat/${conversationId}`)
     } catch (error) {
-      showError(messageOf(error, pingDetailsStrings.openChatFailed))
+      showError(messageOf(error, t('chat.loadFailed')))
     }
   }
 
@@ -35,7 +35,7 @@ export function OpenChatButton({ conversationId, ...props }: Props) {
       isWorking={entering.isPending}
       onClick={handleOpen}
     >
-      {pingDetailsStrings.openChat}
+      {t('pings.openChat')}
     </LoadingButton>
   )
 }

@@ -2,9 +2,9 @@ import type { OwnPing } from '@hither/contract/pings.ts'
 import ChatBubbleOutlineRounded from '@mui/icons-material/ChatBubbleOutlineRounded'
 import { useNavigate } from 'react-router'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { useStartPingChat } from './ping-chat.mutations.ts'
 
 /** Creates and opens the chat of an own ping. */
@@ -18,7 +18,7 @@ export function StartChatButton({ ping }: { ping: OwnPing }) {
       const { id } = await starting.mutateAsync(ping)
       navigate(`/chat/${id}`)
     } catch (error) {
-      showError(messageOf(error, pingDetailsStrings.startChatFailed))
+      showError(messageOf(error, t('chat.createFailed')))
     }
   }
 
@@ -29,7 +29,7 @@ export function StartChatButton({ ping }: { ping: OwnPing }) {
       isWorking={starting.isPending}
       onClick={handleStart}
     >
-      {pingDetailsStrings.startChat}
+      {t('pings.startChat')}
     </LoadingButton>
   )
 }

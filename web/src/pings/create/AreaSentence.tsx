@@ -1,11 +1,11 @@
 import type { AreaKm } from '@hither/contract/areas.ts'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../../i18n/translate.ts'
 import { nearText, townOf } from '../../map/location/address-text.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { areaQuery } from '../../map/places/geo.api.ts'
 import { areaStrings } from '../place/place.rules.ts'
-import { placePrivacyStrings as strings } from './place-privacy.strings.ts'
 
 interface Props {
   place: Place | null
@@ -24,7 +24,9 @@ export function AreaSentence({ place, areaKm, isPublic }: Props) {
       color="textSecondary"
       sx={{ overflowWrap: 'anywhere', visibility: isOfOtherPlace ? 'hidden' : 'visible' }}
     >
-      {isPublic ? strings.linkSees(shown) : strings.friendsSee(shown)}
+      {isPublic
+        ? t('pings.placePrivacy.linkSees', { place: shown })
+        : t('pings.placePrivacy.friendsSee', { place: shown })}
     </Typography>
   )
 }

@@ -10,15 +10,14 @@ import { serverNow, useServerNow } from '../../api/server-time.ts'
 import { ApiError } from '../../api/transport.ts'
 import { circlesQuery } from '../../circles/circles.api.ts'
 import { friendsQuery } from '../../friends/friends.api.ts'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { useAddress } from '../../map/places/use-address.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { useChosenImage } from '../pictures/use-chosen-image.ts'
 import { PublicLinkQuestion } from '../saved-places/PublicLinkQuestion.tsx'
 import type { SavedPlace } from '../saved-places/saved-places.ts'
-import { savedPlaceStrings } from '../saved-places/strings.ts'
 import { usePrivatePlace } from '../saved-places/use-private-place.ts'
-import { createStrings } from '../strings.ts'
 import { withoutDeletedCircles } from './audience/audience.rules.ts'
 import { CreatePingFields } from './CreatePingFields.tsx'
 import { CreatePingFooter } from './CreatePingFooter.tsx'
@@ -35,7 +34,6 @@ import { PingFormDialog } from './PingFormDialog.tsx'
 import { PlaceCard } from './PlaceCard.tsx'
 import type { PingDraft, PlaceWithAddress } from './ping-draft.ts'
 import { withPublicLink } from './place-privacy.rules.ts'
-import { createFormStrings } from './strings.ts'
 import { useSubmission } from './use-submission.ts'
 
 interface Props {
@@ -120,7 +118,7 @@ export function CreatePingDialog({ open, owner, place, draft, mapCenter, onPlace
   return (
     <PingFormDialog
       open={open}
-      title={createFormStrings.title}
+      title={t('pings.create.title')}
       onShown={onShown}
       onClose={submission.cancel}
       // The input stays, because a gesture at the edge of the screen is easily made by mistake.
@@ -139,7 +137,7 @@ export function CreatePingDialog({ open, owner, place, draft, mapCenter, onPlace
               {note}
             </Alert>
           ))}
-          {error !== null && <ErrorAlert message={messageOf(error, createStrings.createFailed)} />}
+          {error !== null && <ErrorAlert message={messageOf(error, t('pings.createFailed'))} />}
           <PlaceCard
             place={shownPlace}
             address={address}
@@ -149,7 +147,9 @@ export function CreatePingDialog({ open, owner, place, draft, mapCenter, onPlace
             saving={{ near: mapCenter() ?? context.place, onChoose: handleSaved }}
           />
           <Box role="status" sx={{ '&:empty': { position: 'absolute' } }}>
-            {nearPrivate && <Alert severity="warning">{savedPlaceStrings.nearPrivate(nearPrivate.name)}</Alert>}
+            {nearPrivate && (
+              <Alert severity="warning">{t('pings.savedPlace.nearPrivate', { name: nearPrivate.name })}</Alert>
+            )}
           </Box>
           <CreatePingFields
             form={form}
@@ -169,7 +169,7 @@ export function CreatePingDialog({ open, owner, place, draft, mapCenter, onPlace
         sentence={sentence}
         isPending={submission.isPending}
         isDisabled={isWaiting || Object.keys(fieldErrors).length > 0}
-        label={values.isScheduled ? createFormStrings.submitLater : createFormStrings.submitNow}
+        label={values.isScheduled ? t('pings.create.submitLater') : t('pings.create.submitNow')}
       />
       <PublicLinkQuestion
         open={isAsking}

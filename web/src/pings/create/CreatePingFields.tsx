@@ -9,6 +9,7 @@ import { useId, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { toggled } from '../../circles/circles.rules.ts'
 import { FriendPicker } from '../../friends/FriendPicker.tsx'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { CountedField } from '../../ui/CountedField.tsx'
 import { durationText } from '../../ui/format-time.ts'
@@ -21,10 +22,8 @@ import type { PingForm, PingFormErrors } from './create-ping.rules.ts'
 import { PillChoice } from './PillChoice.tsx'
 import { PlacePrivacy } from './PlacePrivacy.tsx'
 import { withPublicLink } from './place-privacy.rules.ts'
-import { placePrivacyStrings } from './place-privacy.strings.ts'
 import { ScheduleField } from './ScheduleField.tsx'
 import { SwitchField } from './SwitchField.tsx'
-import { createFormStrings } from './strings.ts'
 
 /** What the form is for. A ping that is active keeps its times, and nobody is invited by a change. */
 export type FormPurpose = 'create' | 'edit-scheduled' | 'edit-active'
@@ -88,18 +87,18 @@ export function CreatePingFields({
   return (
     <>
       <CountedField
-        label={createFormStrings.name}
-        placeholder={createFormStrings.namePlaceholder}
+        label={t('pings.create.name')}
+        placeholder={t('pings.create.namePlaceholder')}
         value={values.name}
         max={pingLimits.nameMax}
-        help={values.isPublic ? placePrivacyStrings.publicName : undefined}
+        help={values.isPublic ? t('pings.placePrivacy.publicName') : undefined}
         error={fieldErrorOf('name')}
         autoFocus={isNew}
         onChange={(name) => set('name', name)}
       />
       {purpose !== 'edit-active' && (
         <PillChoice
-          legend={createFormStrings.duration}
+          legend={t('pings.create.duration')}
           options={durations}
           value={values.duration}
           error={fieldErrorOf('duration')}
@@ -118,9 +117,9 @@ export function CreatePingFields({
             <>
               <FriendPicker
                 chosen={values.recipientIds}
-                label={createFormStrings.selectedFriends}
-                failedText={createFormStrings.friendsFailed}
-                emptyText={createFormStrings.noFriends}
+                label={t('pings.create.selectedFriends')}
+                failedText={t('pings.create.friendsFailed')}
+                emptyText={t('pings.noFriends')}
                 maxHeightPx={150}
                 onToggle={(userId) => set('recipientIds', toggled(values.recipientIds, userId))}
               />
@@ -133,7 +132,7 @@ export function CreatePingFields({
         </Box>
       )}
       <CountedField
-        label={createFormStrings.message}
+        label={t('pings.create.message')}
         value={values.message}
         max={pingLimits.messageMax}
         countFrom={pingLimits.messageMax - 50}
@@ -144,8 +143,8 @@ export function CreatePingFields({
       {image && <ImageField image={image} />}
       {offersGroupChat && (
         <SwitchField
-          label={createFormStrings.groupChat}
-          help={createFormStrings.groupChatHelp}
+          label={t('pings.create.groupChat')}
+          help={t('pings.create.groupChatHelp')}
           checked={values.groupChat}
           onChange={(checked) => set('groupChat', checked)}
         />
@@ -171,20 +170,20 @@ export function CreatePingFields({
           }
           sx={{ marginInlineStart: -2.5 }}
         >
-          {createFormStrings.advanced}
+          {t('pings.create.advanced')}
         </Button>
         <Collapse in={isAdvanced} id={`${id}-advanced`} unmountOnExit>
           <Box sx={{ display: 'grid', gap: 1, pt: 1 }}>
             <SwitchField
-              label={createFormStrings.responsesVisible}
-              help={createFormStrings.responsesVisibleHelp}
+              label={t('pings.create.responsesVisible')}
+              help={t('pings.create.responsesVisibleHelp')}
               error={refused.responsesVisible}
               checked={values.responsesVisible}
               onChange={(checked) => set('responsesVisible', checked)}
             />
             <SwitchField
-              label={createFormStrings.public}
-              help={createFormStrings.publicHelp}
+              label={t('pings.create.public')}
+              help={t('pings.create.publicHelp')}
               error={refused.isPublic}
               checked={values.isPublic}
               onChange={(checked) => change(withPublicLink(values, checked))}

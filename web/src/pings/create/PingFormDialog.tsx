@@ -5,8 +5,8 @@ import IconButton from '@mui/material/IconButton'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { createFormStrings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -37,7 +37,7 @@ export function PingFormDialog({ open, title, children, onShown, onClose, onBack
         <Box component="span" sx={{ flex: 1 }}>
           {title}
         </Box>
-        <IconButton aria-label={createFormStrings.close} onClick={onClose}>
+        <IconButton aria-label={t('pings.create.close')} onClick={onClose}>
           <CloseRounded />
         </IconButton>
       </DialogTitle>

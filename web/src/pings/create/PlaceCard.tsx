@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import FormHelperText from '@mui/material/FormHelperText'
 import { useId, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { drawnMaplibre } from '../../map/engine/drawn-map.ts'
 import { isInexact } from '../../map/location/geolocation.ts'
 import type { Place } from '../../map/map-defaults.ts'
@@ -13,7 +14,6 @@ import { SavePlaceButton } from '../saved-places/SavePlaceButton.tsx'
 import type { SavedPlace } from '../saved-places/saved-places.ts'
 import { type ChosenPlace, placeOf } from './chosen-place.ts'
 import { PlaceLine } from './PlaceLine.tsx'
-import { createFormStrings } from './strings.ts'
 
 const PlaceMap = lazyComponent(async () => (await import('../../map/places/PlaceMap.tsx')).PlaceMap)
 
@@ -72,7 +72,7 @@ export function PlaceCard({ place, address, error, onPlace, onLocate, onChooseOn
         endIcon={<ExpandMoreRounded sx={{ rotate: isEditing ? '180deg' : '0deg' }} />}
         sx={{ mx: 0.5, mb: 0.5 }}
       >
-        {createFormStrings.editPlace}
+        {t('pings.create.editPlace')}
       </Button>
       {saving && chosen && (
         <SavePlaceButton

@@ -3,16 +3,16 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Typography from '@mui/material/Typography'
+import { t } from '../../i18n/translate.ts'
 import { addressOrCoordinates } from '../../map/location/address-text.ts'
 import { lengthText } from '../../map/location/distance.ts'
 import { isInexact } from '../../map/location/geolocation.ts'
 import type { ChosenPlace } from './chosen-place.ts'
-import { createFormStrings } from './strings.ts'
 
 const placeNames = {
-  map: createFormStrings.placeOnMap,
-  device: createFormStrings.placeOfDevice,
-  given: createFormStrings.placeGiven,
+  map: t('pings.create.placeOnMap'),
+  device: t('pings.create.placeOfDevice'),
+  given: t('pings.create.placeGiven'),
 } as const
 
 interface Props {
@@ -28,7 +28,7 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
   const isMissing = place.from === 'nowhere'
   const chooseOnMap = (
     <Button size="small" onClick={onChooseOnMap} sx={{ marginInlineStart: -1.75 }}>
-      {createFormStrings.chooseOnMap}
+      {t('pings.create.chooseOnMap')}
     </Button>
   )
   return (
@@ -56,20 +56,20 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
       case 'locating':
         return (
           <>
-            <Typography>{createFormStrings.locating}</Typography>
+            <Typography>{t('pings.create.locating')}</Typography>
             {chooseOnMap}
           </>
         )
       case 'nowhere':
         return (
           <>
-            <Typography variant="body2">{place.reason ?? createFormStrings.locationMissing}</Typography>
+            <Typography variant="body2">{place.reason ?? t('pings.locationMissing')}</Typography>
             <Typography variant="body2" color="textSecondary">
-              {createFormStrings.tapTheMap}
+              {t('pings.create.tapTheMap')}
             </Typography>
             {chooseOnMap}
             <Button size="small" onClick={onLocate}>
-              {createFormStrings.useOwnPlace}
+              {t('pings.create.useOwnPlace')}
             </Button>
           </>
         )
@@ -85,7 +85,7 @@ export function PlaceLine({ place, address, onLocate, onChooseOnMap }: Props) {
             {place.from === 'device' && isInexact(place) && (
               <>
                 <Typography variant="body2" sx={{ fontWeight: 600, mt: 0.5 }}>
-                  {createFormStrings.placeInexact(lengthText(place.accuracyM))}
+                  {t('pings.create.placeInexact', { distance: lengthText(place.accuracyM) })}
                 </Typography>
                 {chooseOnMap}
               </>

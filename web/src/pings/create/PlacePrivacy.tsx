@@ -2,6 +2,7 @@ import type { AreaKm } from '@hither/contract/areas.ts'
 import { areaSizes } from '@hither/contract/runtime/areas.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { withinText } from '../place/area.rules.ts'
 import { AreaSentence } from './AreaSentence.tsx'
@@ -14,7 +15,6 @@ import {
   type PlacePrivacy as Privacy,
   withExactPlaceFor,
 } from './place-privacy.rules.ts'
-import { placePrivacyStrings as strings } from './place-privacy.strings.ts'
 
 interface Props {
   privacy: Privacy
@@ -34,15 +34,18 @@ export function PlacePrivacy({ privacy, place, errors = {}, onChange }: Props) {
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
       <PillChoice
-        legend={strings.title}
-        options={exactPlaceChoices(isPublic).map((value) => ({ value, label: strings.choices[value] }))}
+        legend={t('pings.placePrivacy.title')}
+        options={exactPlaceChoices(isPublic).map((value) => ({
+          value,
+          label: t(`pings.placePrivacy.choices.${value}`),
+        }))}
         value={exactPlaceFor}
         error={errors.exactPlaceFor}
         onChange={(value) => onChange(withExactPlaceFor(privacy, value))}
       />
       {hasArea({ exactPlaceFor, isPublic }) && (
         <PillChoice
-          legend={strings.size}
+          legend={t('pings.placePrivacy.size')}
           options={sizes}
           value={areaKm}
           error={errors.areaKm}
@@ -52,8 +55,8 @@ export function PlacePrivacy({ privacy, place, errors = {}, onChange }: Props) {
       {/* Always rendered, so that screen readers announce the effect of a choice. */}
       <Box role="status" sx={{ display: 'grid', gap: 0.5, mt: -0.5, '&:empty': { mt: -1.5 } }}>
         {hasArea({ exactPlaceFor, isPublic }) && <AreaSentence place={place} areaKm={areaKm} isPublic={isPublic} />}
-        {isForGoing && <Note text={strings.remembered} />}
-        {isOpenToAnyone(privacy) && <Note text={strings.openToAnyone} isWarning />}
+        {isForGoing && <Note text={t('pings.placePrivacy.remembered')} />}
+        {isOpenToAnyone(privacy) && <Note text={t('pings.placePrivacy.openToAnyone')} isWarning />}
       </Box>
     </Box>
   )

@@ -1,11 +1,11 @@
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import Box from '@mui/material/Box'
 import Chip from '@mui/material/Chip'
+import { t } from '../../i18n/translate.ts'
 import { zoneName } from '../../ui/format-time.ts'
 import { hourOfDay, localInputOf, nextFullHour } from '../../ui/local-input.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { SwitchField } from './SwitchField.tsx'
-import { createFormStrings } from './strings.ts'
 
 interface Props {
   isScheduled: boolean
@@ -25,7 +25,7 @@ export function ScheduleField({ isScheduled, startsAt, nowMs, error, onToggle, o
 
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
-      {onToggle && <SwitchField label={createFormStrings.schedule} checked={isScheduled} onChange={handleToggle} />}
+      {onToggle && <SwitchField label={t('pings.create.schedule')} checked={isScheduled} onChange={handleToggle} />}
       {isScheduled && (
         <>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
@@ -42,11 +42,11 @@ export function ScheduleField({ isScheduled, startsAt, nowMs, error, onToggle, o
           </Box>
           <TextField
             type="datetime-local"
-            label={createFormStrings.scheduleAt}
+            label={t('pings.create.scheduleAt')}
             value={startsAt}
             onChange={(event) => onChange(event.target.value)}
             error={error !== undefined}
-            helperText={error ?? createFormStrings.zone(zoneName())}
+            helperText={error ?? t('pings.create.zone', { name: zoneName() })}
             slotProps={{
               inputLabel: { shrink: true },
               htmlInput: { min: localInputOf(nowMs), max: localInputOf(nowMs + pingLimits.scheduleHorizonMs) },
@@ -61,8 +61,8 @@ export function ScheduleField({ isScheduled, startsAt, nowMs, error, onToggle, o
 /** Frequent starts. This evening is offered until it begins. */
 function startsFor(nowMs: number): { label: string; atMs: number }[] {
   const starts = [
-    { label: createFormStrings.tonight, atMs: hourOfDay(nowMs, 0, 19) },
-    { label: createFormStrings.tomorrowNoon, atMs: hourOfDay(nowMs, 1, 12) },
+    { label: t('pings.create.tonight'), atMs: hourOfDay(nowMs, 0, 19) },
+    { label: t('pings.create.tomorrowNoon'), atMs: hourOfDay(nowMs, 1, 12) },
   ]
   return starts.filter(({ atMs }) => atMs > nowMs)
 }

@@ -9,7 +9,6 @@ import { momentOfLocalInput } from '../../ui/local-input.ts'
 import { lengthOf } from '../../ui/text-length.ts'
 import { audienceText } from '../audience.ts'
 import type { NewPing } from '../ping-shapes.ts'
-import { createStrings } from '../strings.ts'
 import { audienceInput, type ChosenAudience, recipientsCount } from './audience/audience.rules.ts'
 
 export interface PingForm extends ChosenAudience {
@@ -66,7 +65,8 @@ export function pingFormErrors(form: PingForm, context: PingFormContext): PingFo
   const fieldErrors: PingFormErrors = {}
   if (name === '') fieldErrors.name = t('pings.nameMissing')
   else if (lengthOf(name) > pingLimits.nameMax) fieldErrors.name = t('pings.nameTooLong')
-  if (lengthOf(form.message.trim()) > pingLimits.messageMax) fieldErrors.message = createStrings.messageTooLong
+  if (lengthOf(form.message.trim()) > pingLimits.messageMax)
+    fieldErrors.message = t('pings.create.messageTooLong', { limit: pingLimits.messageMax })
   if (place === null) fieldErrors.place = t('pings.locationMissing')
   if (form.audience === 'all' && friendsCount === 0 && !form.isPublic) fieldErrors.audience = t('pings.noFriends')
   if (form.audience !== 'all' && recipientsCount(form, context) === 0)

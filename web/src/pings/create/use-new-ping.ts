@@ -1,5 +1,6 @@
 import type { OwnPing } from '@hither/contract/pings.ts'
 import type { User } from '@hither/contract/users.ts'
+import { t } from '../../i18n/translate.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useStartPingChat } from '../chat/ping-chat.mutations.ts'
@@ -7,8 +8,6 @@ import { createdNotice } from '../created-notice.ts'
 import { useSendPingImage } from '../pictures/ping-image.mutations.ts'
 import type { NewPing } from '../ping-shapes.ts'
 import { isWhole } from '../pings.mutations.ts'
-import { waitingStrings } from '../strings.ts'
-import { createFormStrings } from './strings.ts'
 import { type Extras, useDropPing } from './use-drop-ping.ts'
 
 /** Creates a ping, then its image and its chat. Shows the result, also if the screen was left in the meantime. */
@@ -22,12 +21,12 @@ export function useNewPing(owner: User) {
   async function create(input: NewPing, { image, wantsChat }: Extras): Promise<OwnPing | null> {
     const ping = await creation.drop(input, { image, wantsChat })
     if (ping === null) {
-      showNotice(waitingStrings.kept)
+      showNotice(t('pings.waiting.kept'))
       return null
     }
     if (!isWhole(ping)) {
-      if (image === null) showNotice(createFormStrings.created)
-      else showError(createFormStrings.imageIdMissing)
+      if (image === null) showNotice(t('pings.create.created'))
+      else showError(t('files.pingIdMissing'))
       return null
     }
     void sayWhatBecame(ping, { image, wantsChat })
@@ -42,18 +41,18 @@ export function useNewPing(owner: User) {
         () => false,
       )
     publishNotice(createdNotice(ping, wantsChat ? await chatOutcome(ping) : undefined))
-    if ((await sent) === false) showError(createFormStrings.imageFailed)
+    if ((await sent) === false) showError(t('files.pingImageUploadFailed'))
   }
 
   async function chatOutcome(ping: OwnPing): Promise<string> {
-    if (ping.recipients.length < 2) return createFormStrings.createdWithoutChat
+    if (ping.recipients.length < 2) return t('pings.create.createdWithoutChat')
     try {
       const conversation = await chat.mutateAsync(ping)
       return conversation?.name
-        ? createFormStrings.createdWithChat(conversation.name)
-        : createFormStrings.createdWithoutChat
+        ? t('pings.create.createdWithChat', { chatName: conversation.name })
+        : t('pings.create.createdWithoutChat')
     } catch {
-      return createFormStrings.createdChatFailed
+      return t('pings.create.createdChatFailed')
     }
   }
 

@@ -2,12 +2,12 @@ import type { User } from '@hither/contract/users.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { discardWaiting } from '../outbox/ping-outbox.ts'
 import { storeRefusedPing } from '../outbox/store-refused-ping.ts'
 import type { ChosenImage } from '../pictures/use-chosen-image.ts'
-import { createStrings } from '../strings.ts'
 import type { ChosenPlace } from './chosen-place.ts'
 import { emptyPingForm, newPingOf, type PingForm } from './create-ping.rules.ts'
 import type { PingDraft } from './ping-draft.ts'
@@ -78,7 +78,7 @@ export function useSubmission({ open, owner, place, draft, form, image, onOpen, 
         onOpen()
         return
       }
-      const reason = messageOf(error, createStrings.createFailed)
+      const reason = messageOf(error, t('pings.createFailed'))
       if (replaced === null) void storeRefusedPing(owner.id, input, extras, reason)
       showError(reason)
     }

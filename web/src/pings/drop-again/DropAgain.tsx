@@ -4,6 +4,7 @@ import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import type { PingDraft } from '../create/ping-draft.ts'
@@ -12,10 +13,8 @@ import { pinRecords } from '../pin-records/pin-records.ts'
 import { pingQuery } from '../pings.api.ts'
 import { findCached } from '../pings.cache.ts'
 import { isExact } from '../place/place.rules.ts'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { knownAddressees } from './addressees.ts'
 import { draftOfPing } from './drop-again.rules.ts'
-import { dropAgainStrings as strings } from './strings.ts'
 
 interface Props {
   onDraft: (draft: PingDraft, place: Place) => unknown
@@ -45,11 +44,11 @@ export function DropAgain({ onDraft, onDraftWithoutPlace }: Props) {
     const record = cached && isExact(cached) ? recordOf(cached) : await findRecord(id)
     if (record !== undefined) return onDraft(draftOfPing(record, knownAddressees(queryClient), { duration }), record)
     const ping = cached ?? (await readOwnPing(queryClient, id).catch(() => null))
-    if (ping === null) return showError(pingDetailsStrings.loadOneFailed)
+    if (ping === null) return showError(t('pings.loadOneFailed'))
     const hasPlace = isExact(ping)
     const draft = draftOfPing(recordOf(ping), knownAddressees(queryClient), { duration, hasPlace })
     if (hasPlace) onDraft(draft, ping)
-    else onDraftWithoutPlace(draft, ping, strings.placeErased)
+    else onDraftWithoutPlace(draft, ping, t('pings.dropAgain.placeErased'))
   }
 
   return null

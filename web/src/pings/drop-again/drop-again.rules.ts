@@ -1,10 +1,10 @@
 import type { Circle } from '@hither/contract/circles.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import type { DurationMinutes } from '@hither/contract/pings.ts'
+import { t } from '../../i18n/translate.ts'
 import { draftOfWaiting, type PingDraft } from '../create/ping-draft.ts'
 import type { PinRecord } from '../pin-records/pin-records.rules.ts'
 import type { NewPing } from '../ping-shapes.ts'
-import { dropAgainStrings as strings } from './strings.ts'
 
 /** The people that the owner can address. Null while they are unknown. */
 export interface Addressees {
@@ -53,7 +53,10 @@ export function draftOfPing(
     imageErrorText: null,
     replaces: null,
     ...(hasPlace && { place: { latitude: ping.latitude, longitude: ping.longitude, address: ping.address } }),
-    notes: [...(ping.is_public ? [strings.linkOff] : []), ...(leftOut > 0 ? [strings.leftOut(leftOut)] : [])],
+    notes: [
+      ...(ping.is_public ? [t('pings.dropAgain.linkOff')] : []),
+      ...(leftOut > 0 ? [t('pings.dropAgain.leftOut', { count: leftOut })] : []),
+    ],
   }
 }
 

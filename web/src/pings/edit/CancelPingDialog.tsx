@@ -1,4 +1,5 @@
 import type { OwnPing } from '@hither/contract/pings.ts'
+import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
@@ -6,6 +7,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
 import { type FormEvent, useId, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { CountedField } from '../../ui/CountedField.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
@@ -15,8 +17,8 @@ import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { writeErrorText } from '../view/write-error-text.ts'
 import { countNotified } from './count-notified.ts'
 import { useCancelPing } from './edit-ping.mutations.ts'
+import { notifiedText } from './edit-ping.rules.ts'
 import { OfflineNote } from './OfflineNote.tsx'
-import { editStrings, cancelStrings as strings } from './strings.ts'
 import { useIsOffline } from './use-is-offline.ts'
 
 interface Props {
@@ -38,7 +40,7 @@ export function CancelPingDialog({ open, ping, onClose }: Props) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
     >
-      <DialogTitle id={`${id}-title`}>{strings.title}</DialogTitle>
+      <DialogTitle id={`${id}-title`}>{t('pings.cancel.title')}</DialogTitle>
       {/* Unmounted with the dialog, so that each opening starts without a message. */}
       <CancelForm textId={`${id}-text`} ping={ping} onClose={onClose} />
     </Dialog>
@@ -50,14 +52,14 @@ function CancelForm({ textId, ping, onClose }: Omit<Props, 'open'> & { textId: s
   const isOffline = useIsOffline()
   const { showNotice } = useSnackbar()
   const [message, setMessage] = useState('')
-  const isTooLong = lengthOf(message.trim()) > strings.messageMax
+  const isTooLong = lengthOf(message.trim()) > pingLimits.cancelMessageMax
 
   async function handleSubmit(event: FormEvent) {
     event.preventDefault()
     if (isTooLong || isOffline || cancellation.isPending) return
     try {
       await cancellation.mutateAsync(message.trim())
-      showNotice(strings.canceled)
+      showNotice(t('pings.cancel.canceled'))
       onClose()
     } catch {
       // The dialog shows the error of the mutation.
@@ -68,14 +70,14 @@ function CancelForm({ textId, ping, onClose }: Omit<Props, 'open'> & { textId: s
     <Box component="form" noValidate onSubmit={handleSubmit} sx={{ display: 'contents' }}>
       <DialogContent sx={{ display: 'grid', gap: 2, alignContent: 'start' }}>
         {cancellation.error !== null && (
-          <ErrorAlert message={writeErrorText(cancellation.error, editStrings.cancelFailed)} />
+          <ErrorAlert message={writeErrorText(cancellation.error, t('pings.cancelFailed'))} />
         )}
-        <DialogContentText id={textId}>{editStrings.willBeNotified(countNotified(ping))}</DialogContentText>
+        <DialogContentText id={textId}>{notifiedText(countNotified(ping))}</DialogContentText>
         <CountedField
-          label={strings.message}
+          label={t('pings.cancel.message')}
           value={message}
-          max={strings.messageMax}
-          error={isTooLong ? strings.messageTooLong : undefined}
+          max={pingLimits.cancelMessageMax}
+          error={isTooLong ? t('pings.cancelMessageTooLong') : undefined}
           isLong
           onChange={setMessage}
         />
@@ -83,7 +85,7 @@ function CancelForm({ textId, ping, onClose }: Omit<Props, 'open'> & { textId: s
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose} autoFocus>
-          {strings.keep}
+          {t('pings.cancel.keep')}
         </Button>
         <LoadingButton
           type="submit"
@@ -92,7 +94,7 @@ function CancelForm({ textId, ping, onClose }: Omit<Props, 'open'> & { textId: s
           isWorking={cancellation.isPending}
           isDisabled={isOffline}
         >
-          {strings.cancel}
+          {t('pings.cancel.cancel')}
         </LoadingButton>
       </DialogActions>
     </Box>

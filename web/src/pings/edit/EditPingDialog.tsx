@@ -2,13 +2,13 @@ import type { OwnPing } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import DialogContent from '@mui/material/DialogContent'
 import { type FormEvent, useEffect, useId, useRef } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { CreatePingFields } from '../create/CreatePingFields.tsx'
 import { CreatePingFooter } from '../create/CreatePingFooter.tsx'
 import { PingFormDialog } from '../create/PingFormDialog.tsx'
 import { PlaceCard } from '../create/PlaceCard.tsx'
 import { writeErrorText } from '../view/write-error-text.ts'
-import { editStrings as strings } from './strings.ts'
 import { useIsOffline } from './use-is-offline.ts'
 import { usePingEdit } from './use-ping-edit.ts'
 
@@ -21,7 +21,7 @@ interface Props {
 /** The form of a new pin, filled in with a saved one. */
 export function EditPingDialog({ open, ping, onClose }: Props) {
   return (
-    <PingFormDialog open={open} title={strings.title} onClose={onClose}>
+    <PingFormDialog open={open} title={t('pings.edit.title')} onClose={onClose}>
       {/* Unmounted with the dialog, so that each opening starts with the saved ping. */}
       <EditPingForm ping={ping} onClose={onClose} />
     </PingFormDialog>
@@ -60,7 +60,7 @@ function EditPingForm({ ping, onClose }: Omit<Props, 'open'>) {
           onSubmit={handleSubmit}
           sx={{ display: 'grid', gap: 3, pt: 1 }}
         >
-          {error !== null && <ErrorAlert message={writeErrorText(error, strings.changeFailed)} />}
+          {error !== null && <ErrorAlert message={writeErrorText(error, t('pings.changeFailed'))} />}
           <PlaceCard
             place={{ from: 'given', ...edit.place }}
             address={edit.address}
@@ -84,10 +84,10 @@ function EditPingForm({ ping, onClose }: Omit<Props, 'open'>) {
       </DialogContent>
       <CreatePingFooter
         formId={`${id}-form`}
-        sentence={isOffline ? strings.offline : edit.sentence}
+        sentence={isOffline ? t('pings.edit.offline') : edit.sentence}
         isPending={edit.isPending}
         isDisabled={isOffline || edit.isInvalid}
-        label={strings.save}
+        label={t('pings.edit.save')}
       />
     </>
   )

@@ -15,15 +15,14 @@ import { circlesQuery } from '../../circles/circles.api.ts'
 import { peopleOf, toggled } from '../../circles/circles.rules.ts'
 import { FriendPicker } from '../../friends/FriendPicker.tsx'
 import { friendsQuery } from '../../friends/friends.api.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { writeErrorText } from '../view/write-error-text.ts'
 import { useInvitePeople } from './edit-ping.mutations.ts'
 import { OfflineNote } from './OfflineNote.tsx'
-import { editStrings, inviteStrings as strings } from './strings.ts'
 import { useIsOffline } from './use-is-offline.ts'
 
 interface Props {
@@ -37,7 +36,7 @@ export function InviteMoreDialog({ open, ping, onClose }: Props) {
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={id}>
-      <DialogTitle id={id}>{strings.more}</DialogTitle>
+      <DialogTitle id={id}>{t('pings.invite.more')}</DialogTitle>
       {/* Unmounted with the dialog, so that each opening starts empty. */}
       <InviteForm ping={ping} onClose={onClose} />
     </Dialog>
@@ -79,10 +78,14 @@ function InviteForm({ ping, onClose }: Omit<Props, 'open'>) {
     <Box component="form" noValidate onSubmit={handleSubmit} sx={{ display: 'contents' }}>
       <DialogContent sx={{ display: 'grid', gap: 1.5, alignContent: 'start' }}>
         {invitation.error !== null && (
-          <ErrorAlert message={writeErrorText(invitation.error, editStrings.inviteFailed)} />
+          <ErrorAlert message={writeErrorText(invitation.error, t('pings.inviteFailed'))} />
         )}
         {circles.length > 0 && (
-          <Box role="group" aria-label={strings.circles} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, pt: 0.75 }}>
+          <Box
+            role="group"
+            aria-label={t('pings.invite.circles')}
+            sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, pt: 0.75 }}
+          >
             <CircleChips
               circles={circles}
               chosen={circleIds}
@@ -93,21 +96,21 @@ function InviteForm({ ping, onClose }: Omit<Props, 'open'>) {
         <FriendPicker
           chosen={chosen}
           without={invited}
-          label={strings.friends}
-          failedText={strings.friendsFailed}
-          emptyText={strings.everyoneInvited}
+          label={t('pings.invite.friends')}
+          failedText={t('pings.invite.friendsFailed')}
+          emptyText={t('pings.invite.everyoneInvited')}
           maxHeightPx={320}
           onToggle={(userId) => setChosen(toggled(chosen, userId))}
         />
         <FormHelperText error role="status" sx={{ mx: 0, '&:empty': { mt: -1.5 } }}>
-          {isChecked && isEmpty && editStrings.noRecipients}
+          {isChecked && isEmpty && t('pings.noRecipients')}
         </FormHelperText>
         <OfflineNote />
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={invitation.isPending} isDisabled={isOffline}>
-          {strings.invite}
+          {t('pings.invite.invite')}
         </LoadingButton>
       </DialogActions>
     </Box>
@@ -127,5 +130,7 @@ function invitedText(
   ids: readonly UserId[],
 ): string {
   const only = ids.length === 1 ? friends.find(({ user_id }) => user_id === ids[0]) : undefined
-  return only ? strings.invited(shownName(only)) : strings.invitedFriends(ids.length)
+  return only
+    ? t('pings.invite.invited', { name: shownName(only) })
+    : t('pings.invite.invitedFriends', { count: ids.length })
 }

@@ -3,12 +3,12 @@ import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { InviteeList } from '../view/InviteeList.tsx'
 import { writeErrorText } from '../view/write-error-text.ts'
 import { useRemoveInvitee } from './edit-ping.mutations.ts'
-import { editStrings, removeStrings as strings } from './strings.ts'
 import { useIsOffline } from './use-is-offline.ts'
 
 /** The invitees of an own ping, each with a button that removes the person. */
@@ -40,13 +40,13 @@ export function Invitees({ ping, status }: { ping: OwnPing; status: PingStatus }
     hasRemoved.current = true
     removal
       .mutateAsync(removed.recipient_id)
-      .catch((error: unknown) => showError(writeErrorText(error, editStrings.removeInviteeFailed)))
+      .catch((error: unknown) => showError(writeErrorText(error, t('pings.removeInviteeFailed'))))
   }
 
   function buttonFor(person: Recipient) {
     return (
       <IconButton
-        aria-label={strings.removeName(nameOf(person))}
+        aria-label={t('pings.remove.removeName', { name: nameOf(person) })}
         aria-haspopup="dialog"
         aria-disabled={isOffline}
         onClick={() => !isOffline && handleAsk(person)}
@@ -62,9 +62,9 @@ export function Invitees({ ping, status }: { ping: OwnPing; status: PingStatus }
       <InviteeList listRef={list} people={ping.recipients} {...(status !== 'expired' && { actionOf: buttonFor })} />
       <ConfirmDialog
         open={isAsking}
-        title={strings.title(name)}
-        text={strings.text(name)}
-        confirmLabel={strings.remove}
+        title={t('pings.remove.title', { name })}
+        text={t('pings.remove.text', { name })}
+        confirmLabel={t('pings.remove.remove')}
         onConfirm={handleRemove}
         onClose={() => setIsAsking(false)}
       />

@@ -4,10 +4,10 @@ import EventBusyRounded from '@mui/icons-material/EventBusyRounded'
 import PersonAddRounded from '@mui/icons-material/PersonAddRounded'
 import Box from '@mui/material/Box'
 import { type ReactNode, useId, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { OfflineNote } from './OfflineNote.tsx'
-import { cancelStrings, editStrings, inviteStrings } from './strings.ts'
 import { useIsOffline } from './use-is-offline.ts'
 
 const EditPingDialog = lazyComponent(async () => (await import('./EditPingDialog.tsx')).EditPingDialog)
@@ -15,9 +15,9 @@ const InviteMoreDialog = lazyComponent(async () => (await import('./InviteMoreDi
 const CancelPingDialog = lazyComponent(async () => (await import('./CancelPingDialog.tsx')).CancelPingDialog)
 
 const choices = [
-  { dialog: 'edit', label: editStrings.edit, icon: <EditRounded /> },
-  { dialog: 'invite', label: inviteStrings.more, icon: <PersonAddRounded /> },
-  { dialog: 'cancel', label: cancelStrings.cancel, icon: <EventBusyRounded /> },
+  { dialog: 'edit', label: t('pings.edit.edit'), icon: <EditRounded /> },
+  { dialog: 'invite', label: t('pings.invite.more'), icon: <PersonAddRounded /> },
+  { dialog: 'cancel', label: t('pings.cancel.cancel'), icon: <EventBusyRounded /> },
 ] as const
 
 /** The buttons that edit and cancel a ping and invite more friends. Open dialogs stay when the ping ends. */

@@ -1,5 +1,6 @@
 import type { ChangePing, DurationMinutes, OwnPing } from '@hither/contract/pings.ts'
 import { areaSizes } from '@hither/contract/runtime/areas.ts'
+import { t } from '../../i18n/translate.ts'
 import { addressOrCoordinates } from '../../map/location/address-text.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { dayAndTime, durationText } from '../../ui/format-time.ts'
@@ -7,11 +8,8 @@ import { localInputOf, momentOfLocalInput } from '../../ui/local-input.ts'
 import type { FormPurpose } from '../create/CreatePingFields.tsx'
 import { emptyPingForm, type PingForm, type PingFormErrors, pingFormErrors } from '../create/create-ping.rules.ts'
 import { offeredPolicy } from '../create/place-privacy.rules.ts'
-import { placePrivacyStrings } from '../create/place-privacy.strings.ts'
-import { guestPolicyStrings } from '../guests/owner/strings.ts'
 import { withinText } from '../place/area.rules.ts'
 import { countNotified } from './count-notified.ts'
-import { editStrings as strings } from './strings.ts'
 
 export type EditPurpose = Exclude<FormPurpose, 'create'>
 
@@ -144,7 +142,9 @@ export function conflictErrors(edit: PingEdit, opened: OwnPing, latest: OwnPing,
   const changed = fieldsOf(latest.status === 'pending' ? 'edit-scheduled' : 'edit-active').filter(
     (field) => !isSame(field, before, now) && !isSame(field, edit, now),
   )
-  return Object.fromEntries(changed.map((field) => [field, strings.changedTo(valueText(field, latest, nowMs))]))
+  return Object.fromEntries(
+    changed.map((field) => [field, t('pings.edit.changedTo', { value: valueText(field, latest, nowMs) })]),
+  )
 }
 
 function valueText(field: Field, ping: OwnPing, nowMs: number): string {
@@ -154,19 +154,19 @@ function valueText(field: Field, ping: OwnPing, nowMs: number): string {
     case 'name':
       return ping.name
     case 'message':
-      return ping.message ?? strings.noMessage
+      return ping.message ?? t('pings.edit.noMessage')
     case 'duration':
       return durationText(durationOf(ping))
     case 'startsAt':
       return dayAndTime(ping.activates_at ?? ping.created_at, nowMs)
     case 'responsesVisible':
-      return ping.responses_visible ? strings.on : strings.off
+      return ping.responses_visible ? t('pings.edit.on') : t('pings.edit.off')
     case 'isPublic':
-      return ping.is_public ? strings.on : strings.off
+      return ping.is_public ? t('pings.edit.on') : t('pings.edit.off')
     case 'guestPolicy':
-      return guestPolicyStrings.policies[ping.guest_policy]
+      return t(`pings.guestPolicy.policies.${ping.guest_policy}`)
     case 'exactPlaceFor':
-      return placePrivacyStrings.choices[ping.exact_place_for]
+      return t(`pings.placePrivacy.choices.${ping.exact_place_for}`)
     case 'areaKm':
       return withinText(areaSizes[ping.area_km].radiusM)
   }
@@ -176,8 +176,8 @@ function valueText(field: Field, ping: OwnPing, nowMs: number): string {
 export function editSentence(changes: ChangePing, ping: OwnPing): string {
   const isAnnounced = changes.latitude !== undefined || changes.activates_at !== undefined
   const after = { ...ping, is_public: changes.is_public ?? ping.is_public }
-  const notified = strings.willBeNotified(isAnnounced ? countNotified(after) : 0)
-  return changes.is_public === false ? `${notified} ${strings.linkStops}` : notified
+  const notified = notifiedText(isAnnounced ? countNotified(after) : 0)
+  return changes.is_public === false ? `${notified} ${t('pings.edit.linkStops')}` : notified
 }
 
 function durationOf({ created_at, activates_at, expires_at }: OwnPing): DurationMinutes {
@@ -187,4 +187,9 @@ function durationOf({ created_at, activates_at, expires_at }: OwnPing): Duration
 
 function isSamePlace(a: Place, b: Place): boolean {
   return a.latitude === b.latitude && a.longitude === b.longitude
+}
+
+/** How many people will be notified of a change. */
+export function notifiedText(count: number): string {
+  return count === 0 ? t('pings.edit.nobodyNotified') : t('pings.edit.willBeNotified', { count })
 }

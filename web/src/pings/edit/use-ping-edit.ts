@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { ApiError, isRefusal } from '../../api/api-error.ts'
 import { serverNow, useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { useAddress } from '../../map/places/use-address.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { type PingForm, type PingFormErrors, serverFieldErrors } from '../create/create-ping.rules.ts'
@@ -19,7 +20,6 @@ import {
   editSentence,
   type PingEdit,
 } from './edit-ping.rules.ts'
-import { editStrings as strings } from './strings.ts'
 
 /** The content of the dialog and what saves it. If another device has saved first, what was typed stays. */
 export function usePingEdit(ping: OwnPing, onClose: () => void) {
@@ -46,7 +46,7 @@ export function usePingEdit(ping: OwnPing, onClose: () => void) {
     if (Object.keys(changes).length === 0) return onClose()
     try {
       await saving.mutateAsync({ ...changes, expected_updated_at: opened.updated_at })
-      showNotice(strings.saved)
+      showNotice(t('pings.edit.saved'))
       onClose()
     } catch (error) {
       if (!(error instanceof ApiError)) return

@@ -4,13 +4,11 @@ import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { messageOf } from '../../api/api-error.ts'
 import { copyText } from '../../device/clipboard.ts'
+import { t } from '../../i18n/translate.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { pingStrings } from '../strings.ts'
-import { pingDetailsStrings } from '../view/strings.ts'
 import type { StoredGuest } from './guest.rules.ts'
 import { useWithdrawGuest } from './guests.api.ts'
-import { guestStrings } from './strings.ts'
 
 interface Props {
   pingId: PingId
@@ -27,18 +25,18 @@ export function GuestActions({ pingId, stored, canChange, onChange }: Props) {
   async function handleRemove() {
     try {
       await withdrawal.mutateAsync()
-      showNotice(guestStrings.removed)
+      showNotice(t('pings.guest.removed'))
     } catch (error) {
-      showError(messageOf(error, pingStrings.removeResponseFailed))
+      showError(messageOf(error, t('pings.removeResponseFailed')))
     }
   }
 
   async function handleCopy() {
     try {
       await copyText(`${window.location.origin}/pins/${pingId}#guest=${stored.token}`)
-      showNotice(guestStrings.copied)
+      showNotice(t('pings.guest.copied'))
     } catch {
-      showError(pingDetailsStrings.copyFailed)
+      showError(t('pings.copyFailed'))
     }
   }
 
@@ -47,19 +45,19 @@ export function GuestActions({ pingId, stored, canChange, onChange }: Props) {
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
         {canChange && (
           <Button variant="outlined" onClick={onChange}>
-            {guestStrings.change}
+            {t('pings.guest.change')}
           </Button>
         )}
         <LoadingButton variant="outlined" color="error" isWorking={withdrawal.isPending} onClick={handleRemove}>
-          {guestStrings.removeResponse}
+          {t('pings.guest.removeResponse')}
         </LoadingButton>
       </Box>
       {canChange && stored.isSent && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 2, rowGap: 1 }}>
           <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 200px' }}>
-            {guestStrings.saveLink}
+            {t('pings.guest.saveLink')}
           </Typography>
-          <Button onClick={handleCopy}>{guestStrings.copyLink}</Button>
+          <Button onClick={handleCopy}>{t('pings.guest.copyLink')}</Button>
         </Box>
       )}
     </>

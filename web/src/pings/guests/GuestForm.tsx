@@ -3,16 +3,14 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import { pingStrings } from '../strings.ts'
 import { ResponseChoice } from '../view/ResponseChoice.tsx'
 import type { GuestAnswer } from './guest.rules.ts'
 import { isGuestName } from './guest-name.rules.ts'
 import { rememberedName } from './stored-guests.ts'
-import { guestStrings } from './strings.ts'
 import type { GuestFormErrors } from './use-guest-response.ts'
 
 interface Props {
@@ -33,7 +31,7 @@ interface Props {
 export function GuestForm({ owner, draft, errors, canRespond, isSending, isChange, onDraft, onSubmit }: Props) {
   const general = errors.general !== null && <ErrorAlert message={errors.general} />
   if (draft === null && !canRespond) {
-    return general || <Typography color="textSecondary">{guestStrings.notAccepting}</Typography>
+    return general || <Typography color="textSecondary">{t('errors.guests_not_allowed')}</Typography>
   }
 
   function handleChoose(response_type: ResponseType) {
@@ -43,7 +41,7 @@ export function GuestForm({ owner, draft, errors, canRespond, isSending, isChang
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
       <Typography component="h2" variant="subtitle1">
-        {pingStrings.respondTitle}
+        {t('pings.respondTitle')}
       </Typography>
       <ResponseChoice chosen={draft?.response_type ?? null} onChoose={handleChoose} />
       {draft !== null && (
@@ -72,7 +70,7 @@ interface NameProps extends Pick<Props, 'owner' | 'isSending' | 'isChange' | 'on
 function NameForm({ owner, draft, refused, isSending, isChange, onDraft, onSubmit }: NameProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isChecked, setIsChecked] = useState(false)
-  const error = refused ?? (isChecked && !isGuestName(draft.name) ? guestStrings.nameInvalid : null)
+  const error = refused ?? (isChecked && !isGuestName(draft.name) ? t('pings.guests.nameInvalid') : null)
 
   // Also when another answer is chosen, because the tap has moved the focus to its button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -89,22 +87,22 @@ function NameForm({ owner, draft, refused, isSending, isChange, onDraft, onSubmi
   return (
     <Box component="form" noValidate onSubmit={handleSubmit} sx={{ display: 'grid', gap: 1.5, pt: 0.5 }}>
       <TextField
-        label={guestStrings.yourName}
+        label={t('pings.guest.yourName')}
         autoComplete="nickname"
         value={draft.name}
         onChange={(event) => onDraft({ ...draft, name: event.target.value })}
         error={error !== null}
-        helperText={error ?? guestStrings.nameHelp(owner)}
+        helperText={error ?? t('pings.guest.nameHelp', { owner })}
         inputRef={input}
         fullWidth
       />
       <Typography variant="body2" color="textSecondary">
-        {guestStrings.noAccountNeeded}
+        {t('pings.guest.noAccountNeeded')}
       </Typography>
       <LoadingButton type="submit" variant="contained" size="large" isWorking={isSending}>
-        {guestStrings.send}
+        {t('pings.guest.send')}
       </LoadingButton>
-      {isChange && <Button onClick={() => onDraft(null)}>{uiStrings.cancel}</Button>}
+      {isChange && <Button onClick={() => onDraft(null)}>{t('ui.cancel')}</Button>}
     </Box>
   )
 }

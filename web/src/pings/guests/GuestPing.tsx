@@ -6,6 +6,7 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/transport.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { ScreenLoading } from '../../ui/ScreenLoading.tsx'
 import { outdatedOf } from '../pings.rules.ts'
@@ -22,13 +23,11 @@ import { PingArticle } from '../view/PingArticle.tsx'
 import { PingHeading } from '../view/PingHeading.tsx'
 import { PingHistory } from '../view/PingHistory.tsx'
 import { PingMessage } from '../view/PingMessage.tsx'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { usePingStatus } from '../view/use-ping-status.ts'
 import { GuestActions } from './GuestActions.tsx'
 import { GuestForm } from './GuestForm.tsx'
 import { GuestResult } from './GuestResult.tsx'
 import { countsText, type GuestAnswer, isGuestGone } from './guest.rules.ts'
-import { guestStrings } from './strings.ts'
 import { useGuestResponse } from './use-guest-response.ts'
 
 interface Props {
@@ -51,11 +50,7 @@ export function GuestPing({ pingId, ping, notFound }: Props) {
   if (stored?.isSent !== true) return notFound
   if (view.isPending) return <ScreenLoading />
   return (
-    <ErrorAlert
-      message={pingDetailsStrings.loadOneFailed}
-      onRetry={() => void view.refetch()}
-      isRetrying={view.isFetching}
-    />
+    <ErrorAlert message={t('pings.loadOneFailed')} onRetry={() => void view.refetch()} isRetrying={view.isFetching} />
   )
 }
 
@@ -91,8 +86,8 @@ function Details({ ping, response }: { ping: AnonymousPing | Ping; response: Res
         </PingActions>
       )}
       <LoginInvitation
-        reasons={guestStrings.loginReasons}
-        login={isExpired ? null : { text: guestStrings.haveAccount, isMain: false }}
+        reasons={t('pings.guest.loginReasons')}
+        login={isExpired ? null : { text: t('pings.guest.haveAccount'), isMain: false }}
       />
       <PingHistory ping={ping} status={status} />
     </PingArticle>

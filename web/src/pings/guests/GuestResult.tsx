@@ -1,7 +1,7 @@
 import Typography from '@mui/material/Typography'
 import { useEffect, useRef } from 'react'
+import { t } from '../../i18n/translate.ts'
 import type { GuestAnswer } from './guest.rules.ts'
-import { guestStrings } from './strings.ts'
 
 interface Props {
   owner: string
@@ -12,9 +12,9 @@ interface Props {
 }
 
 const deliveryTexts = {
-  unsent: () => guestStrings.unsent,
-  waiting: guestStrings.waitingFor,
-  visible: guestStrings.visibleTo,
+  unsent: () => t('pings.guest.unsent'),
+  waiting: (owner: string) => t('pings.guest.waitingFor', { owner }),
+  visible: (owner: string) => t('pings.guest.visibleTo', { owner }),
 } as const
 
 /** The response of this device. */
@@ -29,7 +29,7 @@ export function GuestResult({ owner, answer, delivery, takesFocus }: Props) {
   return (
     <>
       <Typography ref={heading} tabIndex={-1} component="h2" variant="h3" sx={{ outline: 'none' }}>
-        {guestStrings.results[answer.response_type]}
+        {t(`pings.guest.results.${answer.response_type}`)}
       </Typography>
       <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
         {deliveryTexts[delivery](owner)}

@@ -5,13 +5,12 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { serverNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { pingQuery } from '../pings.api.ts'
 import { statusAt } from '../pings.rules.ts'
 import { ResponseOrQuestion } from '../still-going/ResponseOrQuestion.tsx'
-import { pingStrings, waitingStrings } from '../strings.ts'
 import { ResponseChoice } from '../view/ResponseChoice.tsx'
 import { countsText, pollAfterMs } from './guest.rules.ts'
-import { guestStrings } from './strings.ts'
 import { useLinkResponse } from './use-link-response.ts'
 
 interface Props {
@@ -32,7 +31,7 @@ export function LinkResponse({ ping, viewer }: Props) {
   if (!ping.can_respond && chosen === null) {
     return (
       <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-        {ping.guest_policy === 'off' ? guestStrings.onlyInvited(owner) : guestStrings.notAccepting}
+        {ping.guest_policy === 'off' ? t('pings.guest.onlyInvited', { owner }) : t('errors.guests_not_allowed')}
       </Typography>
     )
   }
@@ -41,13 +40,13 @@ export function LinkResponse({ ping, viewer }: Props) {
       <ResponseOrQuestion question={outdated && { owner, ping, response: outdated, onAnswer: respond }}>
         <Box sx={{ display: 'grid', gap: 1 }}>
           <Typography component="h2" variant="subtitle1">
-            {pingStrings.respondTitle}
+            {t('pings.respondTitle')}
           </Typography>
           <ResponseChoice chosen={chosen} onChoose={respond} />
         </Box>
       </ResponseOrQuestion>
       <Box role="status" sx={{ color: 'text.secondary', typography: 'body2', overflowWrap: 'anywhere' }}>
-        {isWaiting ? waitingStrings.waiting : explanation()}
+        {isWaiting ? t('pings.waiting.waiting') : explanation()}
       </Box>
       {ping.response_counts !== null && (
         <Typography sx={{ fontWeight: 700 }}>{countsText(ping.response_counts)}</Typography>
@@ -56,10 +55,10 @@ export function LinkResponse({ ping, viewer }: Props) {
   )
 
   function explanation() {
-    if (ping.guest?.state === 'waiting') return guestStrings.waitingFor(owner)
-    if (ping.guest !== null) return guestStrings.visibleTo(owner)
-    const lines = [guestStrings.respondAs(viewer.username)]
-    if (ping.guest_policy === 'approval') lines.push(guestStrings.needsApproval(owner))
+    if (ping.guest?.state === 'waiting') return t('pings.guest.waitingFor', { owner })
+    if (ping.guest !== null) return t('pings.guest.visibleTo', { owner })
+    const lines = [t('pings.guest.respondAs', { username: viewer.username })]
+    if (ping.guest_policy === 'approval') lines.push(t('pings.guest.needsApproval', { owner }))
     return lines.map((line) => <div key={line}>{line}</div>)
   }
 }

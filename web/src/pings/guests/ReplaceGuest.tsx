@@ -3,10 +3,10 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../../i18n/translate.ts'
 import { isGuestGone } from './guest.rules.ts'
 import { guestQuery } from './guests.api.ts'
 import { adoptToken, closeToken, useStoredGuest } from './stored-guests.ts'
-import { guestStrings } from './strings.ts'
 
 /** Asks whether the response of an opened link replaces the one of this device. */
 export function ReplaceGuest({ pingId, token }: { pingId: PingId; token: string }) {
@@ -15,19 +15,19 @@ export function ReplaceGuest({ pingId, token }: { pingId: PingId; token: string 
   if (isGuestGone(opened.error))
     return (
       <Alert severity="warning" onClose={() => closeToken(pingId)}>
-        {guestStrings.notFound}
+        {t('errors.guest_not_found')}
       </Alert>
     )
   if (stored === undefined || opened.data === undefined) return null
   return (
     <Alert severity="info" role="status">
-      {guestStrings.replaceQuestion(stored.unsent?.name ?? stored.name)}
+      {t('pings.guest.replaceQuestion', { name: stored.unsent?.name ?? stored.name })}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mt: 1 }}>
         <Button variant="outlined" onClick={() => closeToken(pingId)}>
-          {guestStrings.keep}
+          {t('pings.guest.keep')}
         </Button>
         <Button variant="contained" onClick={() => adoptToken(pingId, token)}>
-          {guestStrings.replace}
+          {t('pings.guest.replace')}
         </Button>
       </Box>
     </Alert>

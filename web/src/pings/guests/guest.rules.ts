@@ -2,7 +2,7 @@ import type { Guest, ResponseCounts, ResponseType } from '@hither/contract/pings
 import { guestLimits } from '@hither/contract/runtime/guests.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { ApiError, isRefusal } from '../../api/api-error.ts'
-import { guestStrings } from './strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 /** What a person without account responds. */
 export interface GuestAnswer {
@@ -41,7 +41,10 @@ export function tokenOfFragment(hash: string): string | null {
 export function countsText(counts: ResponseCounts | null): string | null {
   if (counts === null) return null
   const { accepted, tentative } = counts
-  const parts = [accepted > 0 && guestStrings.going(accepted), tentative > 0 && guestStrings.maybe(tentative)]
+  const parts = [
+    accepted > 0 && t('pings.guest.going', { count: accepted }),
+    tentative > 0 && t('pings.guest.maybe', { count: tentative }),
+  ]
   return parts.filter(Boolean).join(', ') || null
 }
 

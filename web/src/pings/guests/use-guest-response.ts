@@ -2,7 +2,7 @@ import type { PingId } from '@hither/contract/ids.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { hasNoResponse, messageOf } from '../../api/api-error.ts'
-import { pingStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import {
   type GuestAnswer,
   isGuestGone,
@@ -13,7 +13,6 @@ import {
 } from './guest.rules.ts'
 import { guestQuery, useSendStoredGuest } from './guests.api.ts'
 import { newGuestToken, storedGuest, storeGuest, useStoredGuest } from './stored-guests.ts'
-import { guestStrings } from './strings.ts'
 
 export interface GuestFormErrors {
   /** The error of the field for the name. */
@@ -45,7 +44,7 @@ export function useGuestResponse(pingId: PingId, expiresAt: string | null) {
     if (!isGone) return
     storeGuest(pingId, withoutResponse(stored, stored.expires_at ?? expiresAt))
     queryClient.removeQueries(guestQuery(pingId, token))
-    setErrors({ name: null, general: guestStrings.notFound })
+    setErrors({ name: null, general: t('errors.guest_not_found') })
   }, [isGone, pingId, stored, token, expiresAt, queryClient])
 
   /** Opens the form; null closes it without a change. */
@@ -71,7 +70,7 @@ export function useGuestResponse(pingId: PingId, expiresAt: string | null) {
     } catch (error) {
       if (hasNoResponse(error)) return setDraft(null)
       const name = nameErrorOf(error)
-      setErrors({ name, general: name === null ? messageOf(error, pingStrings.respondFailed) : null })
+      setErrors({ name, general: name === null ? messageOf(error, t('pings.respondFailed')) : null })
       setDraft((open) => open ?? unsent ?? null)
     }
   }

@@ -4,12 +4,12 @@ import type { User } from '@hither/contract/users.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../../api/api-error.ts'
 import { serverNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useWaitingResponse } from '../outbox/ping-outbox.ts'
 import { patchPing } from '../pings.cache.ts'
 import { outdatedOf } from '../pings.rules.ts'
 import { useRespondToPing } from '../responses.mutations.ts'
-import { pingStrings } from '../strings.ts'
 
 /**
  * The response of a signed-in guest, like `useOwnResponse`. It is shown at once and reverted if the server refuses.
@@ -30,7 +30,7 @@ export function useLinkResponse(ping: PublicPing, viewer: User) {
 
   function respond(choice: ResponseType) {
     const type = choice === chosen && !outdated ? null : choice
-    const fallback = type === null ? pingStrings.removeResponseFailed : pingStrings.respondFailed
+    const fallback = type === null ? t('pings.removeResponseFailed') : t('pings.respondFailed')
     const before = ping.guest
     put(type === null ? null : predictedGuest(ping, viewer, type))
     mutateAsync({ type, revision }).catch((error: unknown) => {

@@ -8,13 +8,13 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useId } from 'react'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { useLastKnownPlace } from '../../map/location/last-known-place.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { pingsQuery } from '../pings.api.ts'
 import { isElsewhere, orderNearby, statusAt } from '../pings.rules.ts'
-import { pingStrings } from '../strings.ts'
 import { PingRow } from './PingRow.tsx'
 import { PingRowsSkeleton } from './PingRowsSkeleton.tsx'
 
@@ -43,15 +43,15 @@ export function FriendsNearby({ viewer, onOpen, empty }: Props) {
     <Box component="section" aria-labelledby={`${id}-title`}>
       <Box sx={{ display: 'flex', alignItems: 'center', minHeight: 48, paddingInlineStart: 2, paddingInlineEnd: 1 }}>
         <Typography id={`${id}-title`} component="h2" variant="subtitle1" sx={{ flex: 1, fontWeight: 700 }}>
-          {isAllElsewhere ? pingStrings.elsewhere : pingStrings.friendsNearby}
+          {isAllElsewhere ? t('pings.elsewhere') : t('pings.friendsNearby')}
           {first.length > 0 && (
             <Box component="span" sx={{ marginInlineStart: 1, color: 'text.secondary', fontWeight: 600 }}>
               {first.length}
             </Box>
           )}
         </Typography>
-        <Tooltip title={pingStrings.refresh}>
-          <IconButton aria-label={pingStrings.refresh} loading={pings.isFetching} onClick={() => void handleRefresh()}>
+        <Tooltip title={t('pings.refresh')}>
+          <IconButton aria-label={t('pings.refresh')} loading={pings.isFetching} onClick={() => void handleRefresh()}>
             <RefreshRounded />
           </IconButton>
         </Tooltip>
@@ -63,16 +63,16 @@ export function FriendsNearby({ viewer, onOpen, empty }: Props) {
   async function handleRefresh() {
     const { isError, data } = await pings.refetch()
     // Without pins, the error is shown in their place.
-    if (isError && data !== undefined) showError(pingStrings.loadFailed)
+    if (isError && data !== undefined) showError(t('pings.loadFailed'))
   }
 
   function content(): ReactNode {
-    if (pings.isPending) return <PingRowsSkeleton label={pingStrings.loadingPings} />
+    if (pings.isPending) return <PingRowsSkeleton label={t('pings.loadingPings')} />
     if (pings.isError && pings.data === undefined) {
       return (
         <Box sx={{ px: 2, pb: 2 }}>
           <ErrorAlert
-            message={pingStrings.loadFailed}
+            message={t('pings.loadFailed')}
             onRetry={() => void pings.refetch()}
             isRetrying={pings.isFetching}
           />
@@ -88,7 +88,7 @@ export function FriendsNearby({ viewer, onOpen, empty }: Props) {
         {second.length > 0 && (
           <>
             <Typography id={`${id}-elsewhere`} component="h3" variant="subtitle2" sx={{ px: 2, pt: 1.5, pb: 0.5 }}>
-              {pingStrings.elsewhere}
+              {t('pings.elsewhere')}
             </Typography>
             <List disablePadding aria-labelledby={`${id}-elsewhere`}>
               <Rows pings={second} nowMs={nowMs} viewer={viewer} onOpen={onOpen} />

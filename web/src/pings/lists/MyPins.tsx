@@ -12,6 +12,7 @@ import Typography from '@mui/material/Typography'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import type { WaitingPing } from '../outbox/outbox.rules.ts'
@@ -21,7 +22,6 @@ import { waitingCountText } from '../outbox/waiting-text.ts'
 import { isTemporary } from '../ping-changes.ts'
 import { loadMoreMyPings, myPingsQuery } from '../pings.api.ts'
 import { countByStatus, countGoing, orderMine, statusAt } from '../pings.rules.ts'
-import { pingStrings, waitingStrings } from '../strings.ts'
 import { OwnRowActions } from './OwnRowActions.tsx'
 import { PingRow } from './PingRow.tsx'
 import { PingRowsSkeleton } from './PingRowsSkeleton.tsx'
@@ -49,7 +49,7 @@ export function MyPins({ viewer, isExpanded, onToggle, onOpen, onEdit }: Props) 
   const [leaving, setLeaving] = useState<OwnPing | null>(null)
   const [isAsking, setIsAsking] = useState(false)
   const { active, pending } = countByStatus(pings.data ?? [], nowMs)
-  const current = active + pending === 0 ? pingStrings.noCurrentPins : pingStrings.summary(active, pending)
+  const current = active + pending === 0 ? t('pings.noCurrentPins') : t('pings.summary', { active, pending })
   const deleted = pings.data?.find(({ id }) => id === leaving?.id) ?? leaving
   const going = countAllGoing(pings.data ?? [], nowMs)
 
@@ -77,10 +77,10 @@ export function MyPins({ viewer, isExpanded, onToggle, onOpen, onEdit }: Props) 
               variant="subtitle1"
               sx={{ display: 'block', lineHeight: 1.25, fontWeight: 700 }}
             >
-              {pingStrings.myPins}
+              {t('pings.myPins')}
             </Typography>
             <Typography component="span" variant="body2" color="textSecondary" noWrap sx={{ display: 'block' }}>
-              {[current, going > 0 && pingStrings.going(going), waitingCountText(waiting, Date.now())]
+              {[current, going > 0 && t('pings.going', { count: going }), waitingCountText(waiting, Date.now())]
                 .filter(Boolean)
                 .join(' · ')}
             </Typography>
@@ -97,25 +97,25 @@ export function MyPins({ viewer, isExpanded, onToggle, onOpen, onEdit }: Props) 
       </Box>
       <Collapse in={isExpanded} id={`${id}-list`} unmountOnExit data-folds>
         {waiting.length > 0 && (
-          <List disablePadding aria-label={waitingStrings.waiting}>
+          <List disablePadding aria-label={t('pings.waiting.waiting')}>
             {waiting.map((ping) => (
               <WaitingPingRow key={ping.client_id} ping={ping} owner={viewer} nowMs={Date.now()} onEdit={onEdit} />
             ))}
           </List>
         )}
         {pings.isPending ? (
-          <PingRowsSkeleton label={pingStrings.loadingPings} />
+          <PingRowsSkeleton label={t('pings.loadingPings')} />
         ) : pings.isError && pings.data === undefined ? (
           <Box sx={{ px: 2, pb: 2 }}>
             <ErrorAlert
-              message={pingStrings.loadMineFailed}
+              message={t('pings.loadMineFailed')}
               onRetry={() => void pings.refetch()}
               isRetrying={pings.isFetching}
             />
           </Box>
         ) : pings.data.length === 0 && waiting.length > 0 ? null : pings.data.length === 0 ? (
           <Typography color="textSecondary" sx={{ px: 2, pb: 2 }}>
-            {pingStrings.noneCreated}
+            {t('pings.noneCreated')}
           </Typography>
         ) : (
           <List disablePadding aria-labelledby={`${id}-title`} sx={{ pb: 1 }}>
@@ -142,7 +142,7 @@ export function MyPins({ viewer, isExpanded, onToggle, onOpen, onEdit }: Props) 
             {hasMore && (
               <ListItem disablePadding>
                 <Button fullWidth disabled={more.isPending} onClick={() => more.mutate()} sx={{ minHeight: 48 }}>
-                  {more.isError ? pingStrings.retryMore : pingStrings.showMore}
+                  {more.isError ? t('pings.retryMore') : t('pings.showMore')}
                 </Button>
               </ListItem>
             )}

@@ -3,8 +3,7 @@ import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import ReplayRounded from '@mui/icons-material/ReplayRounded'
 import IconButton from '@mui/material/IconButton'
 import { Link } from 'react-router'
-import { dropAgainStrings } from '../drop-again/strings.ts'
-import { pingStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 interface Props {
   ping: OwnPing
@@ -18,13 +17,13 @@ export function OwnRowActions({ ping: { id, name }, onDelete }: Props) {
       <IconButton
         component={Link}
         to={`/?again=${id}`}
-        aria-label={dropAgainStrings.dropAgainOf(name)}
+        aria-label={t('pings.dropAgain.dropAgainOf', { name })}
         sx={{ alignSelf: 'center' }}
       >
         <ReplayRounded fontSize="small" />
       </IconButton>
       <IconButton
-        aria-label={pingStrings.deletePing(name)}
+        aria-label={t('pings.deletePing', { name })}
         onClick={onDelete}
         sx={{ alignSelf: 'center', marginInlineEnd: 1 }}
       >

@@ -8,10 +8,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { pingsQuery } from '../pings.api.ts'
 import { statusAt, titleOf } from '../pings.rules.ts'
 import { PingTime } from '../view/PingTime.tsx'
-import { pingDetailsStrings } from '../view/strings.ts'
 
 /** The live and scheduled pins of one person, as links to their pages. */
 export function PersonPins({ userId }: { userId: UserId }) {
@@ -23,7 +23,7 @@ export function PersonPins({ userId }: { userId: UserId }) {
   return (
     <Box component="section" aria-labelledby={id}>
       <Typography id={id} component="h3" variant="subtitle1">
-        {pingDetailsStrings.theirPins}
+        {t('pings.theirPins')}
       </Typography>
       <List disablePadding sx={{ mx: -2 }}>
         {shown.map((ping) => (

@@ -6,11 +6,11 @@ import ListItem from '@mui/material/ListItem'
 import ListItemButton from '@mui/material/ListItemButton'
 import Typography from '@mui/material/Typography'
 import { memo, type ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { DistanceLine } from '../../map/location/DistanceLine.tsx'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
 import { countGoing, titleOf } from '../pings.rules.ts'
 import { areaText, isExact } from '../place/place.rules.ts'
-import { pingStrings } from '../strings.ts'
 import { PingTime } from '../view/PingTime.tsx'
 import { StatusChip } from '../view/StatusChip.tsx'
 import { RowResponse } from './RowResponse.tsx'
@@ -98,7 +98,7 @@ function GoingLine({ ping }: { ping: Ping }) {
   if (count === 0) return null
   return (
     <Typography variant="body2" sx={{ fontWeight: 700, color: 'success.main' }}>
-      {pingStrings.going(count)}
+      {t('pings.going', { count })}
     </Typography>
   )
 }

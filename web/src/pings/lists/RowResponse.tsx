@@ -6,7 +6,7 @@ import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
 import { useEffect, useRef, useState } from 'react'
-import { pingStrings, waitingStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { responseChoices } from '../view/response-choices.ts'
 import { useOwnResponse } from '../view/use-own-response.ts'
 
@@ -50,7 +50,7 @@ export function RowResponse({ ping, viewer, title }: { ping: Ping; viewer: User;
       <Box
         ref={group}
         role="group"
-        aria-label={`${pingStrings.respondTitle} ${title}`}
+        aria-label={`${t('pings.respondTitle')} ${title}`}
         sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, flex: '1 1 auto' }}
       >
         {shown.map(({ type, colour, Icon }) => {
@@ -80,15 +80,15 @@ export function RowResponse({ ping, viewer, title }: { ping: Ping; viewer: User;
                 }),
               }}
             >
-              {pingStrings.responseButtons[type]}
-              {isFolded && <span style={visuallyHidden}>. {pingStrings.changeResponse}</span>}
+              {t(`pings.responseButtons.${type}`)}
+              {isFolded && <span style={visuallyHidden}>. {t('pings.changeResponse')}</span>}
             </Button>
           )
         })}
       </Box>
       {isWaiting && (
         <Typography role="status" variant="body2" color="textSecondary" sx={{ fontWeight: 600 }}>
-          {waitingStrings.waiting}
+          {t('pings.waiting.waiting')}
         </Typography>
       )}
     </Box>

@@ -8,18 +8,17 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useServerNow } from '../../api/server-time.ts'
 import type { NewFriend } from '../../friend-links/new-friends.ts'
+import { t } from '../../i18n/translate.ts'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
 import { publishNotice } from '../../ui/notices/notices.ts'
 import { invite } from '../edit/edit-ping.mutations.ts'
 import { OfflineNote } from '../edit/OfflineNote.tsx'
-import { editStrings, inviteStrings } from '../edit/strings.ts'
 import { useIsOffline } from '../edit/use-is-offline.ts'
 import { myPingsQuery } from '../pings.api.ts'
 import { refetchLists } from '../pings.cache.ts'
 import { writeErrorText } from '../view/write-error-text.ts'
 import { claimQuestion } from './asked-friendships.ts'
 import { pingsToShow } from './new-friend.rules.ts'
-import { newFriendStrings as strings } from './strings.ts'
 
 interface Props {
   friend: NewFriend
@@ -53,9 +52,9 @@ export function NewFriendQuestion({ friend, onDone }: Props) {
   async function handleShow() {
     try {
       await showing.mutateAsync(pings)
-      publishNotice({ kind: 'notice', text: inviteStrings.invited(friend.name) })
+      publishNotice({ kind: 'notice', text: t('pings.invite.invited', { name: friend.name }) })
     } catch (error) {
-      publishNotice({ kind: 'error', text: writeErrorText(error, editStrings.inviteFailed) })
+      publishNotice({ kind: 'error', text: writeErrorText(error, t('pings.inviteFailed')) })
     }
     onDone()
   }
@@ -82,15 +81,15 @@ export function NewFriendQuestion({ friend, onDone }: Props) {
           sx={{ width: '100%', maxWidth: 440, px: 2, pt: 1.5, pb: 0.5, boxShadow: 6, pointerEvents: 'auto' }}
         >
           <Typography id={id} component="h2" variant="body1" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-            {strings.question(friend.name, count)}
+            {t('pings.newFriend.question', { name: friend.name, count })}
           </Typography>
           <OfflineNote />
           <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
             <Button color="inherit" onClick={onDone}>
-              {strings.notNow}
+              {t('pings.newFriend.notNow')}
             </Button>
             <LoadingButton isWorking={showing.isPending} isDisabled={isOffline} onClick={() => void handleShow()}>
-              {strings.show}
+              {t('pings.newFriend.show')}
             </LoadingButton>
           </Box>
         </Card>

@@ -1,8 +1,8 @@
 import type { FriendshipId, PingId, UserId } from '@hither/contract/ids.ts'
 import type { OwnPing } from '@hither/contract/pings.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { t } from '../../i18n/translate.ts'
 import { pingsToShow } from './new-friend.rules.ts'
-import { newFriendStrings as strings } from './strings.ts'
 
 const bob = 'bob' as UserId
 const nowMs = Date.parse('2026-11-21T12:00:00.000Z')
@@ -29,8 +29,8 @@ test('offers scheduled and active pings that went to all friends and that the fr
 })
 
 test('names the number of pings', () => {
-  expect(strings.question('bob', 2)).toBe('Show bob your 2 live pins?')
-  expect(strings.question('bob', 1)).toBe('Show bob your live pin?')
+  expect(t('pings.newFriend.question', { name: 'bob', count: 2 })).toBe('Show bob your 2 live pins?')
+  expect(t('pings.newFriend.question', { name: 'bob', count: 1 })).toBe('Show bob your live pin?')
 })
 
 /** Another tab of the same device: other modules, the same storage. */

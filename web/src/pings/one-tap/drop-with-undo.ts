@@ -2,13 +2,12 @@ import type { UserId } from '@hither/contract/ids.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { newId } from '../../device/ids.ts'
+import { t } from '../../i18n/translate.ts'
 import { endTime } from '../../ui/format-time.ts'
 import type { Snackbars } from '../../ui/use-snackbar.ts'
 import { withPing } from '../outbox/outbox.rules.ts'
 import { droppedHere, waitingPings } from '../outbox/ping-outbox.ts'
 import type { NewPing } from '../ping-shapes.ts'
-import { audienceStrings } from '../strings.ts'
-import { oneTapStrings as strings } from './strings.ts'
 import { isBusy, postpone, undo, undoMs, undoPeriodOf, whenFree } from './undo-period.ts'
 
 interface OneTapPin {
@@ -45,9 +44,9 @@ export async function dropWithUndo(owner: UserId, pin: OneTapPin, snackbars: Sna
     durationMs: undoMs,
     onPaused: (leftMs) => void postpone(owner, client_id, leftMs),
     action: {
-      label: strings.undo,
+      label: t('pings.oneTap.undo'),
       onClick: async () => {
-        if (await undo(owner, client_id)) snackbars.showNotice(strings.undone)
+        if (await undo(owner, client_id)) snackbars.showNotice(t('pings.oneTap.undone'))
       },
     },
   })
@@ -58,10 +57,14 @@ export async function dropWithUndo(owner: UserId, pin: OneTapPin, snackbars: Sna
 
 /** "Dropping My Pin for 4 friends, until 9:40 PM". */
 function droppingText({ input, friendsCount }: OneTapPin, nowMs: number): string {
-  const people = friendsCount === null ? strings.everyFriend : audienceStrings.friends(friendsCount)
+  const people =
+    friendsCount === null ? t('pings.oneTap.everyFriend') : t('pings.audience.friends', { count: friendsCount })
   const minutes = input.duration_minutes ?? pingLimits.durationDefaultMinutes
-  return strings.dropping(
-    input.name,
-    audienceStrings.text(people, audienceStrings.until(endTime(nowMs + minutes * 60_000, nowMs))),
-  )
+  return t('pings.oneTap.dropping', {
+    name: input.name,
+    audience: t('pings.audience.text', {
+      people,
+      time: t('pings.audience.until', { time: endTime(nowMs + minutes * 60_000, nowMs) }),
+    }),
+  })
 }

@@ -2,14 +2,13 @@ import { quickPin } from '@hither/contract/runtime/pings.ts'
 import type { User } from '@hither/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { friendsQuery } from '../../friends/friends.api.ts'
+import { t } from '../../i18n/translate.ts'
 import { isInexact, type Position } from '../../map/location/geolocation.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import type { Snackbars } from '../../ui/use-snackbar.ts'
-import { createFormStrings } from '../create/strings.ts'
 import { quickButton } from '../outbox/outbox.rules.ts'
 import { dropWithUndo } from './drop-with-undo.ts'
 import { isNearPrivatePlace } from './near-private-place.ts'
-import { oneTapStrings } from './strings.ts'
 import { isBusy } from './undo-period.ts'
 
 interface QuickPin {
@@ -38,9 +37,9 @@ export async function dropQuickPin({
   onPin(position)
   if (isInexact(position) || (await isNearPrivatePlace(position))) return onForm(position)
   const friends = queryClient.getQueryData(friendsQuery().queryKey)
-  if (friends?.length === 0) return snackbars.showError(createFormStrings.noFriends)
+  if (friends?.length === 0) return snackbars.showError(t('pings.noFriends'))
   const { latitude, longitude } = position
-  const input = { ...quickPin, name: oneTapStrings.name, latitude, longitude }
+  const input = { ...quickPin, name: t('pings.oneTap.name'), latitude, longitude }
   const pin = { button: quickButton, input, wantsChat: false, friendsCount: friends?.length ?? null }
   return dropWithUndo(owner.id, pin, snackbars)
 }

@@ -2,7 +2,7 @@ import type { UserId } from '@hither/contract/ids.ts'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { newId } from '../../device/ids.ts'
-import { waitingStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { type SendState, type WaitingPing, withRetriedPing } from './outbox.rules.ts'
 import { discardWaiting, waitingPings } from './ping-outbox.ts'
 
@@ -26,12 +26,12 @@ export function WaitingPingActions({ ping, sendState, ownerId, onEdit }: Props) 
     <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 0.5, marginInlineStart: -1 }}>
       {(sendState === 'expired' || sendState === 'refused') && (
         <Button size="small" onClick={handleAgain} sx={{ px: 1, minHeight: 44 }}>
-          {sendState === 'expired' ? waitingStrings.dropAgain : waitingStrings.tryAgain}
+          {sendState === 'expired' ? t('pings.waiting.dropAgain') : t('pings.waiting.tryAgain')}
         </Button>
       )}
       {sendState === 'refused' && (
         <Button size="small" onClick={() => onEdit(ping)} sx={{ px: 1, minHeight: 44 }}>
-          {waitingStrings.edit}
+          {t('pings.waiting.edit')}
         </Button>
       )}
       <Button
@@ -40,7 +40,7 @@ export function WaitingPingActions({ ping, sendState, ownerId, onEdit }: Props) 
         onClick={() => void discardWaiting(ownerId, client_id)}
         sx={{ px: 1, minHeight: 44 }}
       >
-        {waitingStrings.discard}
+        {t('pings.waiting.discard')}
       </Button>
     </Box>
   )

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { useEffect, useState } from 'react'
-import { pingDetailsStrings } from '../view/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { sendStateOf, type WaitingPing } from './outbox.rules.ts'
 import { WaitingPingActions } from './WaitingPingActions.tsx'
 import { waitingText } from './waiting-text.ts'
@@ -41,7 +41,7 @@ export function WaitingPingCard({ ping, owner, nowMs, onEdit, onClose }: Props) 
         >
           <bdi>{input.name}</bdi>
         </Typography>
-        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, marginInlineEnd: -1 }}>
+        <IconButton aria-label={t('pings.close')} onClick={onClose} sx={{ mt: -1, marginInlineEnd: -1 }}>
           <CloseRounded fontSize="small" />
         </IconButton>
       </Box>
@@ -59,7 +59,7 @@ export function WaitingPingCard({ ping, owner, nowMs, onEdit, onClose }: Props) 
         <Box
           component="img"
           src={imageUrl}
-          alt={pingDetailsStrings.picture(input.name)}
+          alt={t('pings.picture', { name: input.name })}
           sx={{ width: '100%', height: 112, objectFit: 'cover', borderRadius: '12px', bgcolor: 'action.hover' }}
         />
       )}

@@ -3,19 +3,18 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isRefusal, isTransient, messageOf } from '../../api/api-error.ts'
 import { call } from '../../api/transport.ts'
 import { refetchList as refetchChats } from '../../chat/chat.cache.ts'
+import { t } from '../../i18n/translate.ts'
 import { suggestNotifications } from '../../notifications/push/suggestion.ts'
 import { type Sender, startSender } from '../../outbox/sender.ts'
 import { sessionState } from '../../session/session.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
 import { pingChatName } from '../chat/ping-chat-name.ts'
-import { createFormStrings } from '../create/strings.ts'
 import { createdNotice } from '../created-notice.ts'
 import { sendPingImage } from '../pictures/ping-uploads.ts'
 import { withConversation } from '../ping-changes.ts'
 import { pingQuery } from '../pings.api.ts'
 import { patchPing, putIntoLists, refetchLists } from '../pings.cache.ts'
 import { type CreatedPing, isWhole, noPingReturned } from '../pings.mutations.ts'
-import { createStrings, pingStrings, waitingStrings } from '../strings.ts'
 import { nextPing, nextResponse, quickButton, type WaitingPing, withChangedPing, without } from './outbox.rules.ts'
 import { pingsLock, responsesLock, sendingIds, waitingPings, waitingResponses } from './ping-outbox.ts'
 import { sendResponse } from './send-response.ts'
@@ -41,7 +40,7 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
       // The ping was deleted on another device after it was created.
       const isDeleted = isRefusal(error, 'ping_not_found')
       if (isDeleted) return waitingPings.edit(viewerId, (pings) => without(pings, client_id))
-      const refusal = messageOf(error, createStrings.createFailed)
+      const refusal = messageOf(error, t('pings.createFailed'))
       if (send_after !== undefined && button === quickButton)
         await waitingPings.edit(viewerId, (pings) => without(pings, client_id))
       else await change(client_id, { refusal, send_after: undefined })
@@ -81,33 +80,33 @@ export function startPingOutbox(queryClient: QueryClient, viewerId: UserId): Sen
     } catch (error) {
       if (send_after !== undefined && isTransient(error)) {
         await change(client_id, { send_after: undefined })
-        publishNotice({ kind: 'notice', text: waitingStrings.kept })
+        publishNotice({ kind: 'notice', text: t('pings.waiting.kept') })
       }
       throw error
     }
   }
 
   async function startChat({ id, name, recipient_ids }: NonNullable<WaitingPing['made']>) {
-    if (recipient_ids.length < 2) return publishNotice({ kind: 'notice', text: createFormStrings.createdWithoutChat })
+    if (recipient_ids.length < 2) return publishNotice({ kind: 'notice', text: t('pings.create.createdWithoutChat') })
     const body = { name: pingChatName(name), participant_ids: recipient_ids, ping_id: id, system_created: true }
     try {
       const conversation = await call('POST /messages/conversations/', { body })
       patchPing(queryClient, id, (ping) => withConversation(ping, conversation.id))
       void refetchChats(queryClient)
-      publishNotice({ kind: 'notice', text: createFormStrings.createdWithChat(conversation.name ?? '') })
+      publishNotice({ kind: 'notice', text: t('pings.create.createdWithChat', { chatName: conversation.name ?? '' }) })
     } catch (error) {
       if (isTransient(error)) throw error
-      publishNotice({ kind: 'notice', text: createFormStrings.createdChatFailed })
+      publishNotice({ kind: 'notice', text: t('pings.create.createdChatFailed') })
     }
   }
 
   async function sendImage({ id }: NonNullable<WaitingPing['made']>, image: Blob, signal: AbortSignal) {
     try {
       await sendPingImage(id, image, () => patchPing(queryClient, id, (ping) => ({ ...ping, has_image: true })), signal)
-      publishNotice({ kind: 'notice', text: createFormStrings.created })
+      publishNotice({ kind: 'notice', text: t('pings.create.created') })
     } catch (error) {
       if (isTransient(error)) throw error
-      publishNotice({ kind: 'error', text: createFormStrings.imageFailed })
+      publishNotice({ kind: 'error', text: t('files.pingImageUploadFailed') })
     }
   }
 
@@ -132,7 +131,7 @@ export function startResponseOutbox(queryClient: QueryClient, viewerId: UserId):
     async refuse(answer, error) {
       await waitingResponses.edit(viewerId, (answers) => without(answers, answer.client_id))
       readAgain(answer.ping_id)
-      const fallback = answer.response_type === null ? pingStrings.removeResponseFailed : pingStrings.respondFailed
+      const fallback = answer.response_type === null ? t('pings.removeResponseFailed') : t('pings.respondFailed')
       publishNotice({ kind: 'error', text: `${answer.ping_name}: ${messageOf(error, fallback)}` })
     },
   })

@@ -1,7 +1,7 @@
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
+import { t } from '../../i18n/translate.ts'
 import type { Pin } from '../../map/pins/pins.ts'
-import { markerStrings, pingStrings, waitingStrings } from '../strings.ts'
 import { sendStateOf, type WaitingPing } from './outbox.rules.ts'
 
 const prefix = 'waiting-'
@@ -25,17 +25,17 @@ export function waitingPinsOf(pings: readonly WaitingPing[], nowMs: number, owne
         fractionLeft: 1,
         caption,
         note: null,
-        label: [markerStrings.you, ping.input.name, label.toLowerCase()].join(', '),
+        label: [t('pings.you'), ping.input.name, label.toLowerCase()].join(', '),
       },
     ]
   })
 }
 
 function textsOf({ send_after }: WaitingPing, sendState: 'waiting' | 'refused'): { caption: string; label: string } {
-  if (sendState === 'refused') return { caption: waitingStrings.lateCaption, label: waitingStrings.lateCaption }
+  if (sendState === 'refused') return { caption: t('pings.waiting.lateCaption'), label: t('pings.waiting.lateCaption') }
   // The outbox removes the end of the undo period if it could not send the ping.
-  if (send_after !== undefined) return { caption: pingStrings.sending, label: pingStrings.sending }
-  return { caption: waitingStrings.caption, label: waitingStrings.waiting }
+  if (send_after !== undefined) return { caption: t('pings.sending'), label: t('pings.sending') }
+  return { caption: t('pings.waiting.caption'), label: t('pings.waiting.waiting') }
 }
 
 /** Never equals the id of a pin that the server has created. */

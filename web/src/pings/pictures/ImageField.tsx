@@ -2,7 +2,7 @@ import AddPhotoAlternateRounded from '@mui/icons-material/AddPhotoAlternateRound
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import FormHelperText from '@mui/material/FormHelperText'
-import { createFormStrings } from '../create/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { FileButton } from './FileButton.tsx'
 import type { ChosenImage } from './use-chosen-image.ts'
 
@@ -15,20 +15,20 @@ export function ImageField({ image }: { image: ChosenImage }) {
         <Box
           component="img"
           src={previewUrl}
-          alt={createFormStrings.imagePreview}
+          alt={t('pings.create.imagePreview')}
           sx={{ width: '100%', height: 180, objectFit: 'cover', borderRadius: '12px', bgcolor: 'action.hover' }}
         />
       )}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
         <FileButton
-          label={previewUrl === null ? createFormStrings.addImage : createFormStrings.changeImage}
+          label={previewUrl === null ? t('pings.create.addImage') : t('pings.create.changeImage')}
           icon={<AddPhotoAlternateRounded />}
           describedBy={errorText === null ? undefined : 'ping-image-errorText'}
           onChoose={image.choose}
         />
         {previewUrl !== null && (
           <Button color="inherit" onClick={image.clear}>
-            {createFormStrings.removeImage}
+            {t('pings.create.removeImage')}
           </Button>
         )}
       </Box>

@@ -4,9 +4,8 @@ import LinearProgress from '@mui/material/LinearProgress'
 import Skeleton from '@mui/material/Skeleton'
 import { useState } from 'react'
 import { useIsPingImageLoading, usePingImage } from '../../api/images.ts'
+import { t } from '../../i18n/translate.ts'
 import { type Titled, titleOf } from '../pings.rules.ts'
-import { pingStrings } from '../strings.ts'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { usePingUpload } from './ping-uploads.ts'
 
 interface Props {
@@ -34,13 +33,13 @@ export function PingPicture({ ping, heightPx }: Props) {
       <Box
         component="img"
         src={url}
-        alt={pingDetailsStrings.picture(titleOf(ping))}
+        alt={t('pings.picture', { name: titleOf(ping) })}
         onError={() => setBrokenUrl(url)}
         sx={{ display: 'block', width: '100%', height: '100%', objectFit: 'cover' }}
       />
       {upload && (
         <LinearProgress
-          aria-label={pingStrings.sendingPicture}
+          aria-label={t('pings.sendingPicture')}
           // The progress is unknown before the first byte and after the last one.
           variant={upload.progress > 0 && upload.progress < 1 ? 'determinate' : 'indeterminate'}
           value={Math.round(upload.progress * 100)}

@@ -3,8 +3,8 @@ import AddPhotoAlternateRounded from '@mui/icons-material/AddPhotoAlternateRound
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { uploadErrorOf } from '../../api/upload.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { FileButton } from './FileButton.tsx'
 import { useDeletePingImage, useSendPingImage } from './ping-image.mutations.ts'
 import { usePingUpload } from './ping-uploads.ts'
@@ -24,7 +24,7 @@ export function PingPictureButtons({ ping }: { ping: OwnPing }) {
     if (errorText !== null) return showError(errorText)
     try {
       await sending.mutateAsync({ pingId: ping.id, file })
-      showNotice(pingDetailsStrings.pictureAdded)
+      showNotice(t('pings.pictureAdded'))
     } catch (error) {
       showError(uploadErrorOf(error))
     }
@@ -35,9 +35,9 @@ export function PingPictureButtons({ ping }: { ping: OwnPing }) {
     document.getElementById(addId)?.focus()
     try {
       await removal.mutateAsync()
-      showNotice(pingDetailsStrings.pictureRemoved)
+      showNotice(t('pings.pictureRemoved'))
     } catch {
-      showError(pingDetailsStrings.removePictureFailed)
+      showError(t('files.removeFailed'))
     }
   }
 
@@ -45,14 +45,14 @@ export function PingPictureButtons({ ping }: { ping: OwnPing }) {
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
       <FileButton
         id={addId}
-        label={ping.has_image ? pingDetailsStrings.changePicture : pingDetailsStrings.addPicture}
+        label={ping.has_image ? t('pings.changePicture') : t('pings.addPicture')}
         icon={<AddPhotoAlternateRounded />}
         isWorking={isUploading}
         onChoose={handleChoose}
       />
       {ping.has_image && !isUploading && (
         <Button color="inherit" onClick={handleRemove}>
-          {pingDetailsStrings.removePicture}
+          {t('pings.removePicture')}
         </Button>
       )}
     </Box>

@@ -1,11 +1,11 @@
 import { fileLimits } from '@hither/contract/runtime/files.ts'
 import { useEffect, useState } from 'react'
 import { imageError } from '../../api/upload.ts'
-import { createStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 /** Returns the error text for a file that cannot be the image of a ping, or null. */
 export function pingImageError(file: Pick<Blob, 'type' | 'size'>): string | null {
-  return imageError(file, fileLimits.pingImageBytes, createStrings.imageTooLarge)
+  return imageError(file, fileLimits.pingImageBytes, t('files.pingImageTooLarge'))
 }
 
 export interface ChosenImage {

@@ -1,6 +1,6 @@
 import DirectionsRounded from '@mui/icons-material/DirectionsRounded'
 import Button from '@mui/material/Button'
-import { pingDetailsStrings } from '../view/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { useDirections } from './use-directions.ts'
 
 /** Directions among the buttons of the page, for a place that the header of the page does not know. */
@@ -9,7 +9,7 @@ export function DirectionsButton({ ping }: { ping: Parameters<typeof useDirectio
   if (directions === null) return null
   return (
     <Button variant="outlined" startIcon={<DirectionsRounded />} {...directions}>
-      {pingDetailsStrings.navigate}
+      {t('pings.navigate')}
     </Button>
   )
 }

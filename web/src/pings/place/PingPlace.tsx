@@ -4,11 +4,11 @@ import PlaceRounded from '@mui/icons-material/PlaceRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { Link } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import { PlaceView } from '../../map/place-view/PlaceView.tsx'
 import { mapName } from './area.rules.ts'
 import { type PlacedPing, PlaceLines } from './PlaceLines.tsx'
 import { isExact } from './place.rules.ts'
-import { placeStrings } from './strings.ts'
 
 interface Props {
   ping: PlacedPing & { id: PingId }
@@ -44,7 +44,7 @@ export function PingPlace({ ping, status, guest = null }: Props) {
         </Box>
         {isOnHome && !isExpired && (
           <Button component={Link} to={`/?pin=${ping.id}`} sx={{ alignSelf: 'start', px: 1 }}>
-            {placeStrings.openOnMap}
+            {t('pings.place.openOnMap')}
           </Button>
         )}
       </Box>

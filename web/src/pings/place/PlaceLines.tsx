@@ -1,10 +1,10 @@
 import type { Guest, PingStatus, ShownPing } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { t } from '../../i18n/translate.ts'
 import { DistanceLine } from '../../map/location/DistanceLine.tsx'
 import { erasedPlaceText, hiddenPlaceReason, placeText, withinText } from './area.rules.ts'
 import { isExact } from './place.rules.ts'
-import { placeStrings } from './strings.ts'
 import { useWasHidden } from './use-was-hidden.ts'
 
 export type PlacedPing = Pick<
@@ -45,7 +45,7 @@ export function PlaceLines({ ping, status, guest = null, hasAddress = false }: P
         {isVisible ? hasAddress && <Typography>{placeText(ping)}</Typography> : area()}
         {isNew && !isExpired && (
           <Typography variant="body2" sx={{ fontWeight: 600, color: 'success.main' }}>
-            {placeStrings.visibleNow}
+            {t('pings.place.visibleNow')}
           </Typography>
         )}
       </Box>

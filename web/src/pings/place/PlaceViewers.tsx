@@ -5,7 +5,6 @@ import { useId } from 'react'
 import { useServerNow } from '../../api/server-time.ts'
 import { t } from '../../i18n/translate.ts'
 import { shortTime } from '../../ui/format-time.ts'
-import { placeStrings } from './strings.ts'
 
 /** For the owner: who has been given the exact place, and when first. */
 export function PlaceViewers({ people }: { people: readonly PlaceViewer[] }) {
@@ -14,7 +13,7 @@ export function PlaceViewers({ people }: { people: readonly PlaceViewer[] }) {
   return (
     <Box component="section" aria-labelledby={id} sx={{ display: 'grid', gap: 0.5 }}>
       <Typography id={id} component="h2" variant="subtitle1">
-        {placeStrings.seenBy}
+        {t('pings.place.seenBy')}
       </Typography>
       <Box component="ul" aria-labelledby={id} sx={{ m: 0, p: 0, listStyle: 'none', overflowWrap: 'anywhere' }}>
         {people.map(({ user_id, guest_id, name, first_at }) => (

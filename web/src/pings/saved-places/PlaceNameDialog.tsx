@@ -4,10 +4,10 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { CountedField } from '../../ui/CountedField.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { isValidPlaceName, savedPlaceLimits } from './saved-places.rules.ts'
-import { savedPlaceStrings as strings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -53,7 +53,7 @@ function PlaceNameForm({
       <DialogContent>
         <Box sx={{ display: 'grid', gap: 1.5, pt: 1 }}>
           <CountedField
-            label={strings.name}
+            label={t('pings.savedPlace.name')}
             value={name}
             max={savedPlaceLimits.nameMax}
             error={undefined}
@@ -64,9 +64,9 @@ function PlaceNameForm({
         </Box>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{strings.cancel}</Button>
+        <Button onClick={onClose}>{t('pings.savedPlace.cancel')}</Button>
         <Button type="submit" variant="contained" disabled={isDisabled || !isValidPlaceName(name)}>
-          {strings.confirm}
+          {t('pings.savedPlace.confirm')}
         </Button>
       </DialogActions>
     </form>

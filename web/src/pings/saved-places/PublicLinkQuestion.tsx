@@ -4,8 +4,8 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { savedPlaceStrings as strings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -26,16 +26,16 @@ export function PublicLinkQuestion({ open, onTurnOff, onShare, onClose }: Props)
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
     >
-      <DialogTitle id={`${id}-title`}>{strings.linkTitle}</DialogTitle>
+      <DialogTitle id={`${id}-title`}>{t('pings.savedPlace.linkTitle')}</DialogTitle>
       <DialogContent>
-        <DialogContentText id={`${id}-text`}>{strings.linkText}</DialogContentText>
+        <DialogContentText id={`${id}-text`}>{t('pings.savedPlace.linkText')}</DialogContentText>
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap' }}>
         <Button color="error" onClick={onShare}>
-          {strings.shareAnyway}
+          {t('pings.savedPlace.shareAnyway')}
         </Button>
         <Button variant="contained" autoFocus onClick={onTurnOff}>
-          {strings.turnOffLink}
+          {t('pings.savedPlace.turnOffLink')}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,9 +1,9 @@
 import BookmarkAddRounded from '@mui/icons-material/BookmarkAddRounded'
 import Button, { type ButtonProps } from '@mui/material/Button'
 import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import type { NewPlace } from './SavePlaceDialog.tsx'
-import { savedPlaceStrings as strings } from './strings.ts'
 
 const SavePlaceDialog = lazyComponent(async () => (await import('./SavePlaceDialog.tsx')).SavePlaceDialog)
 
@@ -17,7 +17,7 @@ export function SavePlaceButton({ place, ...button }: Props) {
   return (
     <>
       <Button startIcon={<BookmarkAddRounded />} aria-haspopup="dialog" onClick={() => setIsOpen(true)} {...button}>
-        {strings.save}
+        {t('pings.savedPlace.save')}
       </Button>
       <SavePlaceDialog open={isOpen} place={place} onClose={() => setIsOpen(false)} />
     </>

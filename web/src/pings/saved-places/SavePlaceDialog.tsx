@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { newId } from '../../device/ids.ts'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { isStoragePersistent } from '../../outbox/persistent-queue.ts'
 import { sessionState } from '../../session/session.ts'
@@ -11,7 +12,6 @@ import { SwitchField } from '../create/SwitchField.tsx'
 import { PlaceNameDialog } from './PlaceNameDialog.tsx'
 import { canSaveAnother, withSavedPlace } from './saved-places.rules.ts'
 import { savedPlaces, useSavedPlaces } from './saved-places.ts'
-import { savedPlaceStrings as strings } from './strings.ts'
 
 export interface NewPlace extends Place {
   /** The initial name. */
@@ -41,25 +41,30 @@ export function SavePlaceDialog({ open, place, onClose }: Props) {
       withSavedPlace(places, { ...saved, created_at: new Date().toISOString() }),
     )
     setIsPrivate(false)
-    showNotice(strings.saved)
+    showNotice(t('pings.savedPlace.saved'))
   }
 
   return (
     <PlaceNameDialog
       open={open}
-      title={strings.save}
+      title={t('pings.savedPlace.save')}
       name={place.name ?? ''}
       isDisabled={isFull}
       onSave={handleSave}
       onClose={onClose}
     >
-      <SwitchField label={strings.private} help={strings.privateHelp} checked={isPrivate} onChange={setIsPrivate} />
+      <SwitchField
+        label={t('pings.savedPlace.private')}
+        help={t('pings.savedPlace.privateHelp')}
+        checked={isPrivate}
+        onChange={setIsPrivate}
+      />
       <Typography variant="body2" color="textSecondary">
-        {strings.onDevice}
+        {t('pings.savedPlace.onDevice')}
       </Typography>
       <Box role="status" sx={{ '&:empty': { position: 'absolute' } }}>
-        {isFull && <Alert severity="warning">{strings.full}</Alert>}
-        {!isStoragePersistent() && <Alert severity="warning">{strings.notKept}</Alert>}
+        {isFull && <Alert severity="warning">{t('pings.savedPlace.full')}</Alert>}
+        {!isStoragePersistent() && <Alert severity="warning">{t('pings.savedPlace.notKept')}</Alert>}
       </Box>
     </PlaceNameDialog>
   )

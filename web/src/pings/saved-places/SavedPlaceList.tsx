@@ -2,11 +2,11 @@ import Box from '@mui/material/Box'
 import List from '@mui/material/List'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
+import { t } from '../../i18n/translate.ts'
 import type { Place } from '../../map/map-defaults.ts'
 import { SavedPlaceRow } from './SavedPlaceRow.tsx'
 import { orderSaved } from './saved-places.rules.ts'
 import { type SavedPlace, useSavedPlaces } from './saved-places.ts'
-import { savedPlaceStrings as strings } from './strings.ts'
 
 interface Props {
   /** The nearest places are first. Null while it is unknown. */
@@ -24,7 +24,7 @@ export function SavedPlaceList({ near, onChoose }: Props) {
   return (
     <Box sx={{ width: '100%' }}>
       <Typography id={id} component="h3" variant="subtitle2" color="textSecondary">
-        {strings.title}
+        {t('pings.savedPlace.title')}
       </Typography>
       <List disablePadding aria-labelledby={id} sx={{ maxHeight: shownRowsPx, overflowY: 'auto', mx: -1.5 }}>
         {orderSaved(places, near).map((place) => (

@@ -10,6 +10,7 @@ import Switch from '@mui/material/Switch'
 import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
 import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { addressOrCoordinates } from '../../map/location/address-text.ts'
 import { sessionState } from '../../session/session.ts'
 import { Menu } from '../../ui/overlays/Menu.tsx'
@@ -17,7 +18,6 @@ import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { PlaceNameDialog } from './PlaceNameDialog.tsx'
 import { withChangedPlace, withoutPlace } from './saved-places.rules.ts'
 import { type SavedPlace, savedPlaces } from './saved-places.ts'
-import { savedPlaceStrings as strings } from './strings.ts'
 
 interface Props {
   place: SavedPlace
@@ -45,7 +45,7 @@ export function SavedPlaceRow({ place, onChoose }: Props) {
   function handleRemove() {
     closeMenu()
     change((places) => withoutPlace(places, place.id))
-    showNotice(strings.removed)
+    showNotice(t('pings.savedPlace.removed'))
   }
 
   return (
@@ -54,7 +54,7 @@ export function SavedPlaceRow({ place, onChoose }: Props) {
       secondaryAction={
         <IconButton
           edge="end"
-          aria-label={strings.menu(place.name)}
+          aria-label={t('pings.savedPlace.menu', { name: place.name })}
           aria-haspopup="menu"
           aria-expanded={anchor !== null}
           onClick={(event) => setAnchor(event.currentTarget)}
@@ -68,7 +68,7 @@ export function SavedPlaceRow({ place, onChoose }: Props) {
         <Box sx={{ minWidth: 0, flex: 1 }}>
           <Typography noWrap sx={{ fontWeight: 600 }}>
             <bdi>{place.name}</bdi>
-            {place.is_private && <span style={visuallyHidden}>, {strings.private}</span>}
+            {place.is_private && <span style={visuallyHidden}>, {t('pings.savedPlace.private')}</span>}
           </Typography>
           <Typography noWrap variant="body2" color="textSecondary">
             {addressOrCoordinates(place)}
@@ -82,7 +82,7 @@ export function SavedPlaceRow({ place, onChoose }: Props) {
             setIsRenaming(true)
           }}
         >
-          {strings.rename}
+          {t('pings.savedPlace.rename')}
         </MenuItem>
         <MenuItem
           role="menuitemcheckbox"
@@ -90,17 +90,17 @@ export function SavedPlaceRow({ place, onChoose }: Props) {
           onClick={() => change((places) => withChangedPlace(places, place.id, { is_private: !place.is_private }))}
         >
           <Box component="span" sx={{ flex: 1, marginInlineEnd: 2 }}>
-            {strings.private}
+            {t('pings.savedPlace.private')}
           </Box>
           <Switch aria-hidden checked={place.is_private} edge="end" slotProps={{ input: { tabIndex: -1 } }} />
         </MenuItem>
         <MenuItem onClick={handleRemove} sx={{ color: 'error.main' }}>
-          {strings.remove}
+          {t('pings.savedPlace.remove')}
         </MenuItem>
       </Menu>
       <PlaceNameDialog
         open={isRenaming}
-        title={strings.rename}
+        title={t('pings.savedPlace.rename')}
         name={place.name}
         onSave={handleRename}
         onClose={() => setIsRenaming(false)}

@@ -1,6 +1,7 @@
 import type { OwnPing } from '@hither/contract/pings.ts'
 import type { User } from '@hither/contract/users.ts'
 import Chip from '@mui/material/Chip'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { MessageButton } from '../chat/MessageButton.tsx'
 import { OpenChatButton } from '../chat/OpenChatButton.tsx'
@@ -16,7 +17,6 @@ import { PingArticle } from '../view/PingArticle.tsx'
 import { PingHeading } from '../view/PingHeading.tsx'
 import { PingHistory } from '../view/PingHistory.tsx'
 import { PingMessage } from '../view/PingMessage.tsx'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { usePingStatus } from '../view/use-ping-status.ts'
 import { PingGuests } from './PingGuests.tsx'
 import { PingOwnerPanel } from './PingOwnerPanel.tsx'
@@ -38,7 +38,7 @@ export function OwnPingDetails({ ping, viewer, onDeleted }: Props) {
   return (
     <PingArticle>
       <PingHeading ping={ping} status={status} owner={{ id: ping.user_id, hasImage: ping.user_has_image }}>
-        <Chip size="small" color="primary" variant="outlined" label={pingDetailsStrings.you} />
+        <Chip size="small" color="primary" variant="outlined" label={t('pings.you')} />
       </PingHeading>
       {viewer !== null && <OnMyWay ping={ping} viewer={viewer} />}
       <PingPicture ping={ping} heightPx={300} />

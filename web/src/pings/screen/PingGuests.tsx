@@ -3,11 +3,11 @@ import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { canSeeResponses } from '../pings.rules.ts'
 import { InviteeList } from '../view/InviteeList.tsx'
 import { ResponseSummary } from '../view/ResponseSummary.tsx'
-import { pingDetailsStrings } from '../view/strings.ts'
 
 const TripRows = lazyComponent(async () => (await import('../trips/TripRows.tsx')).TripRows)
 
@@ -24,7 +24,7 @@ export function PingGuests({ ping, viewer, invitees = <InviteeList people={ping.
       {(canSeeResponses(ping) || ping.trips.length > 0) && (
         <Box component="section" sx={{ display: 'grid', gap: 1 }}>
           <Typography component="h2" variant="subtitle1">
-            {pingDetailsStrings.responsesTitle}
+            {t('pings.responsesTitle')}
           </Typography>
           {canSeeResponses(ping) && <ResponseSummary ping={ping} viewer={viewer} />}
           <TripRows ping={ping} viewer={viewer} />
@@ -33,7 +33,7 @@ export function PingGuests({ ping, viewer, invitees = <InviteeList people={ping.
       {ping.recipients.length > 0 && (
         <Box component="section" sx={{ display: 'grid', gap: 1 }}>
           <Typography component="h2" variant="subtitle1">
-            {pingDetailsStrings.recipients}
+            {t('pings.recipients')}
           </Typography>
           {invitees}
         </Box>

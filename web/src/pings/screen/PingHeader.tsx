@@ -4,9 +4,9 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import { useServerNow } from '../../api/server-time.ts'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { statusAt } from '../pings.rules.ts'
 import { PingTools } from '../view/PingTools.tsx'
-import { pingDetailsStrings } from '../view/strings.ts'
 
 interface Props {
   /** Null if there is no ping to show. */
@@ -35,7 +35,7 @@ export function PingHeader({ ping, onBack }: Props) {
         borderColor: 'divider',
       }}
     >
-      <IconButton aria-label={pingDetailsStrings.back} onClick={onBack}>
+      <IconButton aria-label={t('pings.back')} onClick={onBack}>
         <ArrowBackRounded sx={mirrored} />
       </IconButton>
       <Box sx={{ flex: 1 }} />

@@ -4,11 +4,11 @@ import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useId, useState } from 'react'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { audienceOf } from '../audience.ts'
 import { OwnerChanges } from '../edit/OwnerChanges.tsx'
 import { PingPictureButtons } from '../pictures/PingPictureButtons.tsx'
 import { DeletePingDialog } from '../view/DeletePingDialog.tsx'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { PingTimeControls } from './PingTimeControls.tsx'
 
 interface Props {
@@ -30,11 +30,11 @@ export function PingOwnerPanel({ ping, status, onDeleted }: Props) {
     >
       <Box>
         <Typography id={id} component="h2" variant="subtitle1">
-          {pingDetailsStrings.ownerTitle}
+          {t('pings.ownerTitle')}
         </Typography>
         {status !== 'expired' && (
           <Typography color="textSecondary">
-            {pingDetailsStrings.audience} {audienceOf(ping, nowMs)}
+            {t('pings.audience')} {audienceOf(ping, nowMs)}
           </Typography>
         )}
       </Box>
@@ -42,7 +42,7 @@ export function PingOwnerPanel({ ping, status, onDeleted }: Props) {
       {status === 'active' && <PingTimeControls ping={ping} />}
       {status !== 'expired' && <PingPictureButtons ping={ping} />}
       <Button variant="outlined" color="error" onClick={() => setIsDeleting(true)} sx={{ justifySelf: 'start' }}>
-        {pingDetailsStrings.deleteConfirm}
+        {t('pings.deleteConfirm')}
       </Button>
       <DeletePingDialog open={isDeleting} ping={ping} onClose={() => setIsDeleting(false)} onDeleted={onDeleted} />
     </Box>

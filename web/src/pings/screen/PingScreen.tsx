@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { mirrored } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSession } from '../../session/session.ts'
 import { Column } from '../../ui/Column.tsx'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
@@ -17,7 +18,6 @@ import { useTitle } from '../../ui/use-title.ts'
 import { useOpenedToken } from '../guests/stored-guests.ts'
 import { useOpenedGuest } from '../guests/use-opened-guest.ts'
 import { pingQuery } from '../pings.api.ts'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { PingDetails } from './PingDetails.tsx'
 import { PingHeader } from './PingHeader.tsx'
 import { VisitorPingDetails } from './VisitorPingDetails.tsx'
@@ -33,7 +33,7 @@ export function PingScreen() {
   const ping = useQuery({ ...pingQuery(pingId), enabled: pinId !== '' })
   const openedToken = useOpenedToken(pingId)
   useOpenedGuest(pingId)
-  useTitle(ping.data?.name ?? pingDetailsStrings.pin)
+  useTitle(ping.data?.name ?? t('pings.pin'))
 
   function handleBack() {
     // A link that was opened from outside of the app has no app screen behind it in the history.
@@ -56,20 +56,20 @@ export function PingScreen() {
   )
 
   function content(): ReactNode {
-    if (pinId === '') return failure(pingDetailsStrings.idMissing)
+    if (pinId === '') return failure(t('pings.idMissing'))
     if (ping.isPending) {
       return (
         <Box sx={{ display: 'grid', placeItems: 'center', minHeight: '50dvh' }}>
-          <CircularProgress aria-label={pingDetailsStrings.loadingOne} />
+          <CircularProgress aria-label={t('pings.loadingOne')} />
         </Box>
       )
     }
-    const notFound = failure(pingDetailsStrings.notFound)
+    const notFound = failure(t('errors.ping_not_found'))
     // After the end of a ping, only those who have responded see it.
     if (ping.data === null && user === null)
       return <VisitorPingDetails pingId={pingId} ping={null} notFound={notFound} />
     if (ping.data === null) return notFound
-    if (ping.data === undefined) return failure(pingDetailsStrings.loadOneFailed, () => void ping.refetch())
+    if (ping.data === undefined) return failure(t('pings.loadOneFailed'), () => void ping.refetch())
     return (
       <PingDetails
         ping={ping.data}
@@ -83,12 +83,12 @@ export function PingScreen() {
   function failure(message: string, onRetry?: () => void): ReactNode {
     return (
       <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
-        <h1 style={visuallyHidden}>{pingDetailsStrings.pin}</h1>
+        <h1 style={visuallyHidden}>{t('pings.pin')}</h1>
         <Box sx={{ width: '100%' }}>
           <ErrorAlert message={message} onRetry={onRetry} isRetrying={ping.isFetching} />
         </Box>
         <Button variant="outlined" startIcon={<ArrowBackRounded sx={mirrored} />} onClick={handleBack}>
-          {pingDetailsStrings.back}
+          {t('pings.back')}
         </Button>
       </Box>
     )

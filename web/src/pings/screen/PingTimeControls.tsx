@@ -5,12 +5,12 @@ import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { durationText, endTime } from '../../ui/format-time.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useChangePing } from '../pings.mutations.ts'
 import { canExtendBy } from '../pings.rules.ts'
-import { pingDetailsStrings } from '../view/strings.ts'
 import { writeErrorText } from '../view/write-error-text.ts'
 
 /** Extends or ends an active own ping. */
@@ -23,40 +23,40 @@ export function PingTimeControls({ ping }: { ping: OwnPing }) {
   function handleExtend(extend_minutes: (typeof choices)[number]) {
     change
       .mutateAsync({ extend_minutes })
-      .then(({ expires_at }) => showNotice(pingDetailsStrings.extended(endTime(expires_at, serverNow()))))
-      .catch((error: unknown) => showError(writeErrorText(error, pingDetailsStrings.extendFailed)))
+      .then(({ expires_at }) => showNotice(t('pings.extended', { time: endTime(expires_at, serverNow()) })))
+      .catch((error: unknown) => showError(writeErrorText(error, t('pings.extendFailed'))))
   }
 
   function handleEnd() {
     setIsAsking(false)
     change
       .mutateAsync({ end: true })
-      .then(() => showNotice(pingDetailsStrings.ended))
-      .catch((error: unknown) => showError(writeErrorText(error, pingDetailsStrings.endFailed)))
+      .then(() => showNotice(t('pings.ended')))
+      .catch((error: unknown) => showError(writeErrorText(error, t('pings.endFailed'))))
   }
 
   return (
-    <Box role="group" aria-label={pingDetailsStrings.addTime} sx={{ display: 'grid', gap: 1 }}>
+    <Box role="group" aria-label={t('pings.addTime')} sx={{ display: 'grid', gap: 1 }}>
       {choices.length === 0 && (
         <Typography variant="body2" color="textSecondary">
-          {pingDetailsStrings.lifeReached}
+          {t('errors.ping_life_exceeded')}
         </Typography>
       )}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
         {choices.map((minutes) => (
           <Button key={minutes} variant="outlined" onClick={() => handleExtend(minutes)}>
-            {pingDetailsStrings.extension(durationText(minutes))}
+            {t('pings.extension', { duration: durationText(minutes) })}
           </Button>
         ))}
         <Button variant="outlined" color="inherit" onClick={() => setIsAsking(true)}>
-          {pingDetailsStrings.endNow}
+          {t('pings.endNow')}
         </Button>
       </Box>
       <ConfirmDialog
         open={isAsking}
-        title={pingDetailsStrings.endTitle}
-        text={pingDetailsStrings.endText}
-        confirmLabel={pingDetailsStrings.endNow}
+        title={t('pings.endTitle')}
+        text={t('pings.endText')}
+        confirmLabel={t('pings.endNow')}
         onConfirm={handleEnd}
         onClose={() => setIsAsking(false)}
       />

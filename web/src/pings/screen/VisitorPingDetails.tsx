@@ -2,10 +2,10 @@ import type { PingId } from '@hither/contract/ids.ts'
 import type { AnonymousPing } from '@hither/contract/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { hasResponse } from '../guests/guest.rules.ts'
 import { useStoredGuest } from '../guests/stored-guests.ts'
-import { guestStrings } from '../guests/strings.ts'
 import { PingPlace } from '../place/PingPlace.tsx'
 import { isExact } from '../place/place.rules.ts'
 import { CalendarButton } from '../view/CalendarButton.tsx'
@@ -43,7 +43,11 @@ function PingWithoutGuests({ ping }: { ping: AnonymousPing }) {
       <PingPlace ping={ping} status={status} />
       <PingActions>{status === 'pending' && isExact(ping) && <CalendarButton pingId={ping.id} />}</PingActions>
       <LoginInvitation
-        login={status === 'expired' ? null : { text: guestStrings.onlyInvitedLogin(shownName(ping)), isMain: true }}
+        login={
+          status === 'expired'
+            ? null
+            : { text: t('pings.guest.onlyInvitedLogin', { owner: shownName(ping) }), isMain: true }
+        }
       />
       <PingHistory ping={ping} status={status} />
     </PingArticle>

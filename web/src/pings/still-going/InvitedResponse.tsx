@@ -3,7 +3,7 @@ import { shownName } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { pingStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { OnMyWay } from '../trips/OnMyWay.tsx'
 import { ResponseButtons } from '../view/ResponseButtons.tsx'
 import { useOwnResponse } from '../view/use-own-response.ts'
@@ -25,7 +25,7 @@ export function InvitedResponse({ ping, viewer, hasHeading = false }: Props) {
         <Box component="section" sx={{ display: 'grid', gap: 1 }}>
           {hasHeading && (
             <Typography component="h2" variant="subtitle1">
-              {pingStrings.respondTitle}
+              {t('pings.respondTitle')}
             </Typography>
           )}
           <ResponseButtons chosen={chosen} isWaiting={isWaiting} onChoose={respond} />

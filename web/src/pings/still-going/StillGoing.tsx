@@ -3,9 +3,9 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { ResponseChoice } from '../view/ResponseChoice.tsx'
 import { type ChangedPing, type OutdatedResponse, questionOf, questionText } from './still-going.rules.ts'
-import { stillGoingStrings as strings } from './strings.ts'
 
 export interface Question {
   /** The name of the owner that others see. */
@@ -40,7 +40,7 @@ export function StillGoing({ owner, ping, response, onAnswer }: Question) {
       <ResponseChoice
         chosen={null}
         label={questionOf(response)}
-        {...(isGoing && { goingText: strings.yes })}
+        {...(isGoing && { goingText: t('pings.stillGoing.yes') })}
         onChoose={onAnswer}
       />
     </Box>

@@ -1,6 +1,6 @@
 import type { PingResponse, ShownPing } from '@hither/contract/pings.ts'
+import { t } from '../../i18n/translate.ts'
 import { dayAndTime } from '../../ui/format-time.ts'
-import { stillGoingStrings as strings } from './strings.ts'
 
 export type OutdatedResponse = Pick<PingResponse, 'response_type' | 'revision'>
 export type ChangedPing = Pick<ShownPing, 'created_at' | 'activates_at' | 'place_revision' | 'time_revision'>
@@ -12,14 +12,15 @@ export function questionText(owner: string, ping: ChangedPing, response: Outdate
 
 /** What a person is asked who was going, or might come. */
 export function questionOf({ response_type }: Pick<OutdatedResponse, 'response_type'>): string {
-  return response_type === 'accepted' ? strings.stillGoing : strings.areYouGoing
+  return response_type === 'accepted' ? t('pings.stillGoing.stillGoing') : t('pings.stillGoing.areYouGoing')
 }
 
 /** Names everything that has changed since the revision that the person saw. */
 function changeText(owner: string, ping: ChangedPing, revision: number, nowMs: number): string {
   const isTimeNew = ping.time_revision > revision
   const isPlaceNew = ping.place_revision > revision
-  if (isTimeNew && isPlaceNew) return strings.changedBoth(owner)
-  if (isTimeNew) return strings.changedTime(owner, dayAndTime(ping.activates_at ?? ping.created_at, nowMs))
-  return strings.changedPlace(owner)
+  if (isTimeNew && isPlaceNew) return t('pings.stillGoing.changedBoth', { owner })
+  if (isTimeNew)
+    return t('pings.stillGoing.changedTime', { owner, time: dayAndTime(ping.activates_at ?? ping.created_at, nowMs) })
+  return t('pings.stillGoing.changedPlace', { owner })
 }

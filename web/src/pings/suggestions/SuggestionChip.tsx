@@ -6,6 +6,7 @@ import { visuallyHidden } from '@mui/utils'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import { durationText, spokenDuration } from '../../ui/format-time.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
@@ -13,7 +14,6 @@ import { knownAddressees } from '../drop-again/addressees.ts'
 import { inputOfPing } from '../drop-again/drop-again.rules.ts'
 import { dropWithUndo } from '../one-tap/drop-with-undo.ts'
 import { isNearPrivatePlace } from '../one-tap/near-private-place.ts'
-import { suggestionStrings as strings } from './strings.ts'
 import type { Suggestion } from './suggestions.rules.ts'
 
 /** A pin to drop again: its text opens the form, its bolt drops it at once. */
@@ -24,7 +24,7 @@ export function SuggestionChip({ owner, suggestion }: { owner: User; suggestion:
   const navigate = useNavigate()
   const snackbars = useSnackbar()
   const [isWorking, setIsWorking] = useState(false)
-  const spoken = [name, audience, spokenDuration(minutes)] as const
+  const spoken = { name, audience, duration: spokenDuration(minutes) }
   const edit = () => navigate(`/?again=${record.ping_id}&minutes=${minutes}`)
 
   async function handleDrop() {
@@ -62,7 +62,7 @@ export function SuggestionChip({ owner, suggestion }: { owner: User; suggestion:
           fontWeight: 600,
         }}
       >
-        <span style={visuallyHidden}>{strings.edit(...spoken)}</span>
+        <span style={visuallyHidden}>{t('pings.suggestion.edit', spoken)}</span>
         <Box component="span" aria-hidden sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
           <bdi>{name}</bdi>
           <Box component="span" sx={{ color: 'text.secondary' }}>
@@ -70,9 +70,9 @@ export function SuggestionChip({ owner, suggestion }: { owner: User; suggestion:
           </Box>
         </Box>
       </ButtonBase>
-      <Tooltip title={strings.dropNow}>
+      <Tooltip title={t('pings.suggestion.dropNow')}>
         <ButtonBase
-          aria-label={strings.drop(...spoken)}
+          aria-label={t('pings.suggestion.drop', spoken)}
           aria-busy={isWorking}
           onClick={handleDrop}
           sx={{

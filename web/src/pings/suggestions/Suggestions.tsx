@@ -6,12 +6,12 @@ import { useLayoutEffect, useMemo } from 'react'
 import { useServerNow } from '../../api/server-time.ts'
 import { circlesQuery } from '../../circles/circles.api.ts'
 import { friendsQuery } from '../../friends/friends.api.ts'
+import { t } from '../../i18n/translate.ts'
 import { knownAddressees } from '../drop-again/addressees.ts'
 import { useWaitingPings } from '../outbox/ping-outbox.ts'
 import type { PinRecord } from '../pin-records/pin-records.rules.ts'
 import { SuggestionChip } from './SuggestionChip.tsx'
 import { useAreSuggestionsShown } from './stored-suggestions.ts'
-import { suggestionStrings as strings } from './strings.ts'
 import { needsCircles, suggestionsOf, unexpiredKeysOf, waitingKeysOf } from './suggestions.rules.ts'
 
 interface Props {
@@ -54,7 +54,7 @@ export function Suggestions({ owner, pings, records, onHeight }: Props) {
   return (
     <Box
       component="ul"
-      aria-label={strings.title}
+      aria-label={t('pings.suggestion.title')}
       sx={{
         display: 'flex',
         alignItems: 'flex-start',

@@ -1,13 +1,12 @@
 import type { OwnPing } from '@hither/contract/pings.ts'
 import { peopleOf } from '../../circles/circles.rules.ts'
 import { shortListText } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
 import type { Addressees } from '../drop-again/drop-again.rules.ts'
 import { sendStateOf, type WaitingPing } from '../outbox/outbox.rules.ts'
 import { type PinRecord, recordOf } from '../pin-records/pin-records.rules.ts'
 import type { NewPing } from '../ping-shapes.ts'
 import { statusAt } from '../pings.rules.ts'
-import { audienceStrings } from '../strings.ts'
-import { suggestionStrings as strings } from './strings.ts'
 
 /** A ping to drop again with one tap. */
 export interface Suggestion {
@@ -146,10 +145,12 @@ function countOf(audience: PinRecord['audience'], { friendIds, circles }: Addres
 }
 
 function audienceOf(audience: PinRecord['audience'], addressees: Addressees): string {
-  if (audience.invited_all) return strings.allFriends
+  if (audience.invited_all) return t('pings.suggestion.allFriends')
   const named = (addressees.circles ?? []).filter(({ id }) => audience.circle_ids.includes(id))
-  if (named.length === 0) return audienceStrings.friends(countOf(audience, addressees) ?? 0)
+  if (named.length === 0) return t('pings.audience.friends', { count: countOf(audience, addressees) ?? 0 })
   const names = shortListText(named.map(({ name }) => name))
   const others = audience.recipient_ids.length
-  return others === 0 ? names : strings.and(names, audienceStrings.friends(others))
+  return others === 0
+    ? names
+    : t('pings.suggestion.and', { circles: names, people: t('pings.audience.friends', { count: others }) })
 }

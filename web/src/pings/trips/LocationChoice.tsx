@@ -6,11 +6,10 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { requestPosition } from '../../map/location/geolocation.ts'
 import type { Place } from '../../map/map-defaults.ts'
-import { locationStrings } from '../../map/strings.ts'
 import { estimate, type TravelMode } from '../../trips/estimates.rules.ts'
-import { tripStrings } from '../../trips/strings.ts'
 import { lastTravelMode, storeTravelMode } from '../../trips/travel-mode.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 
@@ -20,7 +19,7 @@ const modes = [
   { mode: 'drive', Icon: DirectionsCarRounded },
 ] as const
 
-const problemTexts = { imprecise: tripStrings.imprecise, 'too far': tripStrings.tooFar } as const
+const problemTexts = { imprecise: t('trips.imprecise'), 'too far': t('trips.tooFar') } as const
 
 interface Props {
   pin: Place
@@ -48,7 +47,7 @@ export function LocationChoice({ pin, onEstimate }: Props) {
       if ('problem' in found) setProblem(problemTexts[found.problem])
       else onEstimate(found.minutes, mode)
     } catch (error) {
-      if (isCurrent()) setProblem(error instanceof Error ? error.message : locationStrings.failed)
+      if (isCurrent()) setProblem(error instanceof Error ? error.message : t('map.location.failed'))
     }
     if (isCurrent()) setLocatingFor(null)
   }
@@ -61,14 +60,14 @@ export function LocationChoice({ pin, onEstimate }: Props) {
         onClick={() => setIsOpen(true)}
         sx={{ marginInlineStart: -1 }}
       >
-        {tripStrings.useLocation}
+        {t('trips.useLocation')}
       </Button>
     )
   }
   return (
-    <Box role="group" aria-label={tripStrings.useLocation} sx={{ display: 'grid', gap: 1 }}>
+    <Box role="group" aria-label={t('trips.useLocation')} sx={{ display: 'grid', gap: 1 }}>
       <Typography component="h3" variant="subtitle1">
-        {tripStrings.useLocation}
+        {t('trips.useLocation')}
       </Typography>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
         {modes.map(({ mode, Icon }) => (
@@ -80,12 +79,12 @@ export function LocationChoice({ pin, onEstimate }: Props) {
             onClick={() => void handleChoose(mode)}
             sx={{ flex: '1 1 0' }}
           >
-            {tripStrings.modes[mode]}
+            {t(`trips.modes.${mode}`)}
           </Button>
         ))}
       </Box>
       <Typography role="status" variant="body2" color="textSecondary">
-        {locatingFor && locationStrings.locating}
+        {locatingFor && t('map.location.locating')}
       </Typography>
       {problem && <ErrorAlert message={problem} />}
     </Box>

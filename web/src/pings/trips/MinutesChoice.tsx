@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
-import { tripStrings } from '../../trips/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { durationText } from '../../ui/format-time.ts'
 
 const few = [5, 10, 20, 30, 45]
@@ -16,7 +16,7 @@ interface Props {
 export function MinutesChoice({ chosen, onChoose }: Props) {
   const [areAll, setAreAll] = useState(false)
   return (
-    <Box role="group" aria-label={tripStrings.sheetTitle} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+    <Box role="group" aria-label={t('trips.sheetTitle')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
       {[...few, ...(areAll ? more : [])].map((minutes) => (
         <Button
           key={minutes}
@@ -32,7 +32,7 @@ export function MinutesChoice({ chosen, onChoose }: Props) {
       ))}
       {!areAll && (
         <Button variant="outlined" onClick={() => setAreAll(true)} sx={chipStyle}>
-          {tripStrings.more}
+          {t('trips.more')}
         </Button>
       )}
     </Box>

@@ -4,8 +4,8 @@ import NearMeRounded from '@mui/icons-material/NearMeRounded'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
 import { useServerTime } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { canShareTrip } from '../../trips/sharing.rules.ts'
-import { tripStrings } from '../../trips/strings.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 
 const TripSheet = lazyComponent(async () => (await import('./TripSheet.tsx')).TripSheet)
@@ -29,7 +29,7 @@ export function OnMyWay({ ping, viewer }: Props) {
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
       >
-        {tripStrings.onMyWay}
+        {t('trips.onMyWay')}
       </Button>
       <TripSheet open={isOpen} ping={ping} viewer={viewer} onClose={() => setIsOpen(false)} />
     </>

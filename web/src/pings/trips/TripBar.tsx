@@ -7,8 +7,8 @@ import { visuallyHidden } from '@mui/utils'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import { useSession } from '../../session/session.ts'
-import { tripStrings as strings } from '../../trips/strings.ts'
 import { barText } from '../../trips/trip-texts.rules.ts'
 import { useHeight } from '../../ui/use-height.ts'
 import type { OwnTrip } from './own-trips.rules.ts'
@@ -62,7 +62,7 @@ function Bar({ viewer, trip, text }: { viewer: User; trip: OwnTrip; text: string
     <Box
       ref={ref}
       component="section"
-      aria-label={strings.onMyWay}
+      aria-label={t('trips.onMyWay')}
       data-bar="bottom"
       sx={{
         gridRow: 4,
@@ -100,10 +100,10 @@ function Bar({ viewer, trip, text }: { viewer: User; trip: OwnTrip; text: string
       </ButtonBase>
       <Box sx={{ display: 'flex', gap: 1, marginInlineStart: 'auto', py: 0.5 }}>
         <Button variant="contained" onClick={() => arrive(trip)} sx={{ minHeight: 44 }}>
-          {strings.here}
+          {t('trips.here')}
         </Button>
         <Button onClick={() => stop(trip)} sx={{ minHeight: 44 }}>
-          {strings.stop}
+          {t('trips.stop')}
         </Button>
       </Box>
     </Box>

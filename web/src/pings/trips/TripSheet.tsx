@@ -7,13 +7,12 @@ import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { serverNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import type { TravelMode } from '../../trips/estimates.rules.ts'
 import { endEstimateOf } from '../../trips/estimation/estimation.ts'
 import { tripViewerNames } from '../../trips/sharing.rules.ts'
-import { tripStrings } from '../../trips/strings.ts'
 import { audienceText, endWarning } from '../../trips/trip-texts.rules.ts'
 import { BottomSheet } from '../../ui/BottomSheet.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { isExact } from '../place/place.rules.ts'
 import { LocationChoice } from './LocationChoice.tsx'
 import { MinutesChoice } from './MinutesChoice.tsx'
@@ -32,9 +31,9 @@ export function TripSheet({ open, ping, viewer, onClose }: Props) {
     <BottomSheet open={open} onClose={onClose}>
       <DialogTitle sx={{ display: 'flex', alignItems: 'center', paddingInlineEnd: 1.5 }}>
         <Box component="span" sx={{ flex: 1 }}>
-          {tripStrings.sheetTitle}
+          {t('trips.sheetTitle')}
         </Box>
-        <IconButton aria-label={uiStrings.close} onClick={onClose}>
+        <IconButton aria-label={t('ui.close')} onClick={onClose}>
           <CloseRounded />
         </IconButton>
       </DialogTitle>
@@ -77,7 +76,7 @@ function TripChoice({ ping, viewer, onClose }: Omit<Props, 'open'>) {
         <Typography variant="body2" sx={{ fontWeight: 600, color: 'text.primary' }}>
           {audienceText(tripViewerNames(ping, viewer.id))}
         </Typography>
-        {tripStrings.minutesOnly}
+        {t('trips.minutesOnly')}
       </Box>
     </Box>
   )

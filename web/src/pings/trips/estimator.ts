@@ -4,12 +4,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { isTransient } from '../../api/api-error.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { call } from '../../api/transport.ts'
+import { t } from '../../i18n/translate.ts'
 import { positionOf, positionOptions } from '../../map/location/geolocation.ts'
 import { withLock } from '../../outbox/sender.ts'
 import { nextUpdate } from '../../trips/estimates.rules.ts'
 import { currentEstimate, endEstimate, subscribeToEstimate } from '../../trips/estimation/estimation.ts'
 import { isContinued, type StoredEstimate } from '../../trips/stored-estimate.rules.ts'
-import { tripStrings } from '../../trips/strings.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
 import { pingsQuery } from '../pings.api.ts'
 import { refetchLists } from '../pings.cache.ts'
@@ -108,7 +108,7 @@ export function startEstimator(queryClient: QueryClient, viewerId: UserId): () =
       const current = findOwnTrip(queryClient, ping.id, viewerId)
       if (isArrived ? current?.started_at !== updated.started_at : findEstimated() === null) return
       putOwnTrip(queryClient, ping.id, viewerId, updated)
-      if (isArrived) publishNotice({ kind: 'notice', text: tripStrings.markedAsHere })
+      if (isArrived) publishNotice({ kind: 'notice', text: t('trips.markedAsHere') })
     } catch (error) {
       // An update without a network is not repeated. After a refusal the trip has ended, on whichever device.
       failedAtMs = deviceMs

@@ -1,9 +1,9 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { type Sender, startSender } from '../../outbox/sender.ts'
 import { sessionState, subscribeToSession } from '../../session/session.ts'
-import { tripStrings } from '../../trips/strings.ts'
 import { msUntilDrop, nextStep, type UnsentTrip } from '../../trips/unsent-trips.rules.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
 import { without } from '../outbox/outbox.rules.ts'
@@ -39,7 +39,7 @@ export function startTripOutbox(queryClient: QueryClient, viewerId: UserId): voi
       if (step.kind === 'dropped') {
         await remove(unsent)
         putOwnTrip(queryClient, pingId, viewerId, before)
-        return publishNotice({ kind: 'error', text: tripStrings.notShared })
+        return publishNotice({ kind: 'error', text: t('trips.notShared') })
       }
       const trip = await sendDecision(
         viewerId,
@@ -58,7 +58,7 @@ export function startTripOutbox(queryClient: QueryClient, viewerId: UserId): voi
       await remove(unsent)
       putOwnTrip(queryClient, unsent.ping_id, viewerId, unsent.before)
       readAgain(unsent)
-      const fallback = unsent.kind === 'stop' ? tripStrings.stopFailed : tripStrings.shareFailed
+      const fallback = unsent.kind === 'stop' ? t('trips.stopFailed') : t('trips.shareFailed')
       publishNotice({ kind: 'error', text: messageOf(error, fallback) })
     },
   })

@@ -5,9 +5,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../../api/api-error.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { call } from '../../api/transport.ts'
+import { t } from '../../i18n/translate.ts'
 import { withLock } from '../../outbox/sender.ts'
 import type { TravelMode } from '../../trips/estimates.rules.ts'
-import { tripStrings } from '../../trips/strings.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
 import { without } from '../outbox/outbox.rules.ts'
 import { pingQuery } from '../pings.api.ts'
@@ -36,7 +36,7 @@ export function useShareTrip(viewer: User) {
       arrives_at: fullMinute(nowMs + minutes * minuteMs),
       started_at: before?.state === 'en_route' ? before.started_at : instant(nowMs),
     }),
-    failed: tripStrings.shareFailed,
+    failed: t('trips.shareFailed'),
   })
 }
 
@@ -58,7 +58,7 @@ export function useArrive(viewer: User) {
       arrives_at: fullMinute(nowMs),
       started_at: before?.started_at ?? instant(nowMs),
     }),
-    failed: tripStrings.arriveFailed,
+    failed: t('trips.arriveFailed'),
   })
 }
 
@@ -68,7 +68,7 @@ export function useStopTrip(viewer: User) {
     viewer,
     send: ({ pingId }, decider) => sendOrQueue({ kind: 'stop', pingId }, decider),
     predict: () => null,
-    failed: tripStrings.stopFailed,
+    failed: t('trips.stopFailed'),
   })
 }
 

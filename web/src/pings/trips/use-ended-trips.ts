@@ -1,6 +1,6 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import { useEffect, useRef } from 'react'
-import { tripStrings } from '../../trips/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { publishNotice } from '../../ui/notices/notices.ts'
 import type { OwnTrip } from './own-trips.rules.ts'
 import { wasEndedHere } from './own-trips.ts'
@@ -15,7 +15,7 @@ export function useEndedTrips(trips: readonly OwnTrip[] | undefined) {
     for (const { ping_id, name, state } of shown.current.values()) {
       // The server does not know what waits for the network, so its lists may not have the trip.
       const isEnded = state === 'en_route' && !current.has(ping_id) && !wasEndedHere(ping_id) && !unsentTripTo(ping_id)
-      if (isEnded) publishNotice({ kind: 'notice', text: tripStrings.ended(name) })
+      if (isEnded) publishNotice({ kind: 'notice', text: t('trips.ended', { name }) })
     }
     shown.current = current
   }, [trips])

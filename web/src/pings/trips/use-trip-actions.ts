@@ -1,6 +1,6 @@
 import type { PingId } from '@hither/contract/ids.ts'
 import type { User } from '@hither/contract/users.ts'
-import { tripStrings as strings } from '../../trips/strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useArrive, useStopTrip } from './trips.mutations.ts'
 
@@ -19,7 +19,7 @@ export function useTripActions(viewer: User) {
 
   function stop({ ping_id: pingId }: Target) {
     stopping.mutateAsync({ pingId }).then(
-      () => showNotice(strings.stopped),
+      () => showNotice(t('trips.stopped')),
       // The mutation has said why.
       () => undefined,
     )
@@ -35,10 +35,10 @@ export function useTripActions(viewer: User) {
   function offerUndo(trip: Target) {
     const hide = showCountdown({
       id: `trip ${trip.ping_id}`,
-      text: strings.markedAsHere,
+      text: t('trips.markedAsHere'),
       durationMs: undoMs,
       action: {
-        label: strings.undo,
+        label: t('trips.undo'),
         onClick: () => {
           end()
           stop(trip)

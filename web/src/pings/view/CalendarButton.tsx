@@ -2,9 +2,9 @@ import type { PingId } from '@hither/contract/ids.ts'
 import EventRounded from '@mui/icons-material/EventRounded'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { saveCalendarEntry } from './calendar.ts'
-import { pingDetailsStrings } from './strings.ts'
 
 interface Props {
   pingId: PingId
@@ -22,14 +22,14 @@ export function CalendarButton({ pingId, guestToken }: Props) {
     try {
       await saveCalendarEntry(pingId, guestToken)
     } catch {
-      showError(pingDetailsStrings.calendarFailed)
+      showError(t('pings.calendarFailed'))
     }
     setIsSaving(false)
   }
 
   return (
     <Button variant="outlined" startIcon={<EventRounded />} aria-busy={isSaving} onClick={handleSave}>
-      {pingDetailsStrings.addToCalendar}
+      {t('pings.addToCalendar')}
     </Button>
   )
 }

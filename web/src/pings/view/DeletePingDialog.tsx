@@ -4,17 +4,15 @@ import Link from '@mui/material/Link'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { shortTime } from '../../ui/format-time.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { countNotified } from '../edit/count-notified.ts'
-import { cancelStrings } from '../edit/strings.ts'
 import { useDeletePing } from '../pings.mutations.ts'
 import { statusAt } from '../pings.rules.ts'
-import { pingStrings } from '../strings.ts'
 import { StatusChip } from './StatusChip.tsx'
-import { pingDetailsStrings } from './strings.ts'
 import { writeErrorText } from './write-error-text.ts'
 
 const CancelPingDialog = lazyComponent(async () => (await import('../edit/CancelPingDialog.tsx')).CancelPingDialog)
@@ -39,9 +37,7 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
     onClose()
     if (ping === null) return
     // Shown even if the screen of the ping was left in the meantime.
-    removal
-      .mutateAsync(ping)
-      .catch((error: unknown) => showError(writeErrorText(error, pingDetailsStrings.deleteFailed)))
+    removal.mutateAsync(ping).catch((error: unknown) => showError(writeErrorText(error, t('pings.deleteFailed'))))
     onDeleted?.()
   }
 
@@ -54,9 +50,9 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
     <>
       <ConfirmDialog
         open={open}
-        title={pingDetailsStrings.deleteTitle}
-        text={pingDetailsStrings.deleteText}
-        confirmLabel={pingDetailsStrings.deleteConfirm}
+        title={t('pings.deleteTitle')}
+        text={t('pings.deleteText')}
+        confirmLabel={t('pings.deleteConfirm')}
         onConfirm={handleConfirm}
         onClose={onClose}
       >
@@ -72,7 +68,7 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
             </Box>
             {status === 'pending' && ping.activates_at && (
               <Typography variant="body2" color="textSecondary">
-                {pingStrings.activates(shortTime(ping.activates_at, nowMs))}
+                {t('pings.activates', { time: shortTime(ping.activates_at, nowMs) })}
               </Typography>
             )}
             {ping.message && (
@@ -93,7 +89,7 @@ export function DeletePingDialog({ open, ping, onClose, onDeleted }: Props) {
             onClick={handleCancelInstead}
             sx={{ mt: 2, minHeight: 44, textAlign: 'start', fontWeight: 600 }}
           >
-            {cancelStrings.insteadOfDelete(notified)}
+            {t('pings.cancel.insteadOfDelete', { count: notified })}
           </Link>
         )}
       </ConfirmDialog>

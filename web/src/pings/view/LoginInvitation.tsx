@@ -4,8 +4,8 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { Link, useLocation } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import { useLoginState } from '../../session/login-state.ts'
-import { pingDetailsStrings } from './strings.ts'
 
 interface Props {
   reasons?: string
@@ -14,12 +14,12 @@ interface Props {
 }
 
 /** Explains to visitors what they can do after signing in. The sign-in returns to the ping. */
-export function LoginInvitation({ reasons = pingDetailsStrings.loginReasons, login }: Props) {
+export function LoginInvitation({ reasons = t('pings.loginReasons'), login }: Props) {
   const state = useLoginState({ from: useLocation().pathname })
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
       <Alert severity="info">
-        <AlertTitle>{pingDetailsStrings.loginToUnlock}</AlertTitle>
+        <AlertTitle>{t('pings.loginToUnlock')}</AlertTitle>
         {reasons}
       </Alert>
       {login !== null && (
@@ -34,7 +34,7 @@ export function LoginInvitation({ reasons = pingDetailsStrings.loginReasons, log
             variant={login.isMain ? 'contained' : 'outlined'}
             size="large"
           >
-            {pingDetailsStrings.loginToRespond}
+            {t('pings.loginToRespond')}
           </Button>
         </>
       )}

@@ -10,6 +10,7 @@ import Typography from '@mui/material/Typography'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { currentTrips } from '../../trips/sharing.rules.ts'
 import { loadPart } from '../../ui/load-module.ts'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
@@ -21,14 +22,12 @@ import { isTemporary } from '../ping-changes.ts'
 import { canSeeResponses, statusAt, titleOf } from '../pings.rules.ts'
 import { PlaceLines } from '../place/PlaceLines.tsx'
 import { InvitedResponse } from '../still-going/InvitedResponse.tsx'
-import { pingStrings } from '../strings.ts'
 import { OnMyWay } from '../trips/OnMyWay.tsx'
 import { TripLine } from '../trips/TripLine.tsx'
 import { PingTime } from './PingTime.tsx'
 import { PingTools } from './PingTools.tsx'
 import { ResponseSummary } from './ResponseSummary.tsx'
 import { StatusChip } from './StatusChip.tsx'
-import { pingDetailsStrings } from './strings.ts'
 
 /** The link library is not part of Home's first load. */
 const LinkedText = lazy(async () => ({
@@ -67,16 +66,16 @@ export function PingCard({ ping, viewer, onClose }: Props) {
           </Typography>
           {ping.name && (
             <Typography variant="body2" color="textSecondary" noWrap>
-              {pingDetailsStrings.by(shownName(ping))}
+              {t('pings.by', { username: shownName(ping) })}
             </Typography>
           )}
         </Box>
-        <IconButton aria-label={pingDetailsStrings.close} onClick={onClose} sx={{ mt: -1, marginInlineEnd: -1 }}>
+        <IconButton aria-label={t('pings.close')} onClick={onClose} sx={{ mt: -1, marginInlineEnd: -1 }}>
           <CloseRounded fontSize="small" />
         </IconButton>
       </Box>
       <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: 0.75 }}>
-        {isOwn && <Chip size="small" label={pingDetailsStrings.you} color="primary" variant="outlined" />}
+        {isOwn && <Chip size="small" label={t('pings.you')} color="primary" variant="outlined" />}
         <StatusChip status={status} isCanceled={ping.canceled_at !== null} />
         {status !== 'expired' && (
           <Typography variant="body2" component="span" sx={{ fontWeight: 600 }}>
@@ -104,7 +103,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
       )}
       {viewer === null && status !== 'expired' && (
         <Button variant="outlined" disabled>
-          {pingDetailsStrings.loginToRespond}
+          {t('pings.loginToRespond')}
         </Button>
       )}
       {viewer !== null && ping.can_respond && status !== 'expired' && <InvitedResponse ping={ping} viewer={viewer} />}
@@ -113,7 +112,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
       <TripLine trips={currentTrips(ping, nowMs)} />
       {isSending ? (
         <Typography variant="body2" color="textSecondary" role="status">
-          {pingStrings.sending}
+          {t('pings.sending')}
         </Typography>
       ) : (
         status !== 'expired' && (
@@ -127,7 +126,7 @@ export function PingCard({ ping, viewer, onClose }: Props) {
       )}
       {!isSending && status !== 'expired' && (
         <Button component={Link} to={`/pins/${ping.id}`} variant="text" sx={{ mb: -1 }}>
-          {pingDetailsStrings.seeMore}
+          {t('pings.seeMore')}
         </Button>
       )}
     </Box>

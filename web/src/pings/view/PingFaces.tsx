@@ -3,8 +3,8 @@ import type { Guest } from '@hither/contract/pings.ts'
 import { shownName } from '@hither/contract/runtime/users.ts'
 import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
+import { t } from '../../i18n/translate.ts'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
-import { pingDetailsStrings } from './strings.ts'
 import { useImageOwners } from './use-image-owners.ts'
 
 interface Props {
@@ -47,7 +47,7 @@ export function PingFaces({ people, guests, viewer }: Props) {
           component="span"
           sx={{ marginInlineStart: 0.5, typography: 'body2', fontWeight: 700, color: 'text.secondary' }}
         >
-          {pingDetailsStrings.more(more)}
+          {t('pings.more', { count: more })}
         </Box>
       )}
     </Box>

@@ -4,11 +4,11 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import type { ComponentProps, ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { UserAvatar } from '../../ui/UserAvatar.tsx'
 import { titleOf } from '../pings.rules.ts'
 import { PingTime } from './PingTime.tsx'
 import { StatusChip } from './StatusChip.tsx'
-import { pingDetailsStrings } from './strings.ts'
 
 type HeadedPing = Pick<
   ShownPing,
@@ -38,7 +38,7 @@ export function PingHeading({ ping, status, owner, children }: Props) {
           </Typography>
           {ping.name && (
             <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-              {pingDetailsStrings.by(shownName(ping))}
+              {t('pings.by', { username: shownName(ping) })}
             </Typography>
           )}
         </Box>
@@ -58,11 +58,11 @@ export function PingHeading({ ping, status, owner, children }: Props) {
 
 /** Why nobody can respond any more: the ping has expired, or its owner has canceled it and may have said why. */
 function EndNote({ ping }: { ping: HeadedPing }) {
-  if (ping.canceled_at === null) return <Alert severity="warning">{pingDetailsStrings.expiredBanner}</Alert>
+  if (ping.canceled_at === null) return <Alert severity="warning">{t('errors.ping_expired')}</Alert>
   return (
     <Alert severity="warning" sx={{ '& .MuiAlert-message': { minWidth: 0 } }}>
       <Typography variant="body2" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
-        {pingDetailsStrings.canceledBy(shownName(ping))}
+        {t('pings.canceledBy', { owner: shownName(ping) })}
       </Typography>
       {ping.cancel_message && (
         <Typography variant="body2" sx={{ mt: 0.5, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -1,9 +1,9 @@
 import type { PingStatus, ShownPing } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import { useServerNow } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { shortTime } from '../../ui/format-time.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { pingDetailsStrings } from './strings.ts'
 
 type CreatedPing = Pick<ShownPing, 'created_at' | 'activates_at' | 'canceled_at'>
 
@@ -13,10 +13,10 @@ export function PingHistory({ ping, status }: { ping: CreatedPing; status: PingS
   return (
     <Box sx={{ display: 'grid', gap: 0.5, color: 'text.secondary', typography: 'body2' }}>
       <span>
-        {pingDetailsStrings.created} <RelativeTime at={ping.created_at} />
+        {t('pings.created')} <RelativeTime at={ping.created_at} />
       </span>
       {ping.activates_at !== null && status !== 'pending' && !isCanceledBefore(ping.activates_at, ping) && (
-        <span>{pingDetailsStrings.activated(shortTime(ping.activates_at, nowMs))}</span>
+        <span>{t('pings.activated', { time: shortTime(ping.activates_at, nowMs) })}</span>
       )}
     </Box>
   )

@@ -3,9 +3,9 @@ import PlaceRounded from '@mui/icons-material/PlaceRounded'
 import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { t } from '../../i18n/translate.ts'
 import { pingQuery } from '../pings.api.ts'
 import { titleOf } from '../pings.rules.ts'
-import { pingLineStrings } from '../strings.ts'
 import { PingTime } from './PingTime.tsx'
 
 /** A link from the chat of a ping to the ping. Shows nothing if the ping no longer exists. */
@@ -43,7 +43,7 @@ export function PingLine({ pingId }: { pingId: PingId }) {
           fontWeight: 600,
         }}
       >
-        {pingLineStrings.pin(titleOf(ping))}
+        {t('pings.pingLine.pin', { name: titleOf(ping) })}
       </Box>
       <Box component="span" sx={{ flexShrink: 0, color: 'text.secondary' }}>
         <PingTime ping={ping} wording="remaining" />

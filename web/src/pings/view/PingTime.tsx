@@ -1,7 +1,7 @@
 import { useServerTime } from '../../api/server-time.ts'
+import { t } from '../../i18n/translate.ts'
 import { durationText, exactTime, remainingText, shortTime } from '../../ui/format-time.ts'
 import { minutesLeft, statusAt } from '../pings.rules.ts'
-import { pingStrings } from '../strings.ts'
 
 interface Props {
   ping: { created_at: string; activates_at: string | null; expires_at: string; canceled_at?: string | null }
@@ -23,12 +23,12 @@ export function PingTime({ ping, wording = 'left' }: Props) {
 function wordsAt(ping: Props['ping'], wording: Props['wording'], nowMs: number): string {
   switch (statusAt(ping, nowMs)) {
     case 'pending':
-      return pingStrings.activates(shortTime(ping.activates_at ?? ping.created_at, nowMs))
+      return t('pings.activates', { time: shortTime(ping.activates_at ?? ping.created_at, nowMs) })
     case 'active': {
       const minutes = minutesLeft(ping, nowMs)
-      return wording === 'left' ? pingStrings.left(durationText(minutes)) : remainingText(minutes)
+      return wording === 'left' ? t('pings.left', { duration: durationText(minutes) }) : remainingText(minutes)
     }
     case 'expired':
-      return ping.canceled_at ? pingStrings.canceled : pingStrings.status.expired
+      return ping.canceled_at ? t('pings.canceled') : t('pings.status.expired')
   }
 }

@@ -1,7 +1,7 @@
 import type { ResponseType } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { waitingStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { ResponseChoice } from './ResponseChoice.tsx'
 
 interface Props {
@@ -16,7 +16,7 @@ export function ResponseButtons({ chosen, isWaiting, onChoose }: Props) {
     <Box sx={{ display: 'grid', gap: 0.5 }}>
       <ResponseChoice chosen={chosen} onChoose={onChoose} />
       <Typography role="status" variant="body2" color="textSecondary" sx={{ fontWeight: 600 }}>
-        {isWaiting && waitingStrings.waiting}
+        {isWaiting && t('pings.waiting.waiting')}
       </Typography>
     </Box>
   )

@@ -1,7 +1,7 @@
 import type { ResponseType } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
-import { pingStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import { responseChoices } from './response-choices.ts'
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The three buttons of a response. */
-export function ResponseChoice({ chosen, label = pingStrings.respondTitle, goingText, onChoose }: Props) {
+export function ResponseChoice({ chosen, label = t('pings.respondTitle'), goingText, onChoose }: Props) {
   return (
     <Box role="group" aria-label={label} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
       {responseChoices.map(({ type, colour, Icon }) => {
@@ -44,7 +44,7 @@ export function ResponseChoice({ chosen, label = pingStrings.respondTitle, going
             }}
           >
             <Icon fontSize="small" sx={{ color: isChosen ? 'inherit' : background }} />
-            {type === 'accepted' && goingText ? goingText : pingStrings.responseButtons[type]}
+            {type === 'accepted' && goingText ? goingText : t(`pings.responseButtons.${type}`)}
           </ButtonBase>
         )
       })}

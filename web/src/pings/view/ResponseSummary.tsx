@@ -4,10 +4,10 @@ import type { User } from '@hither/contract/users.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { shortListText } from '../../i18n/format.ts'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { isOutdated } from '../pings.rules.ts'
 import { PingFaces } from './PingFaces.tsx'
-import { pingDetailsStrings } from './strings.ts'
 
 const order = ['accepted', 'tentative', 'declined'] as const satisfies readonly ResponseType[]
 const colours = { accepted: 'success.main', tentative: 'warning.main', declined: 'text.secondary' } as const
@@ -33,14 +33,14 @@ export function ResponseSummary({
   if (lines.length === 0) {
     return (
       <Typography variant="body2" color="textSecondary">
-        {pingDetailsStrings.nobodyYet}
+        {t('pings.nobodyYet')}
       </Typography>
     )
   }
   return (
     <Box
       component="ul"
-      aria-label={pingDetailsStrings.responsesTitle}
+      aria-label={t('pings.responsesTitle')}
       sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}
     >
       {lines.map(({ type, people, guests }) => (
@@ -48,7 +48,7 @@ export function ResponseSummary({
           <PingFaces people={people} guests={guests} viewer={viewer} />
           <Typography variant="body2" sx={{ flex: '1 1 120px', minWidth: 0, overflowWrap: 'anywhere' }}>
             <Box component="span" sx={{ fontWeight: 700, color: colours[type] }}>
-              {people.length + guests.length} {pingDetailsStrings.responses[type]}
+              {people.length + guests.length} {t(`pings.responses.${type}`)}
             </Box>{' '}
             <Box component="span" sx={{ color: 'text.secondary' }}>
               {shortListText(people.map((person) => nameOf(person, ping)))}
@@ -63,5 +63,5 @@ export function ResponseSummary({
 
 function nameOf(response: PingResponse, ping: Pick<Ping, 'revision'>): string {
   const name = shownName(response)
-  return isOutdated(response, ping) ? pingDetailsStrings.notConfirmed(name) : name
+  return isOutdated(response, ping) ? t('pings.notConfirmed', { name }) : name
 }

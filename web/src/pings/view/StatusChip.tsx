@@ -1,6 +1,6 @@
 import type { PingStatus } from '@hither/contract/pings.ts'
 import Chip from '@mui/material/Chip'
-import { pingStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 
 const appearance = {
   active: { color: 'primary', variant: 'filled' },
@@ -15,6 +15,6 @@ interface Props {
 
 export function StatusChip({ status, isCanceled = false }: Props) {
   return (
-    <Chip size="small" label={isCanceled ? pingStrings.canceled : pingStrings.status[status]} {...appearance[status]} />
+    <Chip size="small" label={isCanceled ? t('pings.canceled') : t(`pings.status.${status}`)} {...appearance[status]} />
   )
 }

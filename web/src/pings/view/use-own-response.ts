@@ -1,11 +1,11 @@
 import type { Ping, ResponseType } from '@hither/contract/pings.ts'
 import type { User } from '@hither/contract/users.ts'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useWaitingResponse } from '../outbox/ping-outbox.ts'
 import { outdatedOf } from '../pings.rules.ts'
 import { useRespondToPing } from '../responses.mutations.ts'
-import { pingStrings } from '../strings.ts'
 
 /**
  * The viewer's response to a ping, whether it waits for the network, the response again if it is outdated, and a function that
@@ -22,7 +22,7 @@ export function useOwnResponse(ping: Ping, viewer: User) {
 
   function respond(choice: ResponseType) {
     const type = choice === chosen && !outdated ? null : choice
-    const fallback = type === null ? pingStrings.removeResponseFailed : pingStrings.respondFailed
+    const fallback = type === null ? t('pings.removeResponseFailed') : t('pings.respondFailed')
     mutateAsync({ type, revision }).catch((error: unknown) => showError(messageOf(error, fallback)))
   }
 

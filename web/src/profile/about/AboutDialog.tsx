@@ -1,8 +1,8 @@
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { clientConfigQuery } from '../../api/client-config.ts'
+import { t } from '../../i18n/translate.ts'
 import { BrandMark } from '../../ui/BrandMark.tsx'
-import { profileStrings } from '../strings.ts'
 import { InfoDialog } from './InfoDialog.tsx'
 
 export function AboutDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -10,7 +10,7 @@ export function AboutDialog({ open, onClose }: { open: boolean; onClose: () => v
   const title = (
     <>
       <BrandMark size={36} />
-      {profileStrings.aboutHither}
+      {t('profile.aboutHither')}
     </>
   )
   return (
@@ -20,10 +20,10 @@ export function AboutDialog({ open, onClose }: { open: boolean; onClose: () => v
           {serverName}
         </Typography>
       )}
-      <Typography sx={{ fontWeight: 700, mb: 1.5 }}>{profileStrings.aboutLine}</Typography>
-      {profileStrings.aboutText.map((text) => (
-        <Typography key={text} color="textSecondary" sx={{ mb: 1.5 }}>
-          {text}
+      <Typography sx={{ fontWeight: 700, mb: 1.5 }}>{t('profile.aboutLine')}</Typography>
+      {([0, 1] as const).map((index) => (
+        <Typography key={index} color="textSecondary" sx={{ mb: 1.5 }}>
+          {t(`profile.aboutText.${index}`)}
         </Typography>
       ))}
     </InfoDialog>

@@ -3,8 +3,8 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { type ReactNode, useId } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { profileStrings } from '../strings.ts'
 
 interface Props {
   open: boolean
@@ -25,7 +25,7 @@ export function InfoDialog({ open, title, children, maxWidth = 'xs', onClose }: 
       {/* Focusable, so that the content can be scrolled by keyboard. */}
       <DialogContent tabIndex={0}>{children}</DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{profileStrings.close}</Button>
+        <Button onClick={onClose}>{t('profile.close')}</Button>
       </DialogActions>
     </Dialog>
   )

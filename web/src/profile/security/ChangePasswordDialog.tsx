@@ -3,10 +3,10 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
-import { signInStrings as strings } from './sign-in-strings.ts'
 
 const RemainingSignIns = lazyComponent(async () => (await import('./remaining/RemainingSignIns.tsx')).RemainingSignIns)
 
@@ -39,13 +39,13 @@ function Steps({ titleId, hasPassword, onClose }: Omit<Props, 'open'> & { titleI
     )
   return (
     <>
-      <DialogTitle id={titleId}>{strings.stillTitle}</DialogTitle>
+      <DialogTitle id={titleId}>{t('profile.signIn.stillTitle')}</DialogTitle>
       <DialogContent>
         <RemainingSignIns />
       </DialogContent>
       <DialogActions>
         <Button variant="contained" autoFocus onClick={onClose}>
-          {strings.done}
+          {t('profile.signIn.done')}
         </Button>
       </DialogActions>
     </>

@@ -13,14 +13,13 @@ import { checkConfirmation, checkNewPassword } from '../../auth/account.rules.ts
 import { formErrorsOf } from '../../auth/form-errors.ts'
 import { GoogleProof } from '../../auth/google/GoogleProof.tsx'
 import { PasswordField } from '../../auth/PasswordField.tsx'
+import { t } from '../../i18n/translate.ts'
 import type { IdentityProof } from '../../session/session.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { signInMethodsQuery, useChangePassword } from '../profile.api.ts'
 import { useRecentSignIn } from './recent-sign-in/use-recent-sign-in.tsx'
-import { securityStrings as strings } from './security-strings.ts'
 
 interface Props {
   titleId: string
@@ -50,61 +49,69 @@ export function ChangePasswordForm({ titleId, hasPassword, onChanged, onCancel }
         return true
       })
       if (!isChanged) return
-      showNotice(strings.passwordChanged)
+      showNotice(t('profile.security.passwordChanged'))
       onChanged()
     } catch (error) {
-      const { new_password: refused } = formErrorsOf(error, ['new_password'] as const, strings.passwordFailed).fields
-      const message = messageOf(error, strings.passwordFailed)
+      const { new_password: refused } = formErrorsOf(
+        error,
+        ['new_password'] as const,
+        t('profile.security.passwordFailed'),
+      ).fields
+      const message = messageOf(error, t('profile.security.passwordFailed'))
       // The server accepts a token for ten minutes only.
       if (refused === undefined) setProof(null)
       if (refused !== undefined) setError('password', { message: refused }, { shouldFocus: true })
-      else if (message === strings.wrongPassword) setError('current', { message }, { shouldFocus: true })
+      else if (message === t('errors.wrong_password')) setError('current', { message }, { shouldFocus: true })
       else setError('root', { message })
     }
   })
 
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'contents' }}>
-      <DialogTitle id={titleId}>{hasPassword ? strings.changePassword : strings.setPassword}</DialogTitle>
+      <DialogTitle id={titleId}>
+        {hasPassword ? t('profile.security.changePassword') : t('profile.security.setPassword')}
+      </DialogTitle>
       <DialogContent>
         <Typography color="textSecondary" sx={{ mb: 2.5 }}>
-          {strings.changePasswordText}
+          {t('profile.security.changePasswordText')}
         </Typography>
         <Stack spacing={2.5}>
           {errors.root?.message && <ErrorAlert message={errors.root.message} />}
           {!hasPassword && hasGoogle && <GoogleProof isProven={proof !== null} onProof={setProof} />}
           {hasPassword && (
             <PasswordField
-              label={strings.currentPassword}
+              label={t('profile.security.currentPassword')}
               autoComplete="current-password"
-              registration={register('current', { validate: (value) => value !== '' || strings.currentRequired })}
+              registration={register('current', {
+                validate: (value) => value !== '' || t('profile.security.currentRequired'),
+              })}
               error={errors.current?.message}
             />
           )}
           <PasswordField
-            label={strings.newPassword}
+            label={t('profile.security.newPassword')}
             autoComplete="new-password"
-            helper={strings.newPasswordHelper}
+            helper={t('profile.security.newPasswordHelper')}
             registration={register('password', {
-              validate: (value) => checkNewPassword(value, strings.required),
+              validate: (value) => checkNewPassword(value, t('profile.security.required')),
               deps: 'confirmation',
             })}
             error={errors.password?.message}
           />
           <PasswordField
-            label={strings.confirmPassword}
+            label={t('profile.security.confirmPassword')}
             autoComplete="new-password"
             registration={register('confirmation', {
-              validate: (value, { password }) => checkConfirmation(value, password, strings.required),
+              validate: (value, { password }) => checkConfirmation(value, password, t('profile.security.required')),
             })}
             error={errors.confirmation?.message}
           />
         </Stack>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onCancel}>{uiStrings.cancel}</Button>
+        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={change.isPending}>
-          {strings.save}
+          {t('profile.security.save')}
         </LoadingButton>
       </DialogActions>
       {question}

@@ -11,14 +11,13 @@ import { useForm } from 'react-hook-form'
 import { messageOf } from '../../api/api-error.ts'
 import { GoogleProof } from '../../auth/google/GoogleProof.tsx'
 import { PasswordField } from '../../auth/PasswordField.tsx'
+import { t } from '../../i18n/translate.ts'
 import type { IdentityProof } from '../../session/session.ts'
 import { ErrorAlert } from '../../ui/ErrorAlert.tsx'
 import { LoadingButton } from '../../ui/LoadingButton.tsx'
-import { uiStrings } from '../../ui/strings.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { signInMethodsQuery, useDeleteAccount } from '../profile.api.ts'
 import { useRecentSignIn } from './recent-sign-in/use-recent-sign-in.tsx'
-import { securityStrings as strings } from './security-strings.ts'
 
 interface Props {
   id: string
@@ -44,26 +43,26 @@ export function DeleteAccountForm({ id, hasPassword, onClose }: Props) {
         return true
       })
       if (!isDeleted) return
-      showNotice(strings.deleteDone)
+      showNotice(t('profile.security.deleteDone'))
     } catch (error) {
       // The server accepts a token for ten minutes only.
       setProof(null)
-      const message = messageOf(error, strings.deleteFailed)
-      if (message === strings.wrongPassword) setError('password', { message }, { shouldFocus: true })
+      const message = messageOf(error, t('profile.security.deleteFailed'))
+      if (message === t('errors.wrong_password')) setError('password', { message }, { shouldFocus: true })
       else setError('root', { message })
     }
   })
 
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'contents' }}>
-      <DialogTitle id={`${id}-title`}>{strings.deleteTitle}</DialogTitle>
+      <DialogTitle id={`${id}-title`}>{t('profile.security.deleteTitle')}</DialogTitle>
       <DialogContent>
         <Box id={`${id}-text`}>
-          <Typography>{strings.deleteText}</Typography>
+          <Typography>{t('profile.security.deleteText')}</Typography>
           <Box component="ul" sx={{ paddingInlineStart: 2.5, my: 1.5, color: 'text.secondary' }}>
-            {strings.deleteConsequences.map((text) => (
-              <Typography key={text} component="li" sx={{ mb: 0.5 }}>
-                {text}
+            {([0, 1, 2, 3, 4] as const).map((index) => (
+              <Typography key={index} component="li" sx={{ mb: 0.5 }}>
+                {t(`profile.security.deleteConsequences.${index}`)}
               </Typography>
             ))}
           </Box>
@@ -73,9 +72,11 @@ export function DeleteAccountForm({ id, hasPassword, onClose }: Props) {
           {!hasPassword && hasGoogle && <GoogleProof isProven={proof !== null} onProof={setProof} />}
           {hasPassword && (
             <PasswordField
-              label={strings.deletePassword}
+              label={t('profile.security.deletePassword')}
               autoComplete="current-password"
-              registration={register('password', { validate: (value) => value !== '' || strings.currentRequired })}
+              registration={register('password', {
+                validate: (value) => value !== '' || t('profile.security.currentRequired'),
+              })}
               error={errors.password?.message}
             />
           )}
@@ -83,10 +84,10 @@ export function DeleteAccountForm({ id, hasPassword, onClose }: Props) {
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose} autoFocus={!hasPassword}>
-          {uiStrings.cancel}
+          {t('ui.cancel')}
         </Button>
         <LoadingButton type="submit" variant="contained" color="error" isWorking={deletion.isPending}>
-          {strings.deleteConfirm}
+          {t('profile.security.deleteConfirm')}
         </LoadingButton>
       </DialogActions>
       {question}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { clientConfigQuery } from '../../api/client-config.ts'
 import { canUsePasskeys } from '../../auth/passkeys/can-use-passkeys.ts'
+import { t } from '../../i18n/translate.ts'
 import { ActionRow } from '../../ui/settings/ActionRow.tsx'
 import { RowButton } from '../../ui/settings/RowButton.tsx'
 import { SettingsCard } from '../../ui/settings/SettingsCard.tsx'
@@ -13,7 +14,6 @@ import { ExportRow } from './ExportRow.tsx'
 import { Passkeys } from './passkeys/Passkeys.tsx'
 import { useProviderRows } from './providers/use-provider-rows.tsx'
 import { RecoveryCodesRow } from './recovery-codes/RecoveryCodesRow.tsx'
-import { securityStrings as strings } from './security-strings.ts'
 
 export function SecurityCard() {
   const [asking, setAsking] = useState<'password' | 'delete' | null>(null)
@@ -24,14 +24,14 @@ export function SecurityCard() {
   const close = () => setAsking(null)
   return (
     <>
-      <SettingsCard title={strings.title}>
+      <SettingsCard title={t('profile.security.title')}>
         <ActionRow
-          label={hasPassword ? strings.changePassword : strings.setPassword}
-          text={hasPassword ? strings.changePasswordText : strings.setPasswordText}
+          label={hasPassword ? t('profile.security.changePassword') : t('profile.security.setPassword')}
+          text={hasPassword ? t('profile.security.changePasswordText') : t('profile.security.setPasswordText')}
         >
           <RowButton
-            name={hasPassword ? strings.changePassword : strings.setPassword}
-            label={hasPassword ? strings.changeAction : strings.setAction}
+            name={hasPassword ? t('profile.security.changePassword') : t('profile.security.setPassword')}
+            label={hasPassword ? t('profile.security.changeAction') : t('profile.security.setAction')}
             onClick={() => setAsking('password')}
           />
         </ActionRow>
@@ -40,11 +40,11 @@ export function SecurityCard() {
         <RecoveryCodesRow />
         <SecurityActivity />
         <ExportRow />
-        <ActionRow label={strings.deleteAccount} text={strings.deleteAccountText}>
+        <ActionRow label={t('profile.security.deleteAccount')} text={t('profile.security.deleteAccountText')}>
           <RowButton
             color="error"
-            name={strings.deleteAccount}
-            label={strings.deleteAction}
+            name={t('profile.security.deleteAccount')}
+            label={t('profile.security.deleteAction')}
             onClick={() => setAsking('delete')}
           />
         </ActionRow>

@@ -1,10 +1,10 @@
+import { t } from '../../i18n/translate.ts'
 import { clearPinRecords, usePinRecords } from '../../pings/pin-records/pin-records.ts'
 import { useSession } from '../../session/session.ts'
 import { ActionRow } from '../../ui/settings/ActionRow.tsx'
 import { RowButton } from '../../ui/settings/RowButton.tsx'
 import { SettingsCard } from '../../ui/settings/SettingsCard.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
-import { storedStrings as strings } from './strings.ts'
 
 /** The places of own pins that this device stores. Nothing of them is sent to the server. */
 export function StoredRecords() {
@@ -15,13 +15,17 @@ export function StoredRecords() {
 
   async function handleRemove(owner: NonNullable<typeof user>) {
     await clearPinRecords(owner.id)
-    showNotice(strings.removed)
+    showNotice(t('profile.stored.removed'))
   }
 
   return (
-    <SettingsCard title={strings.sections.device}>
-      <ActionRow label={strings.records(records.length)}>
-        <RowButton name={strings.removeRecords} label={strings.remove} onClick={() => void handleRemove(user)} />
+    <SettingsCard title={t('profile.stored.sections.device')}>
+      <ActionRow label={t('profile.stored.records', { count: records.length })}>
+        <RowButton
+          name={t('profile.stored.removeRecords')}
+          label={t('profile.stored.remove')}
+          onClick={() => void handleRemove(user)}
+        />
       </ActionRow>
     </SettingsCard>
   )

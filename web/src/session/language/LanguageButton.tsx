@@ -2,8 +2,8 @@ import LanguageRounded from '@mui/icons-material/LanguageRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { listedLanguage } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
-import { languageStrings } from './strings.ts'
 import { nameOfLanguage, useLanguageDialog } from './use-language-dialog.ts'
 
 const LanguageDialog = lazyComponent(async () => (await import('./LanguageDialog.tsx')).LanguageDialog)
@@ -19,7 +19,7 @@ export function LanguageButton() {
         size="small"
         startIcon={<LanguageRounded />}
         onClick={open}
-        aria-label={`${languageStrings.title}: ${nameOfLanguage}`}
+        aria-label={`${t('profile.language.title')}: ${nameOfLanguage}`}
         aria-haspopup="dialog"
       >
         <span lang={listedLanguage}>{nameOfLanguage}</span>

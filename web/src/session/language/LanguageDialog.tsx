@@ -9,11 +9,11 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import Radio from '@mui/material/Radio'
 import RadioGroup from '@mui/material/RadioGroup'
 import { useId, useState } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { useSession } from '../session.ts'
 import { automaticLanguage, chooseLanguage, chosenLanguage } from './language-choice.ts'
-import { languageStrings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -33,22 +33,22 @@ export function LanguageDialog({ open, onClose }: Props) {
     setChosen(choice)
     if (await chooseLanguage(choice, user)) return
     setChosen(chosenLanguage())
-    showError(languageStrings.offline)
+    showError(t('profile.language.offline'))
   }
 
   return (
     <Dialog open={open} onClose={onClose} fullWidth maxWidth="xs" aria-labelledby={id}>
-      <DialogTitle id={id}>{languageStrings.title}</DialogTitle>
+      <DialogTitle id={id}>{t('profile.language.title')}</DialogTitle>
       <DialogContent>
         <RadioGroup aria-labelledby={id} value={chosen ?? ''} onChange={(_event, value) => void choose(value)}>
-          <Language value="" label={languageStrings.automatic(nameOf(automaticLanguage()))} />
+          <Language value="" label={t('profile.language.automatic', { language: nameOf(automaticLanguage()) })} />
           {locales.map(({ tag, name, dir, reviewed }) => (
             <Language key={tag} value={tag} label={name} lang={tag} dir={dir} isBeta={!reviewed} />
           ))}
         </RadioGroup>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{languageStrings.close}</Button>
+        <Button onClick={onClose}>{t('profile.language.close')}</Button>
       </DialogActions>
     </Dialog>
   )
@@ -67,7 +67,7 @@ function Language(props: { value: string; label: string; lang?: string; dir?: st
           <span lang={lang} dir={dir}>
             {label}
           </span>
-          {isBeta && <Chip size="small" label={languageStrings.beta} />}
+          {isBeta && <Chip size="small" label={t('profile.language.beta')} />}
         </Box>
       }
     />

@@ -1,9 +1,9 @@
 import { locales } from '@hither/contract/runtime/locales.ts'
 import { useEffect, useRef, useState } from 'react'
 import { listedLanguage } from '../../i18n/language.ts'
+import { t } from '../../i18n/translate.ts'
 import { useSnackbar } from '../../ui/use-snackbar.ts'
 import { takeLanguageChanged } from './language-choice.ts'
-import { languageStrings } from './strings.ts'
 
 /** The name of the active language in itself. */
 export const nameOfLanguage = locales.find(({ tag }) => tag === listedLanguage)?.name ?? listedLanguage
@@ -20,7 +20,7 @@ export function useLanguageDialog() {
   useEffect(() => {
     if (!takeLanguageChanged()) return
     button.current?.focus()
-    showNotice(languageStrings.changed(nameOfLanguage))
+    showNotice(t('profile.language.changed', { language: nameOfLanguage }))
   }, [showNotice])
 
   return { button, isOpen, open: () => setIsOpen(true), close: () => setIsOpen(false) }

@@ -5,7 +5,7 @@ import IconButton from '@mui/material/IconButton'
 import Snackbar from '@mui/material/Snackbar'
 import { useState } from 'react'
 import { langOf } from '../../api/server-texts.ts'
-import { uiStrings } from '../strings.ts'
+import { t } from '../../i18n/translate.ts'
 import type { NoticeAction } from './notices.ts'
 
 const durationMs = { error: 5000, success: 3000 } as const
@@ -55,7 +55,7 @@ export function MessageBar({ message, areMoreWaiting, onGone }: Props) {
                 {label}
               </Button>
             ))}
-            <IconButton aria-label={uiStrings.close} size="small" color="inherit" onClick={() => setIsOpen(false)}>
+            <IconButton aria-label={t('ui.close')} size="small" color="inherit" onClick={() => setIsOpen(false)}>
               <CloseRounded fontSize="small" />
             </IconButton>
           </>

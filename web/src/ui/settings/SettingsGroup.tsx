@@ -6,8 +6,8 @@ import Typography from '@mui/material/Typography'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type Key, type ReactNode, useId, useState } from 'react'
 import { messageOf } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
 import { ErrorAlert } from '../ErrorAlert.tsx'
-import { uiStrings } from '../strings.ts'
 
 interface Props<Row> {
   title: string
@@ -37,7 +37,7 @@ export function SettingsGroup<Row>({ title, rows, failure, empty, keyOf, renderR
       {body()}
       {!areAllShown && firstRows !== undefined && (rows.data?.length ?? 0) > firstRows && (
         <Button onClick={() => setAreAllShown(true)} sx={{ mx: 0.5, px: 1.5 }}>
-          {uiStrings.showAll}
+          {t('ui.showAll')}
         </Button>
       )}
       {action}

@@ -4,7 +4,7 @@ import FormControl from '@mui/material/FormControl'
 import FormHelperText from '@mui/material/FormHelperText'
 import { CircleChips } from '../../../circles/CircleChips.tsx'
 import { ToggleChip } from '../../../circles/ToggleChip.tsx'
-import { createFormStrings } from '../strings.ts'
+import { t } from '../../../i18n/translate.ts'
 import { type ChosenAudience, withAllFriends, withCircle, withSelectedFriends } from './audience.rules.ts'
 
 interface Props {
@@ -24,11 +24,11 @@ export function AudienceChips({ circles, value, error, onChange }: Props) {
       sx={{ m: 0, minWidth: 0 }}
     >
       <Box component="legend" sx={{ p: 0, mb: 1, typography: 'subtitle1', fontSize: '0.875rem' }}>
-        {createFormStrings.who}
+        {t('pings.create.who')}
       </Box>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
         <ToggleChip isPressed={value.audience === 'all'} onClick={() => onChange(withAllFriends(value))}>
-          {createFormStrings.allFriends}
+          {t('pings.create.allFriends')}
         </ToggleChip>
         <CircleChips
           circles={circles}
@@ -36,7 +36,7 @@ export function AudienceChips({ circles, value, error, onChange }: Props) {
           onToggle={({ id }) => onChange(withCircle(value, id))}
         />
         <ToggleChip isPressed={value.audience === 'selected'} onClick={() => onChange(withSelectedFriends(value))}>
-          {createFormStrings.selectedFriends}
+          {t('pings.create.selectedFriends')}
         </ToggleChip>
       </Box>
       {error !== undefined && <FormHelperText sx={{ mx: 0 }}>{error}</FormHelperText>}

@@ -1,8 +1,8 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
 import { lazyComponent } from '../../../ui/lazy.tsx'
-import { createFormStrings } from '../strings.ts'
 
 const CircleDialog = lazyComponent(async () => (await import('../../../circles/CircleDialog.tsx')).CircleDialog)
 
@@ -13,7 +13,7 @@ export function SaveAsCircle({ memberIds }: { memberIds: readonly UserId[] }) {
     <>
       {memberIds.length >= 2 && (
         <Button onClick={() => setIsOpen(true)} sx={{ justifySelf: 'start', marginInlineStart: -2.5 }}>
-          {createFormStrings.saveAsCircle}
+          {t('pings.create.saveAsCircle')}
         </Button>
       )}
       <CircleDialog open={isOpen} circle={null} memberIds={memberIds} onClose={() => setIsOpen(false)} />

@@ -8,13 +8,11 @@ import MenuItem from '@mui/material/MenuItem'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { friendsQuery, sentRequestsQuery, useSendFriendRequest } from '../../../friends/friends.api.ts'
-import { friendStrings } from '../../../friends/strings.ts'
+import { t } from '../../../i18n/translate.ts'
 import { ReportDialog } from '../../../moderation/ReportDialog.tsx'
-import { reportStrings } from '../../../moderation/strings.ts'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
 import { writeErrorText } from '../../view/write-error-text.ts'
-import { guestListStrings as strings } from './strings.ts'
 
 /** The less frequent actions for a guest. Only a guest with an account can be added as a friend. */
 export function GuestMenu({ guest }: { guest: Guest }) {
@@ -29,8 +27,8 @@ export function GuestMenu({ guest }: { guest: Guest }) {
     setAnchor(null)
     request
       .mutateAsync(guest.name)
-      .then(() => showNotice(friendStrings.requestSent))
-      .catch((error: unknown) => showError(writeErrorText(error, friendStrings.requestFailed)))
+      .then(() => showNotice(t('friends.requestSent')))
+      .catch((error: unknown) => showError(writeErrorText(error, t('friends.requestFailed'))))
   }
 
   function handleReport() {
@@ -41,7 +39,7 @@ export function GuestMenu({ guest }: { guest: Guest }) {
   return (
     <>
       <IconButton
-        aria-label={strings.moreAbout(guest.name)}
+        aria-label={t('pings.guestList.moreAbout', { name: guest.name })}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -54,14 +52,14 @@ export function GuestMenu({ guest }: { guest: Guest }) {
             <ListItemIcon>
               <PersonAddAltRounded fontSize="small" />
             </ListItemIcon>
-            {strings.addFriend}
+            {t('pings.guestList.addFriend')}
           </MenuItem>
         )}
         <MenuItem onClick={handleReport}>
           <ListItemIcon>
             <FlagOutlined fontSize="small" />
           </ListItemIcon>
-          {reportStrings.report}
+          {t('moderation.report.report')}
         </MenuItem>
       </Menu>
       <ReportDialog

@@ -1,9 +1,9 @@
 import type { Guest, Ping } from '@hither/contract/pings.ts'
 import { visuallyHidden } from '@mui/utils'
 import { Fragment } from 'react'
+import { t } from '../../../i18n/translate.ts'
 import { isOutdated } from '../../pings.rules.ts'
-import { pingDetailsStrings } from '../../view/strings.ts'
-import { guestListStrings } from './strings.ts'
+import { spokenGuest } from './spoken-guest.ts'
 
 interface Props {
   guests: readonly Guest[]
@@ -16,14 +16,15 @@ export function GuestNames({ guests, ping, isFirst }: Props) {
   return guests.map((guest, index) => {
     const { id, user_id, name, response_type } = guest
     const outdated = isOutdated(guest, ping)
-    const spoken = guestListStrings.spoken(name, user_id !== null, pingDetailsStrings.responses[response_type])
+    const spoken = spokenGuest(name, user_id !== null, t(`pings.responses.${response_type}`))
     return (
       <Fragment key={id}>
         {(!isFirst || index > 0) && ', '}
         <span aria-hidden>
-          <bdi>{name}</bdi> {outdated ? pingDetailsStrings.notConfirmed(guestListStrings.mark) : guestListStrings.mark}
+          <bdi>{name}</bdi>{' '}
+          {outdated ? t('pings.notConfirmed', { name: t('pings.guestList.mark') }) : t('pings.guestList.mark')}
         </span>
-        <span style={visuallyHidden}>{outdated ? pingDetailsStrings.notConfirmed(spoken) : spoken}</span>
+        <span style={visuallyHidden}>{outdated ? t('pings.notConfirmed', { name: spoken }) : spoken}</span>
       </Fragment>
     )
   })

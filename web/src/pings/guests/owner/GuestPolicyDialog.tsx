@@ -6,18 +6,16 @@ import DialogContent from '@mui/material/DialogContent'
 import Typography from '@mui/material/Typography'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
 import { LoadingButton } from '../../../ui/LoadingButton.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../../ui/strings.ts'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
 import { isOpenToAnyone, offeredPolicy } from '../../create/place-privacy.rules.ts'
-import { placePrivacyStrings } from '../../create/place-privacy.strings.ts'
 import { findCached } from '../../pings.cache.ts'
 import { writeErrorText } from '../../view/write-error-text.ts'
 import { useChangeGuestPolicy } from '../guests.api.ts'
 import { GuestPolicyField } from './GuestPolicyField.tsx'
 import { countWaiting } from './guest-list.rules.ts'
-import { guestPolicyStrings as strings } from './strings.ts'
 
 interface Props {
   open: boolean
@@ -32,7 +30,7 @@ export function GuestPolicyDialog({ open, ping, onClose }: Props) {
       onClose={onClose}
       maxWidth="xs"
       fullWidth
-      slotProps={{ paper: { 'aria-label': strings.title } }}
+      slotProps={{ paper: { 'aria-label': t('pings.guestPolicy.title') } }}
     >
       <PolicyForm ping={ping} onClose={onClose} />
     </Dialog>
@@ -57,7 +55,7 @@ function PolicyForm({ ping, onClose }: Omit<Props, 'open'>) {
       await change.mutateAsync({ policy, updatedAt })
       onClose()
     } catch (error) {
-      showError(writeErrorText(error, strings.changeFailed))
+      showError(writeErrorText(error, t('pings.guestPolicy.changeFailed')))
       const latest = findCached(queryClient, ping.id)
       if (latest) setUpdatedAt(latest.updated_at)
     }
@@ -68,17 +66,17 @@ function PolicyForm({ ping, onClose }: Omit<Props, 'open'>) {
       <DialogContent sx={{ display: 'grid', gap: 1.5 }}>
         <GuestPolicyField value={policy} onChange={setPolicy} />
         <Typography role="status" variant="body2" sx={{ fontWeight: 600 }}>
-          {policy === 'open' && waiting > 0 && strings.alsoApproves(waiting)}
+          {policy === 'open' && waiting > 0 && t('pings.guestPolicy.alsoApproves', { count: waiting })}
         </Typography>
         <Typography role="status" variant="body2" color="warning" sx={{ fontWeight: 600 }}>
           {isOpenToAnyone({ exactPlaceFor: ping.exact_place_for, isPublic: ping.is_public, guestPolicy: policy }) &&
-            placePrivacyStrings.openToAnyone}
+            t('pings.placePrivacy.openToAnyone')}
         </Typography>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={change.isPending}>
-          {strings.save}
+          {t('pings.guestPolicy.save')}
         </LoadingButton>
       </DialogActions>
     </Box>

@@ -4,10 +4,10 @@ import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
 import Typography from '@mui/material/Typography'
 import { visuallyHidden } from '@mui/utils'
+import { t } from '../../../i18n/translate.ts'
 import { UserAvatar } from '../../../ui/UserAvatar.tsx'
-import { pingDetailsStrings } from '../../view/strings.ts'
 import { GuestMenu } from './GuestMenu.tsx'
-import { guestListStrings as strings } from './strings.ts'
+import { spokenGuest } from './spoken-guest.ts'
 
 interface Props {
   guest: Guest
@@ -18,7 +18,7 @@ interface Props {
 
 export function GuestRow({ guest, canApprove, onApprove, onRemove }: Props) {
   const { id, user_id: userId, name } = guest
-  const answer = pingDetailsStrings.responses[guest.response_type]
+  const answer = t(`pings.responses.${guest.response_type}`)
   return (
     <Box
       component="li"
@@ -34,12 +34,12 @@ export function GuestRow({ guest, canApprove, onApprove, onRemove }: Props) {
     >
       <UserAvatar userId={userId ?? id} name={name} size={40} />
       <Box sx={{ flex: '1 1 140px', minWidth: 0 }}>
-        <span style={visuallyHidden}>{strings.spoken(name, userId !== null, answer)}</span>
+        <span style={visuallyHidden}>{spokenGuest(name, userId !== null, answer)}</span>
         <Box aria-hidden sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1 }}>
           <Typography sx={{ fontWeight: 700, overflowWrap: 'anywhere', minWidth: 0 }}>
             <bdi>{name}</bdi>
           </Typography>
-          <Chip size="small" variant="outlined" label={strings.chip} />
+          <Chip size="small" variant="outlined" label={t('pings.guestList.chip')} />
         </Box>
         <Typography aria-hidden variant="body2" color="textSecondary">
           {answer}
@@ -47,12 +47,17 @@ export function GuestRow({ guest, canApprove, onApprove, onRemove }: Props) {
       </Box>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, marginInlineStart: 'auto', marginInlineEnd: -1 }}>
         {canApprove && (
-          <Button variant="outlined" size="small" aria-label={strings.approveName(name)} onClick={onApprove}>
-            {strings.approve}
+          <Button
+            variant="outlined"
+            size="small"
+            aria-label={t('pings.guestList.approveName', { name })}
+            onClick={onApprove}
+          >
+            {t('pings.guestList.approve')}
           </Button>
         )}
-        <Button size="small" color="error" aria-label={strings.removeName(name)} onClick={onRemove}>
-          {strings.remove}
+        <Button size="small" color="error" aria-label={t('pings.guestList.removeName', { name })} onClick={onRemove}>
+          {t('pings.guestList.remove')}
         </Button>
         <GuestMenu guest={guest} />
       </Box>

@@ -2,6 +2,7 @@ import type { Guest, OwnPing, PingStatus } from '@hither/contract/pings.ts'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { useId, useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
 import { writeErrorText } from '../../view/write-error-text.ts'
@@ -9,7 +10,6 @@ import { useApproveGuest, useRemoveGuest } from '../guests.api.ts'
 import { GuestPolicyControls } from './GuestPolicyControls.tsx'
 import { GuestRow } from './GuestRow.tsx'
 import { guestsText, orderGuests } from './guest-list.rules.ts'
-import { guestListStrings as strings } from './strings.ts'
 
 interface Props {
   ping: OwnPing
@@ -27,7 +27,9 @@ export function OwnGuests({ ping, status }: Props) {
   const isExpired = status === 'expired'
 
   function handleApprove(guest: Guest) {
-    approval.mutateAsync(guest).catch((error: unknown) => showError(writeErrorText(error, strings.approveFailed)))
+    approval
+      .mutateAsync(guest)
+      .catch((error: unknown) => showError(writeErrorText(error, t('pings.guestList.approveFailed'))))
   }
 
   function handleAsk(guest: Guest) {
@@ -38,14 +40,16 @@ export function OwnGuests({ ping, status }: Props) {
   function handleRemove() {
     setIsAsking(false)
     if (removed === null) return
-    removal.mutateAsync(removed).catch((error: unknown) => showError(writeErrorText(error, strings.removeFailed)))
+    removal
+      .mutateAsync(removed)
+      .catch((error: unknown) => showError(writeErrorText(error, t('pings.guestList.removeFailed'))))
   }
 
   return (
     <Box component="section" aria-labelledby={id} sx={{ display: 'grid', gap: 1 }}>
       <Box>
         <Typography id={id} component="h2" variant="subtitle1">
-          {strings.title}
+          {t('pings.guestList.title')}
         </Typography>
         <Typography role="status" variant="body2" color="textSecondary">
           {guestsText(ping.guests)}
@@ -71,9 +75,9 @@ export function OwnGuests({ ping, status }: Props) {
       {ping.is_public && !isExpired && <GuestPolicyControls ping={ping} />}
       <ConfirmDialog
         open={isAsking}
-        title={strings.removeTitle(removed?.name ?? '')}
-        text={strings.removeText}
-        confirmLabel={strings.remove}
+        title={t('pings.guestList.removeTitle', { name: removed?.name ?? '' })}
+        text={t('pings.guestList.removeText')}
+        confirmLabel={t('pings.guestList.remove')}
         onConfirm={handleRemove}
         onClose={() => setIsAsking(false)}
       />

@@ -1,12 +1,12 @@
 import type { Guest } from '@hither/contract/pings.ts'
-import { guestListStrings } from './strings.ts'
+import { t } from '../../../i18n/translate.ts'
 
 /** For example "3 guests · 1 waiting". */
 export function guestsText(guests: readonly Guest[]): string {
-  if (guests.length === 0) return guestListStrings.none
+  if (guests.length === 0) return t('pings.guestList.none')
   const waiting = countWaiting(guests)
-  const total = guestListStrings.guests(guests.length)
-  return waiting === 0 ? total : `${total} · ${guestListStrings.waiting(waiting)}`
+  const total = t('pings.guestList.guests', { count: guests.length })
+  return waiting === 0 ? total : `${total} · ${t('pings.guestList.waiting', { count: waiting })}`
 }
 
 export function countWaiting(guests: readonly Guest[]): number {

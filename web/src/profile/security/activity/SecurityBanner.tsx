@@ -3,10 +3,10 @@ import SecurityRounded from '@mui/icons-material/SecurityRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
+import { t, textOf } from '../../../i18n/translate.ts'
 import { shortDate } from '../../../ui/format-time.ts'
 import { lazyComponent } from '../../../ui/lazy.tsx'
 import { HomeNotice } from '../HomeNotice.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { securityEventsQuery, useMarkSeen } from './security-events.api.ts'
 
 const RemainingSignIns = lazyComponent(async () => (await import('../remaining/RemainingSignIns.tsx')).RemainingSignIns)
@@ -22,7 +22,10 @@ export function SecurityBanner() {
   if (newest === undefined) return null
   const hasNewPassword = unseen.some(({ kind }) => kind === 'password_changed' || kind === 'password_reset')
   return (
-    <HomeNotice icon={<SecurityRounded />} actions={[{ label: strings.ok, onClick: () => markSeen(newest.id) }]}>
+    <HomeNotice
+      icon={<SecurityRounded />}
+      actions={[{ label: t('profile.signIn.ok'), onClick: () => markSeen(newest.id) }]}
+    >
       {unseen.slice(0, shownMax).map((event) => (
         <Typography key={event.id} variant="body2" sx={{ fontWeight: 600 }}>
           {sentenceOf(event)}
@@ -31,7 +34,7 @@ export function SecurityBanner() {
       {hasNewPassword && (
         <Box sx={{ mt: 1, maxHeight: '40vh', overflowY: 'auto' }}>
           <Typography variant="body2" sx={{ fontWeight: 600 }}>
-            {strings.stillTitle}
+            {t('profile.signIn.stillTitle')}
           </Typography>
           <RemainingSignIns />
         </Box>
@@ -41,5 +44,8 @@ export function SecurityBanner() {
 }
 
 function sentenceOf({ kind, created_at }: SecurityEvent): string {
-  return strings.onDay(strings.events[kind], shortDate(created_at))
+  return t('profile.signIn.onDay', {
+    sentence: textOf(`profile.signIn.events.${kind}`) ?? kind,
+    day: shortDate(created_at),
+  })
 }

@@ -5,12 +5,12 @@ import IconButton from '@mui/material/IconButton'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
 import { signInMessageOf } from '../../../auth/offline.ts'
+import { t } from '../../../i18n/translate.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { lazyComponent } from '../../../ui/lazy.tsx'
 import { Menu } from '../../../ui/overlays/Menu.tsx'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
 import { useRecentSignIn } from '../recent-sign-in/use-recent-sign-in.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { useRemovePasskey } from './passkeys.api.ts'
 
 const RenamePasskeyDialog = lazyComponent(async () => (await import('./RenamePasskeyDialog.tsx')).RenamePasskeyDialog)
@@ -34,16 +34,16 @@ export function PasskeyMenu({ passkey }: { passkey: Passkey }) {
         await removal.mutateAsync({ id: passkey.id, ...proof })
         return true
       })
-      if (removed) showNotice(strings.removed)
+      if (removed) showNotice(t('profile.signIn.removed'))
     } catch (error) {
-      showError(signInMessageOf(error, strings.failed))
+      showError(signInMessageOf(error, t('profile.signIn.failed')))
     }
   }
 
   return (
     <Box sx={{ flexShrink: 0 }}>
       <IconButton
-        title={strings.moreAbout(passkey.name)}
+        title={t('profile.signIn.moreAbout', { name: passkey.name })}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -51,17 +51,17 @@ export function PasskeyMenu({ passkey }: { passkey: Passkey }) {
         <MoreVertRounded />
       </IconButton>
       <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
-        <MenuItem onClick={() => ask('rename')}>{strings.rename}</MenuItem>
+        <MenuItem onClick={() => ask('rename')}>{t('profile.signIn.rename')}</MenuItem>
         <MenuItem onClick={() => ask('remove')} sx={{ color: 'error.main' }}>
-          {strings.remove}
+          {t('profile.signIn.remove')}
         </MenuItem>
       </Menu>
       <RenamePasskeyDialog open={asking === 'rename'} passkey={passkey} onClose={() => setAsking(null)} />
       <ConfirmDialog
         open={asking === 'remove'}
-        title={strings.removeTitle}
-        text={strings.removeText}
-        confirmLabel={strings.remove}
+        title={t('profile.signIn.removeTitle')}
+        text={t('profile.signIn.removeText')}
+        confirmLabel={t('profile.signIn.remove')}
         onConfirm={() => void handleRemove()}
         onClose={() => setAsking(null)}
       />

@@ -1,8 +1,8 @@
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import Typography from '@mui/material/Typography'
 import { useEffect, useEffectEvent } from 'react'
+import { t } from '../../../i18n/translate.ts'
 import { HomeNotice } from '../HomeNotice.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { usePasskeyCreation } from './use-passkey-creation.tsx'
 
 interface Props {
@@ -24,13 +24,13 @@ export function PasskeyOffer({ onShown, onClose }: Props) {
     <HomeNotice
       icon={<KeyRounded />}
       actions={[
-        { label: strings.notNow, onClick: onClose },
-        { label: strings.createPasskey, isMain: true, onClick: () => void handleCreate() },
+        { label: t('profile.signIn.notNow'), onClick: onClose },
+        { label: t('profile.signIn.createPasskey'), isMain: true, onClick: () => void handleCreate() },
       ]}
     >
-      <Typography sx={{ fontWeight: 700 }}>{strings.offerTitle}</Typography>
+      <Typography sx={{ fontWeight: 700 }}>{t('profile.signIn.offerTitle')}</Typography>
       <Typography variant="body2" color="textSecondary">
-        {strings.offerText}
+        {t('profile.signIn.offerText')}
       </Typography>
       {question}
     </HomeNotice>

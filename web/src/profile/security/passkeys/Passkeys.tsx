@@ -4,10 +4,10 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useServerNow } from '../../../api/server-time.ts'
+import { t } from '../../../i18n/translate.ts'
 import { nearDay, shortDate } from '../../../ui/format-time.ts'
 import { LoadingButton } from '../../../ui/LoadingButton.tsx'
 import { SettingsGroup } from '../../../ui/settings/SettingsGroup.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { PasskeyMenu } from './PasskeyMenu.tsx'
 import { passkeysQuery } from './passkeys.api.ts'
 import { usePasskeyCreation } from './use-passkey-creation.tsx'
@@ -19,15 +19,15 @@ export function Passkeys() {
   return (
     <>
       <SettingsGroup
-        title={strings.passkeys}
+        title={t('profile.signIn.passkeys')}
         rows={passkeys}
-        failure={strings.passkeysFailed}
-        empty={strings.noPasskeys}
+        failure={t('profile.signIn.passkeysFailed')}
+        empty={t('profile.signIn.noPasskeys')}
         keyOf={({ id }) => id}
         renderRow={(passkey) => <PasskeyRow passkey={passkey} />}
         action={
           <LoadingButton isWorking={isCreating} onClick={() => void create()} sx={{ mx: 0.5, px: 1.5 }}>
-            {strings.createPasskey}
+            {t('profile.signIn.createPasskey')}
           </LoadingButton>
         }
       />
@@ -48,7 +48,9 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <bdi>{name}</bdi>
         </Typography>
         <Typography variant="body2" color="textSecondary">
-          {lastUsedAt === null ? strings.created(created) : strings.createdAndUsed(created, nearDay(lastUsedAt, nowMs))}
+          {lastUsedAt === null
+            ? t('profile.signIn.created', { day: created })
+            : t('profile.signIn.createdAndUsed', { created, used: nearDay(lastUsedAt, nowMs) })}
         </Typography>
       </Box>
       <PasskeyMenu passkey={passkey} />

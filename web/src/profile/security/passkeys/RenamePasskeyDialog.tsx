@@ -8,12 +8,11 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { signInMessageOf } from '../../../auth/offline.ts'
+import { t } from '../../../i18n/translate.ts'
 import { FormField } from '../../../ui/FormField.tsx'
 import { LoadingButton } from '../../../ui/LoadingButton.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../../ui/strings.ts'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { useRenamePasskey } from './passkeys.api.ts'
 
 interface Props {
@@ -40,32 +39,34 @@ function RenameForm({ titleId, passkey, onClose }: Omit<Props, 'open'> & { title
     if (renaming.isPending) return
     try {
       await renaming.mutateAsync({ id: passkey.id, name: name.trim() })
-      showNotice(strings.renamed)
+      showNotice(t('profile.signIn.renamed'))
       onClose()
     } catch (error) {
-      setError('name', { message: signInMessageOf(error, strings.failed) }, { shouldFocus: true })
+      setError('name', { message: signInMessageOf(error, t('profile.signIn.failed')) }, { shouldFocus: true })
     }
   })
 
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'contents' }}>
-      <DialogTitle id={titleId}>{strings.renameTitle}</DialogTitle>
+      <DialogTitle id={titleId}>{t('profile.signIn.renameTitle')}</DialogTitle>
       <DialogContent>
         <Box sx={{ pt: 1 }}>
           <FormField
-            label={strings.name}
+            label={t('profile.signIn.name')}
             autoFocus
             autoComplete="off"
             slotProps={{ htmlInput: { maxLength: passkeyLimits.nameMax } }}
-            registration={register('name', { validate: (value) => value.trim() !== '' || strings.nameRequired })}
+            registration={register('name', {
+              validate: (value) => value.trim() !== '' || t('profile.signIn.nameRequired'),
+            })}
             error={formState.errors.name?.message}
           />
         </Box>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={renaming.isPending}>
-          {strings.save}
+          {t('profile.signIn.save')}
         </LoadingButton>
       </DialogActions>
     </Box>

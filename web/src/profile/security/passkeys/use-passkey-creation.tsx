@@ -1,8 +1,8 @@
 import { ApiError } from '../../../api/api-error.ts'
 import { signInMessageOf } from '../../../auth/offline.ts'
+import { t } from '../../../i18n/translate.ts'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
 import { useRecentSignIn } from '../recent-sign-in/use-recent-sign-in.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { useCreatePasskey } from './passkeys.api.ts'
 
 /** Creates a passkey and shows the result. `create` resolves with whether there is one. Render `question` on the page. */
@@ -16,7 +16,7 @@ export function usePasskeyCreation() {
     try {
       const passkey = await run(creation.mutateAsync)
       if (passkey === null) return false
-      showNotice(strings.passkeyCreated)
+      showNotice(t('profile.signIn.passkeyCreated'))
       return true
     } catch (error) {
       showError(messageOf(error))
@@ -28,8 +28,8 @@ export function usePasskeyCreation() {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return signInMessageOf(error, strings.failed)
+  if (error instanceof ApiError) return signInMessageOf(error, t('profile.signIn.failed'))
   // The device reports by this name that it has a passkey of the account already.
   const { name } = error as Error
-  return name === 'InvalidStateError' ? strings.passkeyExists : strings.passkeyCanceled
+  return name === 'InvalidStateError' ? t('profile.signIn.passkeyExists') : t('profile.signIn.passkeyCanceled')
 }

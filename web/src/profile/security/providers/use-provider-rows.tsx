@@ -10,7 +10,6 @@ import { ActionRow } from '../../../ui/settings/ActionRow.tsx'
 import { RowButton } from '../../../ui/settings/RowButton.tsx'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
 import { useRecentSignIn } from '../recent-sign-in/use-recent-sign-in.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { identitiesQuery, useUnlinkIdentity } from './identities.api.ts'
 
 const loadProvider = lazyModule(() => import('../../../auth/provider/provider-sign-in.ts'))
@@ -42,10 +41,10 @@ function LinkRow({ name }: { name: string }) {
   }
 
   return (
-    <ActionRow label={name} text={strings.linkText(name)}>
+    <ActionRow label={name} text={t('profile.signIn.linkText', { provider: name })}>
       <RowButton
-        name={strings.linkOf(name)}
-        label={strings.link}
+        name={t('profile.signIn.linkOf', { provider: name })}
+        label={t('profile.signIn.link')}
         isWorking={isLeaving}
         onClick={() => void handleLink()}
       />
@@ -67,25 +66,28 @@ function LinkedRow({ identity: { kind, name, email } }: { identity: LinkedIdenti
         await unlinking.mutateAsync({ kind, ...proof })
         return true
       })
-      if (isUnlinked) showNotice(strings.unlinked(name))
+      if (isUnlinked) showNotice(t('profile.signIn.unlinked', { provider: name }))
     } catch (error) {
-      showError(signInMessageOf(error, strings.failed))
+      showError(signInMessageOf(error, t('profile.signIn.failed')))
     }
   }
 
   return (
-    <ActionRow label={name} text={email === null ? strings.linked : strings.linkedAs(email)}>
+    <ActionRow
+      label={name}
+      text={email === null ? t('profile.signIn.linked') : t('profile.signIn.linkedAs', { email })}
+    >
       <RowButton
-        name={strings.unlinkOf(name)}
-        label={strings.unlink}
+        name={t('profile.signIn.unlinkOf', { provider: name })}
+        label={t('profile.signIn.unlink')}
         isWorking={unlinking.isPending}
         onClick={() => setIsAsking(true)}
       />
       <ConfirmDialog
         open={isAsking}
-        title={strings.unlinkTitle(name)}
-        text={strings.unlinkText(name)}
-        confirmLabel={strings.unlink}
+        title={t('profile.signIn.unlinkTitle', { provider: name })}
+        text={t('profile.signIn.unlinkText', { provider: name })}
+        confirmLabel={t('profile.signIn.unlink')}
         onConfirm={() => void handleUnlink()}
         onClose={() => setIsAsking(false)}
       />

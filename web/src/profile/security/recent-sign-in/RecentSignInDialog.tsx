@@ -10,14 +10,13 @@ import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { messageOf } from '../../../api/api-error.ts'
 import { PasswordField } from '../../../auth/PasswordField.tsx'
+import { t } from '../../../i18n/translate.ts'
 import type { LoginState } from '../../../session/login-state.ts'
 import { useSession } from '../../../session/session.ts'
 import { useSignOut } from '../../../sign-out/use-sign-out.tsx'
 import { LoadingButton } from '../../../ui/LoadingButton.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { uiStrings } from '../../../ui/strings.ts'
 import { signInMethodsQuery } from '../../profile.api.ts'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 
 interface Props {
   open: boolean
@@ -51,30 +50,32 @@ function PasswordForm({ titleId, onSubmit, onClose }: Omit<Props, 'open'> & { ti
     try {
       await onSubmit(password)
     } catch (error) {
-      setError('password', { message: messageOf(error, strings.failed) }, { shouldFocus: true })
+      setError('password', { message: messageOf(error, t('profile.signIn.failed')) }, { shouldFocus: true })
     }
   })
 
   return (
     <Box component="form" noValidate onSubmit={submit} sx={{ display: 'contents' }}>
-      <DialogTitle id={titleId}>{strings.enterPassword}</DialogTitle>
+      <DialogTitle id={titleId}>{t('profile.signIn.enterPassword')}</DialogTitle>
       <DialogContent>
         {/* Password managers need the account name of the password. */}
         <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <Box sx={{ pt: 1 }}>
           <PasswordField
-            label={strings.password}
+            label={t('profile.signIn.password')}
             autoComplete="current-password"
             autoFocus
-            registration={register('password', { validate: (value) => value !== '' || strings.passwordRequired })}
+            registration={register('password', {
+              validate: (value) => value !== '' || t('profile.signIn.passwordRequired'),
+            })}
             error={errors.password?.message}
           />
         </Box>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <LoadingButton type="submit" variant="contained" isWorking={isSubmitting}>
-          {strings.continue}
+          {t('profile.signIn.continue')}
         </LoadingButton>
       </DialogActions>
     </Box>
@@ -90,14 +91,14 @@ function SignInAgain({ titleId, onClose }: { titleId: string; onClose: () => voi
 
   return (
     <>
-      <DialogTitle id={titleId}>{strings.signInAgainText}</DialogTitle>
+      <DialogTitle id={titleId}>{t('errors.recent_sign_in_required')}</DialogTitle>
       <DialogContent>
-        <DialogContentText>{strings.signInAgainNote}</DialogContentText>
+        <DialogContentText>{t('profile.signIn.signInAgainNote')}</DialogContentText>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{uiStrings.cancel}</Button>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
         <Button variant="contained" autoFocus onClick={signOut}>
-          {strings.signInAgain}
+          {t('profile.signIn.signInAgain')}
         </Button>
       </DialogActions>
       {question}

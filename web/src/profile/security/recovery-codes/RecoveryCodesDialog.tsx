@@ -13,12 +13,12 @@ import { visuallyHidden } from '@mui/utils'
 import { useId, useState } from 'react'
 import { serverOrigin } from '../../../api/base-address.ts'
 import { copyText } from '../../../device/clipboard.ts'
+import { t } from '../../../i18n/translate.ts'
 import { useSession } from '../../../session/session.ts'
 import { LoadingButton } from '../../../ui/LoadingButton.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
 import { downloadFile } from '../download-file.ts'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 
 interface Props {
   open: boolean
@@ -44,28 +44,28 @@ function Codes({ id, codes, onClose }: Omit<Props, 'open'> & { id: string }) {
   async function handleCopy() {
     try {
       await copyText(codes.join('\n'))
-      showNotice(strings.copied)
+      showNotice(t('profile.signIn.copied'))
     } catch {
-      showError(strings.copyFailed)
+      showError(t('profile.signIn.copyFailed'))
     }
   }
 
   function handleDownload() {
-    const heading = strings.fileHeading(user?.email ?? '', new URL(serverOrigin()).host)
+    const heading = t('profile.signIn.fileHeading', { email: user?.email ?? '', server: new URL(serverOrigin()).host })
     const text = [heading, '', ...codes, ''].join('\n')
-    downloadFile(new Blob([text], { type: 'text/plain' }), strings.fileName)
+    downloadFile(new Blob([text], { type: 'text/plain' }), t('profile.signIn.fileName'))
   }
 
   return (
     <>
-      <DialogTitle id={`${id}-title`}>{strings.saveTitle}</DialogTitle>
+      <DialogTitle id={`${id}-title`}>{t('profile.signIn.saveTitle')}</DialogTitle>
       <DialogContent>
         <Typography id={`${id}-text`} color="textSecondary">
-          {strings.saveText}
+          {t('profile.signIn.saveText')}
         </Typography>
         <Box
           component="ol"
-          aria-label={strings.recoveryCodes}
+          aria-label={t('profile.signIn.recoveryCodes')}
           sx={{
             listStyle: 'none',
             m: 0,
@@ -91,21 +91,21 @@ function Codes({ id, codes, onClose }: Omit<Props, 'open'> & { id: string }) {
         </Box>
         <Stack direction={{ xs: 'column', sm: 'row' }} spacing={1.5}>
           <Button fullWidth variant="outlined" startIcon={<ContentCopyRounded />} onClick={() => void handleCopy()}>
-            {strings.copy}
+            {t('profile.signIn.copy')}
           </Button>
           <Button fullWidth variant="outlined" startIcon={<DownloadRounded />} onClick={handleDownload}>
-            {strings.download}
+            {t('profile.signIn.download')}
           </Button>
         </Stack>
         <FormControlLabel
           sx={{ mt: 1.5 }}
           control={<Checkbox checked={areSaved} onChange={(_, checked) => setAreSaved(checked)} />}
-          label={strings.savedCodes}
+          label={t('profile.signIn.savedCodes')}
         />
       </DialogContent>
       <DialogActions>
         <LoadingButton variant="contained" isWorking={false} isDisabled={!areSaved} onClick={onClose}>
-          {strings.done}
+          {t('profile.signIn.done')}
         </LoadingButton>
       </DialogActions>
     </>

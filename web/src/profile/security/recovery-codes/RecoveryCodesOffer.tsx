@@ -1,7 +1,7 @@
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import Typography from '@mui/material/Typography'
+import { t } from '../../../i18n/translate.ts'
 import { HomeNotice } from '../HomeNotice.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { useNewCodes } from './use-new-codes.tsx'
 
 /** Offers recovery codes on a server that cannot send a link to set a new password. */
@@ -11,13 +11,13 @@ export function RecoveryCodesOffer({ onClose }: { onClose: () => void }) {
     <HomeNotice
       icon={<KeyRounded />}
       actions={[
-        { label: strings.later, onClick: onClose },
-        { label: strings.createCodes, isMain: true, onClick: () => void create() },
+        { label: t('profile.signIn.later'), onClick: onClose },
+        { label: t('profile.signIn.createCodes'), isMain: true, onClick: () => void create() },
       ]}
     >
-      <Typography sx={{ fontWeight: 700 }}>{strings.saveTitle}</Typography>
+      <Typography sx={{ fontWeight: 700 }}>{t('profile.signIn.saveTitle')}</Typography>
       <Typography variant="body2" color="textSecondary">
-        {strings.saveText}
+        {t('profile.signIn.saveText')}
       </Typography>
       {dialogs}
     </HomeNotice>

@@ -1,10 +1,10 @@
 import { recoveryLimits } from '@hither/contract/runtime/auth/recovery.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../i18n/translate.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { ActionRow } from '../../../ui/settings/ActionRow.tsx'
 import { RowButton } from '../../../ui/settings/RowButton.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { recoveryCodesQuery } from './recovery-codes.api.ts'
 import { useNewCodes } from './use-new-codes.tsx'
 
@@ -13,7 +13,7 @@ export function RecoveryCodesRow() {
   const { create, isCreating, dialogs } = useNewCodes()
   const [isAsking, setIsAsking] = useState(false)
   const hasCodes = (codes?.created_at ?? null) !== null
-  const action = hasCodes ? strings.newCodes : strings.createCodes
+  const action = hasCodes ? t('profile.signIn.newCodes') : t('profile.signIn.createCodes')
 
   function handleConfirm() {
     setIsAsking(false)
@@ -23,8 +23,12 @@ export function RecoveryCodesRow() {
   return (
     <>
       <ActionRow
-        label={strings.recoveryCodes}
-        text={hasCodes ? strings.codesLeft(codes?.remaining ?? 0, recoveryLimits.codes) : strings.noCodes}
+        label={t('profile.signIn.recoveryCodes')}
+        text={
+          hasCodes
+            ? t('profile.signIn.codesLeft', { left: codes?.remaining ?? 0, total: recoveryLimits.codes })
+            : t('profile.signIn.noCodes')
+        }
       >
         <RowButton
           name={action}
@@ -35,9 +39,9 @@ export function RecoveryCodesRow() {
       </ActionRow>
       <ConfirmDialog
         open={isAsking}
-        title={strings.newCodesTitle}
-        text={strings.newCodesText}
-        confirmLabel={strings.newCodes}
+        title={t('profile.signIn.newCodesTitle')}
+        text={t('profile.signIn.newCodesText')}
+        confirmLabel={t('profile.signIn.newCodes')}
         onConfirm={handleConfirm}
         onClose={() => setIsAsking(false)}
       />

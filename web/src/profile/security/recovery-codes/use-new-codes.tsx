@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { signInMessageOf } from '../../../auth/offline.ts'
+import { t } from '../../../i18n/translate.ts'
 import { lazyComponent } from '../../../ui/lazy.tsx'
 import { useSnackbar } from '../../../ui/use-snackbar.ts'
 import { useRecentSignIn } from '../recent-sign-in/use-recent-sign-in.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 import { useCreateRecoveryCodes } from './recovery-codes.api.ts'
 
 const RecoveryCodesDialog = lazyComponent(async () => (await import('./RecoveryCodesDialog.tsx')).RecoveryCodesDialog)
@@ -25,7 +25,7 @@ export function useNewCodes(onDone?: () => void): {
       const created = await run(creation.mutateAsync)
       if (created !== null) setCodes(created.codes)
     } catch (error) {
-      showError(signInMessageOf(error, strings.failed))
+      showError(signInMessageOf(error, t('profile.signIn.failed')))
     }
   }
 

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { signInMessageOf } from '../../../auth/offline.ts'
-import { authStrings } from '../../../auth/strings.ts'
+import { t } from '../../../i18n/translate.ts'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { ErrorAlert } from '../../../ui/ErrorAlert.tsx'
 import { shortDate } from '../../../ui/format-time.ts'
@@ -15,7 +15,6 @@ import { identitiesQuery, useUnlinkIdentity } from '../providers/identities.api.
 import { type OwnershipProof, useRecentSignIn } from '../recent-sign-in/use-recent-sign-in.tsx'
 import { recoveryCodesQuery } from '../recovery-codes/recovery-codes.api.ts'
 import { useNewCodes } from '../recovery-codes/use-new-codes.tsx'
-import { signInStrings as strings } from '../sign-in-strings.ts'
 
 /** A passkey or a linked provider. */
 interface Entry {
@@ -33,14 +32,14 @@ export function RemainingSignIns() {
   const { entries, hasFailed } = useEntries()
   const codes = useQuery(recoveryCodesQuery()).data
   const { create, isCreating, dialogs } = useNewCodes()
-  if (hasFailed) return <ErrorAlert message={strings.passkeysFailed} />
+  if (hasFailed) return <ErrorAlert message={t('profile.signIn.passkeysFailed')} />
   if (entries === undefined) return null
   return (
     <Stack spacing={1}>
       <Typography variant="body2" color="textSecondary">
-        {entries.length === 0 ? strings.onlyPassword : strings.stillText}
+        {entries.length === 0 ? t('profile.signIn.onlyPassword') : t('profile.signIn.stillText')}
       </Typography>
-      <Box component="ul" aria-label={strings.stillTitle} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+      <Box component="ul" aria-label={t('profile.signIn.stillTitle')} sx={{ listStyle: 'none', m: 0, p: 0 }}>
         {entries.map((entry) => (
           <EntryRow key={entry.key} entry={entry} />
         ))}
@@ -48,11 +47,11 @@ export function RemainingSignIns() {
       {codes?.remaining === 0 && (
         <Box sx={{ display: 'flex', alignItems: 'center', gap: 2 }}>
           <Typography variant="body2" sx={{ flex: 1 }}>
-            {authStrings.recoveryCodesEnded}
+            {t('auth.recoveryCodesEnded')}
           </Typography>
           <RowButton
-            name={strings.createCodes}
-            label={strings.createCodes}
+            name={t('profile.signIn.createCodes')}
+            label={t('profile.signIn.createCodes')}
             isWorking={isCreating}
             onClick={() => void create()}
           />
@@ -71,14 +70,26 @@ function useEntries(): { entries: Entry[] | undefined; hasFailed: boolean } {
   const hasFailed = (passkeys.isError && !passkeys.data) || (identities.isError && !identities.data)
   if (!passkeys.data || !identities.data) return { entries: undefined, hasFailed }
   const ofPasskeys = passkeys.data.map(({ id, name, created_at: createdAt }) => ({
-    ...{ key: id, name, createdAt, since: strings.created(shortDate(createdAt)), done: strings.removed },
-    question: { title: strings.removeTitle, text: strings.removeText },
+    ...{
+      key: id,
+      name,
+      createdAt,
+      since: t('profile.signIn.created', { day: shortDate(createdAt) }),
+      done: t('profile.signIn.removed'),
+    },
+    question: { title: t('profile.signIn.removeTitle'), text: t('profile.signIn.removeText') },
     remove: (proof: OwnershipProof) => removePasskey({ id, ...proof }),
   }))
   const ofProviders = identities.data.map(({ kind, name, email, created_at: createdAt }) => ({
     ...{ key: `${kind} ${createdAt}`, name: email === null ? name : `${name} (${email})`, createdAt },
-    ...{ since: strings.linkedOn(shortDate(createdAt)), done: strings.unlinked(name) },
-    question: { title: strings.unlinkTitle(name), text: strings.unlinkText(name) },
+    ...{
+      since: t('profile.signIn.linkedOn', { day: shortDate(createdAt) }),
+      done: t('profile.signIn.unlinked', { provider: name }),
+    },
+    question: {
+      title: t('profile.signIn.unlinkTitle', { provider: name }),
+      text: t('profile.signIn.unlinkText', { provider: name }),
+    },
     remove: (proof: OwnershipProof) => unlink({ kind, ...proof }),
   }))
   const newestFirst = (a: Entry, b: Entry) => Date.parse(b.createdAt) - Date.parse(a.createdAt)
@@ -99,7 +110,7 @@ function EntryRow({ entry: { name, since, question, done, remove } }: { entry: E
       })
       if (isRemoved) showNotice(done)
     } catch (error) {
-      showError(signInMessageOf(error, strings.failed))
+      showError(signInMessageOf(error, t('profile.signIn.failed')))
     }
   }
 
@@ -113,12 +124,17 @@ function EntryRow({ entry: { name, since, question, done, remove } }: { entry: E
           {since}
         </Typography>
       </Box>
-      <RowButton color="error" name={strings.removeOf(name)} label={strings.remove} onClick={() => setIsAsking(true)} />
+      <RowButton
+        color="error"
+        name={t('profile.signIn.removeOf', { name })}
+        label={t('profile.signIn.remove')}
+        onClick={() => setIsAsking(true)}
+      />
       <ConfirmDialog
         open={isAsking}
         title={question.title}
         text={question.text}
-        confirmLabel={strings.remove}
+        confirmLabel={t('profile.signIn.remove')}
         onConfirm={() => void handleRemove()}
         onClose={() => setIsAsking(false)}
       />

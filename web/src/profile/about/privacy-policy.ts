@@ -2,16 +2,6 @@ import type { ClientConfig } from '@hither/contract/config.ts'
 import { listText } from '../../i18n/format.ts'
 import { t } from '../../i18n/translate.ts'
 
-/** Each sentence describes what the code does. Change both together. */
-export const privacyStrings = {
-  title: t('privacy.title'),
-  lastUpdated: t('privacy.lastUpdated'),
-  summary: t('privacy.summary'),
-  othersHeading: t('privacy.othersHeading'),
-  /** Ends a translation. */
-  translated: t('privacy.translated'),
-} as const
-
 /** `config` is undefined while it is unknown. */
 export function privacySections(config: ClientConfig | undefined): { heading: string; text: string[] }[] {
   return [

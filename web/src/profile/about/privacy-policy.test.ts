@@ -1,6 +1,6 @@
 import type { ClientConfig } from '@hither/contract/config.ts'
 import { expect, test } from 'vitest'
-import { othersText, privacySections } from './privacy-strings.ts'
+import { othersText, privacySections } from './privacy-policy.ts'
 
 const config: ClientConfig = {
   version: '1.0.0',
