@@ -1,8 +1,8 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
-import { connectRedis } from '../../server/src/platform/cluster/redis.ts'
-import { createRedisBus } from '../../server/src/platform/cluster/redis-bus.ts'
+import { connectRedis } from '../../server/src/cluster/redis.ts'
+import { createRedisBus } from '../../server/src/cluster/redis-bus.ts'
 import { openRedis } from '../../server/test/redis-server.ts'
 import { table } from './soak/report.ts'
 

@@ -36,15 +36,16 @@ const areas: readonly Area[] = [
       'platform/async',
       'platform/crypto',
       'platform/languages',
-      'platform/presence',
       'platform/data-folder',
       'platform/db',
-      'platform/events',
       'platform/http',
       'platform/mail',
       'platform/media',
-      'platform/cluster',
-      'platform/ops',
+      // How changes of the product reach every node and every client.
+      'presence',
+      'events',
+      'cluster',
+      'ops',
       // What the server must know about each change feed.
       'feeds',
       // Features.

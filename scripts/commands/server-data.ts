@@ -1,11 +1,11 @@
 import { pino } from 'pino'
+import { joinCluster } from '../../server/src/cluster/cluster.ts'
 import type { Config } from '../../server/src/config.ts'
 import { openData, readSettings } from '../../server/src/data-access.ts'
+import type { Changes } from '../../server/src/events/changes.ts'
 import { queuePushes } from '../../server/src/notifications/push/pushes.service.ts'
-import { joinCluster } from '../../server/src/platform/cluster/cluster.ts'
 import { createPrivateFiles } from '../../server/src/platform/data-folder/private-files.ts'
 import type { Pool } from '../../server/src/platform/db/database.ts'
-import type { Changes } from '../../server/src/platform/events/changes.ts'
 
 interface WriteDeps {
   readonly pool: Pool

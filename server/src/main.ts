@@ -1,5 +1,5 @@
+import { cacheCompiledCode } from './ops/compile-cache.ts'
 import { findDataDir } from './platform/db/built-in-database/data-dir.ts'
-import { cacheCompiledCode } from './platform/ops/compile-cache.ts'
 
 /** The server's entry. Everything else is loaded after the compile cache is on, so that all of it is cached. */
 const dataDir = await findDataDir(process.env).catch(() => null)

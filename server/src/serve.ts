@@ -6,10 +6,10 @@ import { assertBackupFolder, explainStart, type OpenData, openData, readSettings
 import { adminLinkLines, adminLinkOf } from './moderation/admin-link.ts'
 import { handleAdminCodeRequest, isAdminCodeRequest } from './moderation/admin-link-ipc.ts'
 import { handleResetLinkRequest, isResetLinkRequest } from './moderation/reset-link-ipc.ts'
+import { createLog } from './ops/log.ts'
 import { createPrivateFiles } from './platform/data-folder/private-files.ts'
 import { loadOrCreateSecret } from './platform/data-folder/secrets.ts'
 import { StartError } from './platform/errors/start-error.ts'
-import { createLog } from './platform/ops/log.ts'
 
 /**
  * The deadline of a stop, after which the process exits: requests (8 s), sockets (2 s), pool (5 s), database (10 s and

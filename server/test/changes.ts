@@ -1,11 +1,11 @@
 import { pino } from 'pino'
+import type { Bus, Change } from '../src/events/bus.ts'
+import { type Changes, createChanges } from '../src/events/changes.ts'
+import { type Outbox, openOutbox } from '../src/events/outbox.ts'
+import { createRecentEvents } from '../src/events/recent-events.ts'
+import { changeOfMember } from '../src/events/unread-counts.ts'
 import { queuePushes } from '../src/notifications/push/pushes.service.ts'
 import type { Pool } from '../src/platform/db/database.ts'
-import type { Bus, Change } from '../src/platform/events/bus.ts'
-import { type Changes, createChanges } from '../src/platform/events/changes.ts'
-import { type Outbox, openOutbox } from '../src/platform/events/outbox.ts'
-import { createRecentEvents } from '../src/platform/events/recent-events.ts'
-import { changeOfMember } from '../src/platform/events/unread-counts.ts'
 
 export interface TestNode {
   /** `now` is the clock for the timestamps of changes. */

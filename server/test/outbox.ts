@@ -1,5 +1,5 @@
+import { deleteOlderThan } from '../src/events/outbox.queries.ts'
 import type { Pool } from '../src/platform/db/database.ts'
-import { deleteOlderThan } from '../src/platform/events/outbox.queries.ts'
 
 /** Deletes every event from the outbox, as the server does with each one minutes after its delivery. */
 export async function emptyOutbox(pool: Pool): Promise<void> {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Redis } from 'ioredis'
-import type { RedisPair } from '../../../server/src/platform/cluster/redis.ts'
+import type { RedisPair } from '../../../server/src/cluster/redis.ts'
 
 interface Counts {
   publishes: number

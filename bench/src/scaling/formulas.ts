@@ -1,4 +1,4 @@
-import { presenceStoreLimits } from '../../../server/src/platform/cluster/redis-presence-store.ts'
+import { presenceStoreLimits } from '../../../server/src/cluster/redis-presence-store.ts'
 import { channelLimits } from '../../../server/src/realtime/gateway/channel.ts'
 import { assumed, bias, ratesOf } from './assumptions.ts'
 

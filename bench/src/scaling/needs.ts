@@ -1,4 +1,4 @@
-import { outboxLimits } from '../../../server/src/platform/events/outbox.ts'
+import { outboxLimits } from '../../../server/src/events/outbox.ts'
 import { assumed, ratesOf } from './assumptions.ts'
 import { cost, planned } from './costs.ts'
 import { predict, topics } from './formulas.ts'

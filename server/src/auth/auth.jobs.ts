@@ -1,6 +1,6 @@
 import { securityEventLimits } from '@hither/contract/runtime/auth/security-events.ts'
+import { type CleanupJobDeps, createCleanupJob } from '../events/cleanup-job.ts'
 import type { Job } from '../platform/async/job.ts'
-import { type CleanupJobDeps, createCleanupJob } from '../platform/events/cleanup-job.ts'
 import {
   deleteExpiredChallenges,
   deleteExpiredMailTokens,

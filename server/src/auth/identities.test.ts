@@ -13,7 +13,7 @@ import { exportSPKI, importJWK, SignJWT } from 'jose'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { password, startServer, type TestServer } from '../../test/harness.ts'
-import { createLog } from '../platform/ops/log.ts'
+import { createLog } from '../ops/log.ts'
 
 const clientId = 'hither.apps.example.org'
 let provider: OAuth2Server

@@ -1,9 +1,9 @@
 import { accountGuessLimit } from '@hither/contract/auth/auth.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { emailKeyOf } from '@hither/contract/runtime/identifiers.ts'
+import type { WithCommit } from '../events/changes.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
-import type { WithCommit } from '../platform/events/changes.ts'
 import type { RateLimits } from '../platform/http/rate-limits.ts'
 import * as queries from './known-devices.queries.ts'
 

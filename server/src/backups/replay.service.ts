@@ -1,11 +1,11 @@
 import type { FeedName } from '@hither/contract/feeds.ts'
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
 import { eraseAccount } from '../accounts/account-erasure.service.ts'
+import type { Announce } from '../events/changes.ts'
 import type { feeds } from '../feeds/feeds.ts'
 import { liftBlock, lockPairAndOwners, makeBlock } from '../friends/blocks.service.ts'
 import { eraseMessage } from '../messages/account-erasure.service.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Announce } from '../platform/events/changes.ts'
 import type { Tombstone } from './tombstones.queries.ts'
 import * as queries from './tombstones.queries.ts'
 

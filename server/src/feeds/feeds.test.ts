@@ -18,14 +18,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Listener, type Person, startServer, type TestServer } from '../../test/harness.ts'
 import { race } from '../../test/race.ts'
 import { replays } from '../backups/replay.service.ts'
-import type { Tx } from '../platform/db/database.ts'
-import type { Announce } from '../platform/events/changes.ts'
+import type { Announce } from '../events/changes.ts'
 import {
   type FeedDeclaration,
   type FeedDeclarations,
   limitAudience,
   type OrderingGroup,
-} from '../platform/events/feed-declaration.ts'
+} from '../events/feed-declaration.ts'
+import type { Tx } from '../platform/db/database.ts'
 import { feeds } from './feeds.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { GuestState } from '@hither/contract/pings.ts'
-import { audienceOf, type FeedDeclarations } from '../platform/events/feed-declaration.ts'
+import { audienceOf, type FeedDeclarations } from '../events/feed-declaration.ts'
 import { requoted } from './message-quotes.ts'
 
 /** What the server must know about each change feed, see `FeedDeclaration`. */

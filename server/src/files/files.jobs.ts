@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Changes } from '../events/changes.ts'
+import type { QueueFigures } from '../ops/metrics.ts'
 import { type Backoff, backoffMs } from '../platform/async/backoff.ts'
 import { createJob, type Job, type JobRun } from '../platform/async/job.ts'
 import type { Db, Pool } from '../platform/db/database.ts'
-import type { Changes } from '../platform/events/changes.ts'
 import type { Uploads } from '../platform/http/uploads.ts'
 import type { Storage } from '../platform/media/storage.ts'
-import type { QueueFigures } from '../platform/ops/metrics.ts'
 import { claimErasures, deleteErasures, type Erasure, getWaiting, updateErasures } from './files.queries.ts'
 
 export interface FileJobsDeps {

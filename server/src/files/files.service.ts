@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ConversationId, PhotoId, UserId } from '@hither/contract/ids.ts'
 import { fileLimits } from '@hither/contract/runtime/files.ts'
+import type { Announce, Changes } from '../events/changes.ts'
 import type { Pool, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { fieldError, InvalidInput, Refusal } from '../platform/errors/refusal.ts'
-import type { Announce, Changes } from '../platform/events/changes.ts'
 import type { Content } from '../platform/http/content.ts'
 import type { Upload } from '../platform/http/uploads.ts'
 import { ImageError, type Images, type Renditions, renditionType, type Sizes } from '../platform/media/images.ts'
 import type { Storage } from '../platform/media/storage.ts'
-import type { Presence } from '../platform/presence/presence.ts'
+import type { Presence } from '../presence/presence.ts'
 import * as queries from './files.queries.ts'
 
 export interface FilesDeps {

@@ -1,6 +1,6 @@
 import { friendLinkLimits } from '@hither/contract/runtime/friend-links.ts'
+import { type CleanupJobDeps, createCleanupJob } from '../events/cleanup-job.ts'
 import type { Job } from '../platform/async/job.ts'
-import { type CleanupJobDeps, createCleanupJob } from '../platform/events/cleanup-job.ts'
 import { deleteEndedLinks } from './friend-links.queries.ts'
 
 const retentionMs = friendLinkLimits.keepDays * 86_400_000

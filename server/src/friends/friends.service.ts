@@ -1,9 +1,9 @@
 import type { Friend, ReceivedRequest, SentRequest } from '@hither/contract/friends.ts'
 import type { FriendRequestId, UserId } from '@hither/contract/ids.ts'
+import type { Changes } from '../events/changes.ts'
 import type { Pool } from '../platform/db/database.ts'
-import type { Changes } from '../platform/events/changes.ts'
 import type { Page } from '../platform/http/pages.ts'
-import type { Presence } from '../platform/presence/presence.ts'
+import type { Presence } from '../presence/presence.ts'
 import * as queries from './friends.queries.ts'
 
 export interface FriendsDeps {

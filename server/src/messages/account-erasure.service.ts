@@ -1,7 +1,7 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
+import type { Announce } from '../events/changes.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Announce } from '../platform/events/changes.ts'
 import {
   deleteReactions,
   detachUser,

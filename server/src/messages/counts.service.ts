@@ -1,5 +1,5 @@
-import type { MemberCount } from '../platform/events/bus.ts'
-import type { Announce } from '../platform/events/changes.ts'
+import type { MemberCount } from '../events/bus.ts'
+import type { Announce } from '../events/changes.ts'
 import { keepingOf } from './chats.service.ts'
 import type { ChatWithMembers, Member } from './members.queries.ts'
 

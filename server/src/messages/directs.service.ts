@@ -1,6 +1,6 @@
+import type { Announce } from '../events/changes.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Announce } from '../platform/events/changes.ts'
 import type { LockedUser } from '../users/user-locks.ts'
 import { announceGone, chatRowOf } from './chats.service.ts'
 import { lockPairChat } from './directs.queries.ts'

@@ -1,7 +1,7 @@
 import type { MessageRow } from '@hither/contract/feeds.ts'
+import { rewriteChanges } from '../events/outbox-redaction.ts'
 import { requoted } from '../feeds/message-quotes.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { rewriteChanges } from '../platform/events/outbox-redaction.ts'
 
 /** Removes the former text of an edited message, and quotes of it, from the stored changes. */
 export function forgetFormerText(tx: Tx, edited: MessageRow): Promise<void> {

@@ -1,10 +1,10 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
 import type { Conversation } from '@hither/contract/messages/messages.ts'
+import type { Announce } from '../events/changes.ts'
 import { feeds } from '../feeds/feeds.ts'
 import { findAccess } from '../pings/pings.service.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
-import type { Announce } from '../platform/events/changes.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
 import { lockConversationPingOwnerShared, lockUserShared } from '../users/user-locks.ts'
 import {

@@ -10,8 +10,8 @@ import { takeBackup } from '../backups/backups.service.ts'
 import { depsOn, openMachine } from '../backups/harness.ts'
 import { restoreBackup } from '../backups/restore.service.ts'
 import { readConfig } from '../config.ts'
+import { createLog } from '../ops/log.ts'
 import { openDatabase } from '../platform/db/open-database.ts'
-import { createLog } from '../platform/ops/log.ts'
 import { makeAdmin } from './harness.ts'
 
 const dayMs = 86_400_000

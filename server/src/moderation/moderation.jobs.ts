@@ -1,5 +1,5 @@
+import { type CleanupJobDeps, createCleanupJob } from '../events/cleanup-job.ts'
 import type { Job } from '../platform/async/job.ts'
-import { type CleanupJobDeps, createCleanupJob } from '../platform/events/cleanup-job.ts'
 import {
   deleteDueReports,
   deletePastBanner,

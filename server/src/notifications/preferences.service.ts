@@ -5,11 +5,11 @@ import type {
   NotificationPreferences,
   NotificationPreferencesPatch,
 } from '@hither/contract/notifications.ts'
+import type { Changes } from '../events/changes.ts'
 import { isMember } from '../messages/conversations.service.ts'
 import type { Db, Pool, Tx } from '../platform/db/database.ts'
 import type { Queried } from '../platform/db/json-parts.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
-import type { Changes } from '../platform/events/changes.ts'
 import { type Page, pageValues } from '../platform/http/pages.ts'
 import * as queries from './preferences.queries.ts'
 import { changePreferences, readMutedUntil } from './preferences.rules.ts'

@@ -1,4 +1,4 @@
-import type { Bus, BusMessage } from '../platform/events/bus.ts'
+import type { Bus, BusMessage } from '../events/bus.ts'
 
 /** The longest pause of a queue's job. Items that another node did not finish are noticed after it. */
 export const queuePollMs = 10_000

@@ -1,6 +1,6 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
+import type { Announce } from '../events/changes.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Announce } from '../platform/events/changes.ts'
 
 /** The chat of a ping. Pings do not know conversations; all functions need the owner of the ping locked. */
 export interface PingChats {

@@ -1,7 +1,7 @@
 import type { PingId, SessionId, UserId } from '@hither/contract/ids.ts'
+import type { Announce } from '../events/changes.ts'
 import { ConcurrentChangeError } from '../platform/db/conflicts.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Announce } from '../platform/events/changes.ts'
 import { lockUsers } from '../users/user-locks.ts'
 import { announceEnded } from './audience/trip-announcements.ts'
 import * as queries from './trips.queries.ts'

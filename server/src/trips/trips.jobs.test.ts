@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Person } from '../../test/harness.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { createLog } from '../ops/log.ts'
 import { minuteMs } from '../pings/harness.ts'
-import { createLog } from '../platform/ops/log.ts'
 import { type Cast, startCast } from './harness.ts'
 
 let cast: Cast

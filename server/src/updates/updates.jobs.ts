@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Changes } from '../events/changes.ts'
 import { createJob, type Job } from '../platform/async/job.ts'
 import type { Pool } from '../platform/db/database.ts'
-import type { Changes } from '../platform/events/changes.ts'
 import { NoRelease, readRelease } from './update-file.ts'
 import * as queries from './updates.queries.ts'
 

@@ -1,9 +1,9 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { describe, expect, it } from 'vitest'
 import { startServer } from '../../test/harness.ts'
+import type { Announce } from '../events/changes.ts'
 import { hideDirect } from '../messages/directs.service.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Announce } from '../platform/events/changes.ts'
 import { lockUsers } from './user-locks.ts'
 
 describe('the locks of users', () => {

@@ -18,7 +18,7 @@ import { startServer, type TestServer } from '../../../test/harness.ts'
 import { type OpenIdProvider, startOpenIdProvider } from '../../../test/openid-provider.ts'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
-import { createLog } from '../../platform/ops/log.ts'
+import { createLog } from '../../ops/log.ts'
 
 const origin = 'https://hither.example.org'
 let provider: OpenIdProvider

@@ -2,6 +2,7 @@ import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { FriendLinkResult } from '@hither/contract/friend-links.ts'
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
 import { oidcLimits } from '@hither/contract/runtime/auth/oidc.ts'
+import type { Announce } from '../../events/changes.ts'
 import {
   admitSignUp,
   assertAdmission,
@@ -13,7 +14,6 @@ import { retryConflicts } from '../../platform/db/conflicts.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import type { Announce } from '../../platform/events/changes.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { newLockedUser } from '../../users/user-locks.ts'
 import { usernameFrom } from '../../users/users.rules.ts'

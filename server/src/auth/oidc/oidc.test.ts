@@ -19,7 +19,7 @@ import { freePort } from '../../../test/free-port.ts'
 import { type Person, password, startServer, type TestServer } from '../../../test/harness.ts'
 import { type OpenIdProvider, startOpenIdProvider } from '../../../test/openid-provider.ts'
 import { makeAdmin } from '../../moderation/harness.ts'
-import { createLog } from '../../platform/ops/log.ts'
+import { createLog } from '../../ops/log.ts'
 
 const clientId = 'hither-client'
 const interrupted = {

@@ -1,9 +1,9 @@
 import type { ResetLink } from '@hither/contract/auth/recovery.ts'
 import type { UserId } from '@hither/contract/ids.ts'
 import { recoveryLimits } from '@hither/contract/runtime/auth/recovery.ts'
+import type { Announce, WithCommit } from '../../events/changes.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { Announce, WithCommit } from '../../platform/events/changes.ts'
 import { deleteMailTokensFrom, insertMailToken } from '../mails/mail-tokens.queries.ts'
 import { recordSecurityEvent } from '../security-events/security-events.service.ts'
 

@@ -10,8 +10,8 @@ import { type Listener, type Person, receivedBy } from '../../../test/harness.ts
 import { taggedPicture } from '../../../test/pictures.ts'
 import { openFolder, type TestStorage } from '../../../test/storages.ts'
 import { contentOf } from '../../backups/harness.ts'
+import { createLocalBus } from '../../events/bus.ts'
 import { makeAdmin } from '../../moderation/harness.ts'
-import { createLocalBus } from '../../platform/events/bus.ts'
 import { createChatErasureJobs } from './erasure.jobs.ts'
 import { after, type Cast, dayMs, keepMs, startCast } from './harness.ts'
 

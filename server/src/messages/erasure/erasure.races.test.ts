@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openNode, type TestNode } from '../../../test/changes.ts'
 import { type Listener, type Person, receivedBy } from '../../../test/harness.ts'
 import { race } from '../../../test/race.ts'
+import { createLocalBus } from '../../events/bus.ts'
 import type { Job } from '../../platform/async/job.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { createLocalBus } from '../../platform/events/bus.ts'
 import { createChatErasureJobs } from './erasure.jobs.ts'
 import { after, type Cast, minuteMs, startCast } from './harness.ts'
 

@@ -1,6 +1,6 @@
+import { type CleanupJobDeps, createCleanupJob } from '../../events/cleanup-job.ts'
 import { eraseUnsentPhotos } from '../../files/files.service.ts'
 import type { Job } from '../../platform/async/job.ts'
-import { type CleanupJobDeps, createCleanupJob } from '../../platform/events/cleanup-job.ts'
 
 /** Deletes photos that were uploaded and not sent. */
 export function createPhotoJobs(deps: CleanupJobDeps): Job {

@@ -1,8 +1,8 @@
 import type { SessionId, UserId } from '@hither/contract/ids.ts'
 import type { PushPayload } from '@hither/contract/notifications.ts'
 import type { NotificationKind } from '@hither/contract/runtime/notifications.ts'
+import type { DomainEvent } from '../../events/domain-events.ts'
 import type { Pool, Tx } from '../../platform/db/database.ts'
-import type { DomainEvent } from '../../platform/events/domain-events.ts'
 import type { Translate } from '../../platform/languages/translator.ts'
 
 /** The name of a kind: one that a user can switch off, or one that is always sent. */

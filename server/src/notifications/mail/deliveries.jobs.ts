@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Bus } from '../../events/bus.ts'
+import type { Changes } from '../../events/changes.ts'
 import { type Backoff, backoffMs } from '../../platform/async/backoff.ts'
 import { createJob, type Job, type JobRun } from '../../platform/async/job.ts'
 import type { Pool } from '../../platform/db/database.ts'
-import type { Bus } from '../../platform/events/bus.ts'
-import type { Changes } from '../../platform/events/changes.ts'
 import { isRefusedForGood, type Mail, type Mailer } from '../../platform/mail/mailer.ts'
 import { queuePollMs, wakenBy } from '../queue-jobs.ts'
 import {

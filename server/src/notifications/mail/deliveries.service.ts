@@ -1,9 +1,9 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { SecurityEventKind } from '@hither/contract/runtime/auth/security-events.ts'
+import type { Announce, WithCommit } from '../../events/changes.ts'
+import type { QueueFigures } from '../../ops/metrics.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
-import type { Announce, WithCommit } from '../../platform/events/changes.ts'
-import type { QueueFigures } from '../../platform/ops/metrics.ts'
 import {
   type Delivery,
   getWaiting,

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import { openNode } from '../../../test/changes.ts'
 import { openTestPool } from '../../../test/harness.ts'
+import { createLocalBus } from '../../events/bus.ts'
+import type { Changes } from '../../events/changes.ts'
 import type { Pool } from '../../platform/db/database.ts'
-import { createLocalBus } from '../../platform/events/bus.ts'
-import type { Changes } from '../../platform/events/changes.ts'
 import { loadOrCreatePushKeys } from './push-keys.ts'
 
 let pool: Pool

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Changes } from '../../events/changes.ts'
 import type { Pool } from '../../platform/db/database.ts'
-import type { Changes } from '../../platform/events/changes.ts'
 import { findStoredKey, lockStoredKeys, upsertStoredKey } from './push-keys.queries.ts'
 import { deleteAllSubscriptions } from './subscriptions.queries.ts'
 

@@ -1,6 +1,6 @@
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
+import type { Announce } from '../../events/changes.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import type { Announce } from '../../platform/events/changes.ts'
 import { lockPingOwnersShared } from '../../users/user-locks.ts'
 import * as queries from './reminders.queries.ts'
 

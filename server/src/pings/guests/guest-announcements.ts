@@ -1,8 +1,8 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Guest } from '@hither/contract/pings.ts'
+import type { Announce } from '../../events/changes.ts'
+import { limitAudience } from '../../events/feed-declaration.ts'
 import { feeds, type GuestAudience } from '../../feeds/feeds.ts'
-import type { Announce } from '../../platform/events/changes.ts'
-import { limitAudience } from '../../platform/events/feed-declaration.ts'
 
 /** A guest with the invitees from whom a block hides it. */
 export interface SeenGuest {

@@ -4,7 +4,7 @@ import type { PingId, UserId } from '@hither/contract/ids.ts'
 import { type CreatePing, createPing } from '@hither/contract/pings.ts'
 import { expect, it } from 'vitest'
 import { startServer } from '../../../test/harness.ts'
-import { createLog } from '../../platform/ops/log.ts'
+import { createLog } from '../../ops/log.ts'
 import { place } from '../harness.ts'
 import { newToken } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import type { PingRow } from '@hither/contract/pings.ts'
+import type { Announce } from '../../events/changes.ts'
+import { type Audience, limitAudience } from '../../events/feed-declaration.ts'
 import { feeds } from '../../feeds/feeds.ts'
-import type { Announce } from '../../platform/events/changes.ts'
-import { type Audience, limitAudience } from '../../platform/events/feed-declaration.ts'
 import { rowOf } from '../pings.rules.ts'
 import { areaPlaceOf, type HiddenPlace, type StoredArea } from './place.rules.ts'
 

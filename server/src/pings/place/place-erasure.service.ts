@@ -1,6 +1,6 @@
+import type { Changes } from '../../events/changes.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Pool } from '../../platform/db/database.ts'
-import type { Changes } from '../../platform/events/changes.ts'
 import { lockPingOwnersShared } from '../../users/user-locks.ts'
 import { areaRowOf } from './place-announcements.ts'
 import { erasePlaces, listDuePlaces, updatePlaceKeep } from './place-erasure.queries.ts'

@@ -12,7 +12,7 @@ import { type Person, startServer, type TestServer } from '../../../test/harness
 import { operations } from '../../../test/operations.ts'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
-import { createLog } from '../ops/log.ts'
+import { createLog } from '../../ops/log.ts'
 
 let server: TestServer
 let ann: Person

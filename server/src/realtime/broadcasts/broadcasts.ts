@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { UserId } from '@hither/contract/ids.ts'
 import { typingEvent } from '@hither/contract/runtime/messages/messages.ts'
-import type { Bus, BusMessage } from '../../platform/events/bus.ts'
+import type { Bus, BusMessage } from '../../events/bus.ts'
 import { type Broadcast, encodeFrame, isObject, type Vsn } from '../protocol/protocol.ts'
 import { encodeWebSocketFrame } from '../protocol/websocket-frame.ts'
 import { conversationOf } from './conversation-topics.ts'

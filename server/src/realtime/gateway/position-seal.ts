@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { rowOf } from '../../platform/events/positions.ts'
+import { rowOf } from '../../events/positions.ts'
 
 const algorithm = 'aes-256-gcm'
 const ivBytes = 12

@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Meta } from '../../platform/presence/presence-store.ts'
+import type { Meta } from '../../presence/presence-store.ts'
 import type { Payload } from '../protocol/protocol.ts'
 
 /** The users whose presence one user may see: themselves and their friends. */

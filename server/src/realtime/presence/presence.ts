@@ -1,5 +1,5 @@
 import type { UserId } from '@hither/contract/ids.ts'
-import type { BusMessage } from '../../platform/events/bus.ts'
+import type { BusMessage } from '../../events/bus.ts'
 import {
   createUserPresence,
   type PresenceChannel,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Bus } from '../../platform/events/bus.ts'
-import type { Meta, PresenceStore } from '../../platform/presence/presence-store.ts'
+import type { Bus } from '../../events/bus.ts'
+import type { Meta, PresenceStore } from '../../presence/presence-store.ts'
 import type { Payload } from '../protocol/protocol.ts'
 import { createPresenceVisibility, type PresenceVisibility } from './presence-visibility.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type FeedName, feedColumns, feedNames } from '@hither/contract/feeds.ts'
 import type { ConversationId } from '@hither/contract/ids.ts'
+import { ancestorsOf } from '../../events/feed-declaration.ts'
 import { feeds } from '../../feeds/feeds.ts'
-import { ancestorsOf } from '../../platform/events/feed-declaration.ts'
 import { isObject, type Payload } from '../protocol/protocol.ts'
 import { type Filter, FilterError, readFilter } from './filters.ts'
 

@@ -1,6 +1,6 @@
 import { feedColumns } from '@hither/contract/feeds.ts'
-import type { Change } from '../../platform/events/bus.ts'
-import { withFrame } from '../../platform/events/positions.ts'
+import type { Change } from '../../events/bus.ts'
+import { withFrame } from '../../events/positions.ts'
 import { encodeChange, type Vsn } from '../protocol/protocol.ts'
 import { encodeWebSocketFrame } from '../protocol/websocket-frame.ts'
 import type { BindingSet } from './binding-sets.ts'

@@ -1,7 +1,7 @@
 import type { FeedName } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
-import type { Change, UnreadCountsChanged } from '../../platform/events/bus.ts'
-import { changeOfMember } from '../../platform/events/unread-counts.ts'
+import type { Change, UnreadCountsChanged } from '../../events/bus.ts'
+import { changeOfMember } from '../../events/unread-counts.ts'
 import { createFrames, type Frames } from './frames.ts'
 
 /** Receives every change that one user may see. */

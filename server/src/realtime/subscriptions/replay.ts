@@ -1,10 +1,10 @@
 import { type FeedName, feedColumns } from '@hither/contract/feeds.ts'
 import type { UserId } from '@hither/contract/ids.ts'
+import type { Change } from '../../events/bus.ts'
+import { ancestorsOf, type OutdatedSettings } from '../../events/feed-declaration.ts'
+import { mayLack } from '../../events/positions.ts'
+import type { RecentEvents } from '../../events/recent-events.ts'
 import { feeds } from '../../feeds/feeds.ts'
-import type { Change } from '../../platform/events/bus.ts'
-import { ancestorsOf, type OutdatedSettings } from '../../platform/events/feed-declaration.ts'
-import { mayLack } from '../../platform/events/positions.ts'
-import type { RecentEvents } from '../../platform/events/recent-events.ts'
 import { createFrames, type Delivery, type Reader } from './frames.ts'
 
 /** Above one of these, a client has to refetch everything, which costs less. */

@@ -1,4 +1,4 @@
-import type { Change } from '../../platform/events/bus.ts'
+import type { Change } from '../../events/bus.ts'
 import type { Binding } from './bindings.ts'
 import { passes } from './filters.ts'
 

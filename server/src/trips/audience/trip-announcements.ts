@@ -1,7 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
+import type { Announce } from '../../events/changes.ts'
+import { limitAudience } from '../../events/feed-declaration.ts'
 import { feeds } from '../../feeds/feeds.ts'
-import type { Announce } from '../../platform/events/changes.ts'
-import { limitAudience } from '../../platform/events/feed-declaration.ts'
 import type { AnnouncedTrip } from './trip-audience.queries.ts'
 
 /** Announces to everybody who saw them that these trips have ended. */

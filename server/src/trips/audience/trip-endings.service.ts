@@ -1,6 +1,6 @@
 import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type { Announce } from '../../events/changes.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { Announce } from '../../platform/events/changes.ts'
 import type { LockedUser } from '../../users/user-locks.ts'
 import { announceEnded, announceSight } from './trip-announcements.ts'
 import * as queries from './trip-audience.queries.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/database.ts'
+import type { Tx } from '../platform/db/database.ts'
 import type { Change, OutboxEvent } from './bus.ts'
 import { listMentioning, updateBody } from './outbox.queries.ts'
 

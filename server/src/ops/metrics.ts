@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { version } from '../../version.ts'
-import { withTimeout } from '../async/with-timeout.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import type { Db, Pool } from '../db/database.ts'
 import type { Bus } from '../events/bus.ts'
+import { withTimeout } from '../platform/async/with-timeout.ts'
+import type { Db, Pool } from '../platform/db/database.ts'
+import { version } from '../version.ts'
 import { countConnections } from './metrics.queries.ts'
 
 /** The jobs of one queue that are due and not done. */

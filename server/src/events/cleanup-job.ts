@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { createJob, type Job, runInBatches } from '../async/job.ts'
-import type { Pool, Tx } from '../db/database.ts'
+import { createJob, type Job, runInBatches } from '../platform/async/job.ts'
+import type { Pool, Tx } from '../platform/db/database.ts'
 import type { Announce, Changes } from './changes.ts'
 
 export interface CleanupJobDeps {

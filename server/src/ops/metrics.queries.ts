@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts'
+import type { Db } from '../platform/db/database.ts'
 
 /** Connections of all of Hither's servers to this database, by state. */
 export async function countConnections(db: Db): Promise<{ state: string; count: number }[]> {

@@ -1,4 +1,4 @@
-import type { Pool } from '../db/database.ts'
+import type { Pool } from '../platform/db/database.ts'
 
 /** The id of this installation, which separates databases that share one Redis. */
 export async function findInstallationId(pool: Pool): Promise<string> {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { createPing, listPings } from '@hither/contract/pings.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
+import { type Person, startServer, type TestServer } from '../../test/harness.ts'
 
 let server: TestServer
 let ann: Person
@@ -79,12 +79,12 @@ describe('metrics', () => {
     expect(await sampleOf('hither_redis_up')).toBe(1)
     expect(await sampleOf('hither_database_connections{state="active"}')).toBeGreaterThanOrEqual(1)
     expect(await sampleOf('hither_backup_last_success_timestamp_seconds')).toBe(0)
-    const { version } = JSON.parse(await readFile(new URL('../../../../package.json', import.meta.url), 'utf8'))
+    const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
     expect(await sampleOf(`hither_info{version="${version}"}`)).toBe(1)
   })
 
   it('include every metric that the Grafana dashboard queries, and none that it lacks', async () => {
-    const text = await readFile(new URL('../../../../deploy/grafana-dashboard.json', import.meta.url), 'utf8')
+    const text = await readFile(new URL('../../../deploy/grafana-dashboard.json', import.meta.url), 'utf8')
     const dashboard = JSON.parse(text) as { panels: { title: string; targets?: { expr: string }[] }[] }
     const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
     expect(expressions.length).toBeGreaterThan(10)

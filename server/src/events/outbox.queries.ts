@@ -1,6 +1,6 @@
-import type { Pool, Tx } from '../db/database.ts'
-import type { PendingQuery, Row } from '../db/sql.ts'
-import { isDependencyUnavailable } from '../errors/dependency-errors.ts'
+import type { Pool, Tx } from '../platform/db/database.ts'
+import type { PendingQuery, Row } from '../platform/db/sql.ts'
+import { isDependencyUnavailable } from '../platform/errors/dependency-errors.ts'
 
 /**
  * Joins the caller's transaction, as its last statement. The transaction gets its number before the row gets its id: a

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Backoff, backoffMs } from '../async/backoff.ts'
+import { type Backoff, backoffMs } from '../platform/async/backoff.ts'
 
 // Types only: an import statement would load the module at the start.
 type Redis = import('ioredis').Redis

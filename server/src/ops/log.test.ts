@@ -5,8 +5,8 @@ import type { Operation } from '@hither/contract/operation.ts'
 import { splitAddress } from '@hither/contract/runtime/address.ts'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Person, startServer, type TestServer } from '../../../test/harness.ts'
-import { operations } from '../../../test/operations.ts'
+import { type Person, startServer, type TestServer } from '../../test/harness.ts'
+import { operations } from '../../test/operations.ts'
 import { createLog, describeError, fixedBeginning } from './log.ts'
 
 /** Values that users send; none may be in the log. */

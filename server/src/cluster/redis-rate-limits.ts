@@ -1,4 +1,4 @@
-import { createLocalRateLimits, type RateLimits } from '../http/rate-limits.ts'
+import { createLocalRateLimits, type RateLimits } from '../platform/http/rate-limits.ts'
 
 // Types only: an import statement would load the module at the start.
 type Redis = import('ioredis').Redis

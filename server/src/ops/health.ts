@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { CallTracker } from '../http/call-tracker.ts'
-import { credentialsOf } from '../http/caller.ts'
-import { refuse } from '../http/error-handler.ts'
+import type { CallTracker } from '../platform/http/call-tracker.ts'
+import { credentialsOf } from '../platform/http/caller.ts'
+import { refuse } from '../platform/http/error-handler.ts'
 import { createMetrics, type MetricsDeps } from './metrics.ts'
 
 interface HealthDeps extends MetricsDeps {
