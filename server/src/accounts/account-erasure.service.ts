@@ -75,7 +75,7 @@ async function endParticipation(tx: Tx, announce: Announce, userId: UserId, now:
   const user = await getOwnUser(tx, userId)
   const friendIds = await listFriendIds(tx, userId)
   // Runs while the users are still friends: the audience of the pings is unknown afterwards.
-  await withdrawAllPings(tx, announce, pingChats, userId, now)
+  await withdrawAllPings(tx, announce, pingChats, users.get(userId), now)
   await withdrawGuestResponses(tx, announce, users.get(userId), now)
   await leaveAllConversations(tx, announce, userId, now)
   await endAllRelations(tx, announce, users, userId, now)

@@ -10,6 +10,7 @@ import { hashOf, newSecretToken } from '../platform/crypto/secret-tokens.ts'
 import { retryConflicts } from '../platform/db/conflicts.ts'
 import type { Pool, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Page } from '../platform/http/pages.ts'
@@ -203,8 +204,8 @@ export async function openSession(
   { device, method, id = newId<SessionId>(), checked }: SignIn,
   now: Date,
 ): Promise<AuthSession> {
-  // Sent together in this order: the account is read after it is locked, so that no deletion misses the new session.
-  const [isThere, user] = await Promise.all([
+  // The account is read after it is locked, so that no deletion misses the new session.
+  const [isThere, user] = await inOrder([
     lockForSignIn(tx, userId, checked),
     findOwnUser(tx, userId),
     assertNotSuspended(tx, userId, now),

@@ -8,6 +8,7 @@ import { lockDirect } from '../messages/directs.service.ts'
 import { announceAccessGained, announceAccessLost } from '../pings/ping-audience.service.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { type LockedFriendship, lockedFriendship } from '../users/locked-rows.ts'
 import { type LockedUser, lockUsers } from '../users/user-locks.ts'
@@ -49,8 +50,7 @@ export async function startFriendship(
   now: Date,
 ): Promise<FriendshipRow> {
   const id = newId<FriendshipId>()
-  // Sent together in this order.
-  const [request, friendship] = await Promise.all([
+  const [request, friendship] = await inOrder([
     requestId === null ? undefined : takeRequest(tx, requestId),
     insertFriendship(tx, { id, requesterId, requestedId, now }),
   ])
@@ -106,8 +106,7 @@ export async function endFriendship(
   // Runs while they are still friends: what each of them saw is unknown afterwards.
   await announceAccessLost(tx, announce, a, b, now)
   await lockDirect(tx, a, b)
-  // Sent together in this order.
-  const [announceRemoved] = await Promise.all([
+  const [announceRemoved] = await inOrder([
     removeFromCircles(tx, announce, friendship, now),
     deleteFriendship(tx, friendship.id),
   ])

@@ -5,6 +5,7 @@ import type { Announce, Changes } from '../events/changes.ts'
 import { feeds } from '../feeds/feeds.ts'
 import { announcePingExtra } from '../pings/ping-extras.service.ts'
 import type { Pool, Tx } from '../platform/db/database.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { lockConversationPingOwnerShared } from '../users/user-locks.ts'
 import * as queries from './conversations.queries.ts'
@@ -26,8 +27,7 @@ export async function lockConversation(
   conversationId: ConversationId,
   now: Date,
 ): Promise<ChatOfCaller> {
-  // The statements are sent together; the second reads after the first has its lock.
-  const [, chat] = await Promise.all([
+  const [, chat] = await inOrder([
     queries.lockChat(tx, conversationId),
     findChatOfCaller(tx, callerId, conversationId, now),
   ])

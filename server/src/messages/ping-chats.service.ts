@@ -1,6 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { PingChats } from '../pings/ping-chats.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import { announceKeeping, chatRowOf, receiptOf } from './chats.service.ts'
 import { lockChat, updateDate } from './conversations.queries.ts'
 import * as queries from './members.queries.ts'
@@ -31,8 +32,7 @@ export const pingChats: PingChats = {
   async moveDate(tx, announce, conversationId, { before, after }) {
     const byMs = Date.parse(after) - Date.parse(before)
     if (byMs === 0) return
-    // The statements are sent together; the second reads after the first has its lock.
-    const [, chat] = await Promise.all([
+    const [, chat] = await inOrder([
       updateDate(tx, conversationId, byMs),
       queries.findConversationUnchecked(tx, conversationId),
     ])

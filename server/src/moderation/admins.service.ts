@@ -8,7 +8,7 @@ import { hashOf } from '../platform/crypto/secret-tokens.ts'
 import type { Db, Pool, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
-import { lockUser, lockUsers } from '../users/user-locks.ts'
+import { type LockedUsers, lockUser, lockUsers } from '../users/user-locks.ts'
 import { insertAction, listActions } from './actions.queries.ts'
 import { newAdminCode, readAdminCode } from './admin-code.ts'
 import * as queries from './admins.queries.ts'
@@ -49,7 +49,7 @@ export async function actAsAdmin<T>(
   { pool, changes, now }: AdminsDeps,
   adminId: UserId,
   personId: UserId | null,
-  work: (tx: Tx, announce: Announce, note: Note, withCommit: WithCommit) => Promise<T>,
+  work: (tx: Tx, announce: Announce, note: Note, users: LockedUsers, withCommit: WithCommit) => Promise<T>,
   listConcerned: (tx: Tx) => Promise<readonly UserId[]> = async () => [],
 ): Promise<T> {
   await assertAdmin(pool, adminId)
@@ -60,7 +60,7 @@ export async function actAsAdmin<T>(
     if (personId !== null && !people.has(personId)) throw new Refusal('user_not_found')
     const note: Note = (action, { userId = null, reportId = null as ReportId | null, note = null } = {}) =>
       insertAction(tx, { id: newId<AdminActionId>(), adminId, action, userId, reportId, note, now: now() })
-    return work(tx, announce, note, withCommit)
+    return work(tx, announce, note, people, withCommit)
   })
 }
 

@@ -14,7 +14,7 @@ interface ResetLinksDeps extends AdminsDeps {
 /** Creates a link with which a member sets a new password. An admin cannot take over another admin this way. */
 export async function createResetLink(deps: ResetLinksDeps, adminId: UserId, userId: UserId): Promise<ResetLink> {
   const { publicUrl, canSendMail, now } = deps
-  return actAsAdmin(deps, adminId, userId, async (tx, announce, note, withCommit) => {
+  return actAsAdmin(deps, adminId, userId, async (tx, announce, note, _users, withCommit) => {
     if (await isAdmin(tx, userId)) throw new Refusal('admin_not_resettable')
     await note('create_reset_link', { userId })
     return createResetLinkFor(

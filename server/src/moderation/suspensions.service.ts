@@ -39,7 +39,7 @@ export async function suspendUser(
       deps,
       adminId,
       userId,
-      async (tx, announce, note) => {
+      async (tx, announce, note, users) => {
         // An admin must be dismissed first: so one admin always remains, and no admin suspends themselves.
         if (await isAdmin(tx, userId)) throw new Refusal('admin_not_suspendable')
         const now = deps.now()
@@ -47,7 +47,7 @@ export async function suspendUser(
         if (reportId !== null) await handleReport(tx, reportId, { outcome: 'suspended', adminId, userId, now })
         await queries.upsertSuspension(tx, { userId, reason, now, until })
         const trips = await lockTripsOf(tx, userId)
-        await withdrawLivePings(tx, announce, pingChats, userId, now)
+        await withdrawLivePings(tx, announce, pingChats, users.get(userId), now)
         await endSessions(tx, announce, userId, { exceptId: null, trips, now })
         await note('suspend', { userId, ...(reportId !== null && { reportId }), note: noteOf(reason, days) })
       },

@@ -2,6 +2,7 @@ import type { PingId } from '@hither/contract/ids.ts'
 import type { PingStatus } from '@hither/contract/pings.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { statement } from '../platform/db/statements.ts'
+import type { LockedPing } from '../users/user-locks.ts'
 import { type AnnouncedPing, placedColumns } from './ping-audience.queries.ts'
 import * as shown from './pings.visibility.ts'
 
@@ -27,16 +28,14 @@ export function findNextDue(db: Db) {
     ) as due_at`
 }
 
+type ClaimedPing = AnnouncedPing & { readonly id: LockedPing; readonly previous_announced_status: PingStatus }
+
 /**
  * Marks these pings as announced, except those that another transaction announces or has announced, and returns them in
  * their current state. The caller must lock their audience first.
  */
-export async function claimDue(
-  tx: Tx,
-  pingIds: readonly PingId[],
-  now: Date,
-): Promise<(AnnouncedPing & { previous_announced_status: PingStatus })[]> {
-  return claimed<AnnouncedPing & { previous_announced_status: PingStatus }>(tx, { pingIds, now })
+export async function claimDue(tx: Tx, pingIds: readonly LockedPing[], now: Date): Promise<ClaimedPing[]> {
+  return claimed<ClaimedPing>(tx, { pingIds, now })
 }
 
 const claimed = statement`

@@ -18,7 +18,7 @@ const standing = statement`
 
 /**
  * Returns the number of unexpired pings of the owner, and the ping that the owner has created under this `client_id`,
- * even if it is deleted. Needs the owner locked.
+ * even if it is deleted.
  */
 export async function getCreationState(
   tx: Tx,

@@ -1,8 +1,9 @@
-import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { Announce } from '../events/changes.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import { endTripsTo } from '../trips/audience/trip-endings.service.ts'
+import type { LockedPing, LockedUser } from '../users/user-locks.ts'
 import { announceGuest } from './guests/guest-announcements.ts'
 import { findAnnounced } from './ping-audience.queries.ts'
 import type { PingChats } from './ping-chats.ts'
@@ -10,14 +11,14 @@ import * as queries from './pings.queries.ts'
 import { rowsByPlace } from './place/place-announcements.ts'
 
 /**
- * Deletes all pings of a user, including expired ones. Needs the owner locked and the friendships intact, so that the
- * friends who see them are notified.
+ * Deletes all pings of a user, including expired ones. Needs the friendships intact, so that the friends who see them are
+ * notified.
  */
 export async function withdrawAllPings(
   tx: Tx,
   announce: Announce,
   chats: PingChats,
-  ownerId: UserId,
+  ownerId: LockedUser,
   now: Date,
 ): Promise<void> {
   for (const pingId of await queries.listOwnIds(tx, ownerId)) await removePing(tx, announce, chats, pingId, now)
@@ -28,7 +29,7 @@ export async function withdrawLivePings(
   tx: Tx,
   announce: Announce,
   chats: PingChats,
-  ownerId: UserId,
+  ownerId: LockedUser,
   now: Date,
 ): Promise<void> {
   for (const pingId of await queries.listUnexpiredIds(tx, ownerId, now))
@@ -36,18 +37,17 @@ export async function withdrawLivePings(
 }
 
 /**
- * Deletes a ping and announces it. A ping that has not ended ends with its deletion. Needs the owner locked. Of two concurrent
- * calls, one announces the deletion.
+ * Deletes a ping and announces it. A ping that has not ended ends with its deletion. Of two concurrent calls, one announces the
+ * deletion.
  */
 export async function removePing(
   tx: Tx,
   announce: Announce,
   chats: PingChats,
-  pingId: PingId,
+  pingId: LockedPing,
   now: Date,
 ): Promise<void> {
-  // The statements are sent together.
-  const [, ping] = await Promise.all([endTripsTo(tx, announce, [pingId]), findAnnounced(tx, pingId, now)])
+  const [, ping] = await inOrder([endTripsTo(tx, announce, [pingId]), findAnnounced(tx, pingId, now)])
   if (!ping) return
   const hasEnded = Date.parse(ping.expires_at) <= now.getTime()
   if (!hasEnded && ping.conversation_id !== null)

@@ -5,6 +5,7 @@ import { openNode, type TestNode } from '../../test/changes.ts'
 import { type Bus, createLocalBus } from '../events/bus.ts'
 import { pingChats } from '../messages/ping-chats.service.ts'
 import type { Job } from '../platform/async/job.ts'
+import { lockPingOwnersShared } from '../users/user-locks.ts'
 import { claimDue, listDue } from './announcements.queries.ts'
 import { type Cast, dayMs, minuteMs, pinNotFound, place, startCast } from './harness.ts'
 import { createPingJobs } from './pings.jobs.ts'
@@ -85,7 +86,7 @@ describe('activations, expiries and deletions of pings', () => {
     cast.server.clock.advance(31 * minuteMs)
     const { db, clock } = cast.server
     expect((await listDue(db, clock.now(), 10)).map((row) => row.id)).toEqual([id])
-    const claim = () => db.begin((tx) => claimDue(tx, [id], clock.now()))
+    const claim = () => db.begin(async (tx) => claimDue(tx, await lockPingOwnersShared(tx, [id]), clock.now()))
     expect(await claim()).toMatchObject([{ id, previous_announced_status: 'active', status: 'expired' }])
     expect(await claim()).toEqual([])
   })

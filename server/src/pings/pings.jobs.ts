@@ -70,8 +70,7 @@ async function announceBatch({ pool, changes, now }: PingJobsDeps): Promise<numb
     const pingIds = (await listDue(tx, at, batch)).map(({ id }) => id)
     if (pingIds.length === 0) return 0
     // The owners are locked before the pings: every transaction that deletes a ping locks its owner first.
-    await lockPingOwnersShared(tx, pingIds)
-    const claimed = await claimDue(tx, pingIds, at)
+    const claimed = await claimDue(tx, await lockPingOwnersShared(tx, pingIds), at)
     const ended = claimed.filter(({ status }) => status === 'expired').map(({ id }) => id)
     if (ended.length > 0) await endTripsToEnded(tx, announce, ended)
     for (const ping of claimed) {
@@ -93,8 +92,7 @@ async function eraseBatch({ pool, changes, chats, retentionDays, now }: PingJobs
     const expiredBefore = new Date(at.getTime() - retentionDays * dayMs)
     const pingIds = (await listStale(tx, expiredBefore, batch)).map(({ id }) => id)
     if (pingIds.length === 0) return 0
-    await lockPingOwnersShared(tx, pingIds)
-    for (const pingId of pingIds) await removePing(tx, announce, chats, pingId, at)
+    for (const pingId of await lockPingOwnersShared(tx, pingIds)) await removePing(tx, announce, chats, pingId, at)
     return pingIds.length
   })
 }

@@ -98,7 +98,7 @@ describe('with thousands of pings, no sequential scan of their tables is planned
 })
 
 describe('the lock of the owners of pings', () => {
-  const readsOfUsers = async (ask: (tx: Tx) => Promise<void>) =>
+  const readsOfUsers = async (ask: (tx: Tx) => Promise<unknown>) =>
     (await planOf(db, ask)).filter((step) => step['Relation Name'] === 'users')
 
   it('looks up users by id instead of reading all of them in the order of the index', async () => {

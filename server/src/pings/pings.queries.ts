@@ -14,6 +14,7 @@ import type { Db, Tx } from '../platform/db/database.ts'
 import { isoTime, type Piece, plainTime, sql, statement, type TimeForm } from '../platform/db/statements.ts'
 import { type Page as ListPage, pageValues } from '../platform/http/pages.ts'
 import { trips } from '../trips/audience/trips.visibility.ts'
+import type { LockedPing, LockedUser } from '../users/user-locks.ts'
 import { acceptsGuests, canRespond, guests, linkColumns } from './guests/guests.visibility.ts'
 import * as shown from './pings.visibility.ts'
 import { placeColumns, placeKnownBy, viewerMayKnowPlace, visitorMayKnowPlace } from './place/place.visibility.ts'
@@ -184,13 +185,13 @@ export async function findPreviewed(db: Db, pingId: PingId, now: Date): Promise<
 }
 
 /** Lists the ids of all pings of the owner, including expired ones. */
-export async function listOwnIds(tx: Tx, ownerId: UserId): Promise<PingId[]> {
-  const rows = await tx<{ id: PingId }[]>`select id from location_pins where user_id = ${ownerId} order by id`
+export async function listOwnIds(tx: Tx, ownerId: LockedUser): Promise<LockedPing[]> {
+  const rows = await tx<{ id: LockedPing }[]>`select id from location_pins where user_id = ${ownerId} order by id`
   return rows.map(({ id }) => id)
 }
 
-export async function listUnexpiredIds(tx: Tx, ownerId: UserId, now: Date): Promise<PingId[]> {
-  const rows = await tx<{ id: PingId }[]>`
+export async function listUnexpiredIds(tx: Tx, ownerId: LockedUser, now: Date): Promise<LockedPing[]> {
+  const rows = await tx<{ id: LockedPing }[]>`
     select id from location_pins where user_id = ${ownerId} and expires_at > ${now} order by id`
   return rows.map(({ id }) => id)
 }
@@ -202,12 +203,12 @@ export async function updateSeen(tx: Tx, viewerId: UserId, pingId: PingId): Prom
 }
 
 /**
- * Changes the end of a ping and marks the resulting status as announced. Returns the status that was announced before.
- * Needs the owner locked, which keeps the announcing job out.
+ * Changes the end of a ping and marks the resulting status as announced. Returns the status that was announced before. The lock
+ * keeps the announcing job out.
  */
 export async function updateEnd(
   tx: Tx,
-  pingId: PingId,
+  pingId: LockedPing,
   end: { expiresAt: Date; announcedStatus: PingStatus; updatedAt: Date },
 ): Promise<PingStatus | undefined> {
   const [row] = await tx<{ previous_announced_status: PingStatus }[]>`
@@ -220,8 +221,8 @@ export async function updateEnd(
   return row?.previous_announced_status
 }
 
-export async function findNewestActive(tx: Tx, ownerId: UserId, now: Date): Promise<PingId | undefined> {
-  const [row] = await newestActive<{ id: PingId }>(tx, { ownerId, now })
+export async function findNewestActive(tx: Tx, ownerId: LockedUser, now: Date): Promise<LockedPing | undefined> {
+  const [row] = await newestActive<{ id: LockedPing }>(tx, { ownerId, now })
   return row?.id
 }
 

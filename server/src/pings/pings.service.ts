@@ -17,13 +17,14 @@ import { feeds } from '../feeds/feeds.ts'
 import type { Access } from '../ping-access/ping-access.visibility.ts'
 import type { Db, Pool } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import type { Queried } from '../platform/db/json-parts.ts'
 import { type JsonText, jsonOf } from '../platform/db/json-text.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { type Page, pageValues } from '../platform/http/pages.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
 import { endTripsToEnded } from '../trips/audience/trip-endings.service.ts'
-import { lockUser, lockUserAndRead } from '../users/user-locks.ts'
+import { lockUser, lockUserAndRead, pingOf } from '../users/user-locks.ts'
 import * as creation from './creation.queries.ts'
 import { findAnnounced } from './ping-audience.queries.ts'
 import type { PingChats } from './ping-chats.ts'
@@ -187,16 +188,18 @@ export async function changePing(
   const minutes = change.extend_minutes ?? null
   return changes.commit(pool, async (tx, announce) => {
     // This and the announcing job wait for each other, and the clock is read after the wait.
-    await lockUser(tx, callerId)
+    const owner = await lockUser(tx, callerId)
     const at = now()
     const before = await queries.findPing(tx, callerId, pingId, at)
     assertCanChange(before)
+    if (owner === null) throw new Refusal('ping_not_found')
+    const locked = pingOf(owner, pingId)
     const expiresAt = endOf(before, minutes, at)
     const announcedStatus = minutes === null ? 'expired' : 'active'
     const updatedAt = updateTime(before, at)
-    // The statements are sent together: the audience is read after the change.
-    const [previousAnnouncedStatus, after] = await Promise.all([
-      queries.updateEnd(tx, pingId, { expiresAt, announcedStatus, updatedAt }),
+    // The audience is read after the change.
+    const [previousAnnouncedStatus, after] = await inOrder([
+      queries.updateEnd(tx, locked, { expiresAt, announcedStatus, updatedAt }),
       // A ping never ends before it starts, which may be later than now.
       findAnnounced(tx, pingId, minutes === null ? expiresAt : at),
       before.conversation_id &&
@@ -215,7 +218,7 @@ export async function changePing(
       status: announcedStatus,
       trips: minutes === null ? ([] as Trip[]) : before.trips,
     } as const
-    if (minutes === null) await endTripsToEnded(tx, announce, [pingId])
+    if (minutes === null) await endTripsToEnded(tx, announce, [locked])
     const audience = feeds.location_pins.audience(after)
     const { expires_at, updated_at } = before
     const old = { expires_at, updated_at, status: previousAnnouncedStatus ?? before.status }
@@ -235,17 +238,18 @@ export async function deletePing(
   pingId: PingId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    await lockUser(tx, callerId)
+    const owner = await lockUser(tx, callerId)
     assertCanDelete(await findAccess(tx, callerId, pingId, now()))
-    await removePing(tx, announce, chats, pingId, now())
+    if (owner === null) throw new Refusal('ping_not_found')
+    await removePing(tx, announce, chats, pingOf(owner, pingId), now())
   })
 }
 
 /** Deletes the newest active ping of the caller. */
 export async function deleteMyPing({ pool, changes, now, chats }: PingsDeps, callerId: UserId): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    await lockUser(tx, callerId)
-    const pingId = await queries.findNewestActive(tx, callerId, now())
+    const owner = await lockUser(tx, callerId)
+    const pingId = owner && (await queries.findNewestActive(tx, owner, now()))
     if (!pingId) throw new Refusal('no_active_ping')
     await removePing(tx, announce, chats, pingId, now())
   })

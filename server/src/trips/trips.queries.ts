@@ -5,6 +5,7 @@ import type { TripAudience } from '../feeds/feeds.ts'
 import { type Access, access } from '../ping-access/ping-access.visibility.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import { literal, sql, statement } from '../platform/db/statements.ts'
+import type { LockedPing } from '../users/user-locks.ts'
 import { type AnnouncedTrip, deleteTrips } from './audience/trip-audience.queries.ts'
 import {
   announcedColumns,
@@ -26,8 +27,8 @@ const tripLock = statement`
       select 1 from ping_trips where ping_id = ${'pingId'} and user_id = ${'userId'} for update) t),
     (select count(*) from (select 1 from sessions where id = ${'sessionId'} for share) s)`
 
-/** Locks what decides about a trip, and the session: it does not end meanwhile. Needs the owner of the ping locked. */
-export async function lockTrip(tx: Tx, pingId: PingId, userId: UserId, sessionId: SessionId): Promise<void> {
+/** Locks what decides about a trip, and the session: it does not end meanwhile. */
+export async function lockTrip(tx: Tx, pingId: LockedPing, userId: UserId, sessionId: SessionId): Promise<void> {
   await tripLock(tx, { pingId, userId, sessionId })
 }
 
@@ -65,12 +66,12 @@ const context = statement`
   left join ping_responses v on v.ping_id = p.id and v.user_id = tu.id
   where p.id = ${'pingId'}`
 
-/** Stays valid until the transaction ends if the owner of the ping and the trip are locked. */
+/** Stays valid until the transaction ends if the trip is locked. */
 export async function findTripContext(
   tx: Tx,
   viewerId: UserId,
   sessionId: SessionId,
-  pingId: PingId,
+  pingId: LockedPing,
   now: Date,
 ): Promise<TripContext | undefined> {
   const [row] = await context<TripContext>(tx, { viewerId, sessionId, pingId, now })

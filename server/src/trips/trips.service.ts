@@ -5,7 +5,7 @@ import { feeds } from '../feeds/feeds.ts'
 import type { Db, Pool, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { lockPingOwnerShared } from '../users/user-locks.ts'
+import { lockPingAndRead } from '../users/user-locks.ts'
 import { endTripOf } from './audience/trip-endings.service.ts'
 import * as queries from './trips.queries.ts'
 import * as rules from './trips.rules.ts'
@@ -102,13 +102,13 @@ async function lockContext(
   pingId: PingId,
   now: Date,
 ): Promise<queries.TripContext | undefined> {
-  // The statements are sent together; each reads after the one before it has its lock.
-  const [, , context] = await Promise.all([
-    lockPingOwnerShared(tx, pingId, userId),
-    queries.lockTrip(tx, pingId, userId, sessionId),
-    queries.findTripContext(tx, userId, sessionId, pingId, now),
-  ])
-  return context
+  return lockPingAndRead(tx, pingId, userId, async (ping) => {
+    const [, context] = await Promise.all([
+      queries.lockTrip(tx, ping, userId, sessionId),
+      queries.findTripContext(tx, userId, sessionId, ping, now),
+    ])
+    return context
+  })
 }
 
 /** Ends the trip of the caller. Succeeds without a trip too, and for a ping that the caller does not see. */
@@ -118,13 +118,10 @@ export async function stopTrip(
   pingId: PingId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    // Sent together; the deletion reads the audience after it is locked. Without the lock of the ping, somebody who begins
-    // to go meanwhile would receive the trip but not its end.
-    await Promise.all([
-      lockPingOwnerShared(tx, pingId, userId),
-      queries.lockTrip(tx, pingId, userId, sessionId),
-      endTripOf(tx, announce, pingId, userId),
-    ])
+    // Without the lock of the ping, somebody who begins to go meanwhile would receive the trip but not its end.
+    await lockPingAndRead(tx, pingId, userId, (ping) =>
+      Promise.all([queries.lockTrip(tx, ping, userId, sessionId), endTripOf(tx, announce, ping, userId)]),
+    )
   })
 }
 

@@ -1,14 +1,18 @@
-import type { UserId } from '@hither/contract/ids.ts'
+import type { PingId, UserId } from '@hither/contract/ids.ts'
 import { describe, expect, it } from 'vitest'
 import { startServer } from '../../test/harness.ts'
 import type { Announce } from '../events/changes.ts'
 import { hideDirect } from '../messages/directs.service.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { lockUsers } from './user-locks.ts'
+import { endTripsTo } from '../trips/audience/trip-endings.service.ts'
+import { lockPingOwnerShared, lockUsers } from './user-locks.ts'
 
 describe('the locks of users', () => {
   it('are needed by functions that would be wrong without them', () => {
-    const calls = (tx: Tx, announce: Announce, a: UserId, b: UserId) => [
+    const calls = (tx: Tx, announce: Announce, a: UserId, b: UserId, ping: PingId) => [
+      // @ts-expect-error The id of a ping says nothing about the lock of its owner.
+      endTripsTo(tx, announce, [ping]),
+      async () => endTripsTo(tx, announce, [await lockPingOwnerShared(tx, ping)]),
       // @ts-expect-error Two ids say nothing about locks.
       hideDirect(tx, announce, a, b),
       async () => {

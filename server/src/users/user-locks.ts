@@ -104,23 +104,53 @@ export async function lockUserWithEmailShared(tx: Tx, email: string): Promise<Us
   return row?.id ?? null
 }
 
+declare const isOwnerLocked: unique symbol
+
+/**
+ * The id of a ping whose owner this transaction has locked, exclusively or shared: the audience, the place and the times of the ping
+ * do not change meanwhile by another transaction. The ping may not exist. Only this file makes it.
+ */
+export type LockedPing = PingId & { readonly [isOwnerLocked]: true }
+
+/** A ping of a user who is locked. Whether the ping is theirs must be known, or be refused by the statements that use it. */
+export function pingOf(_owner: LockedUser, pingId: PingId): LockedPing {
+  return pingId as LockedPing
+}
+
 /**
  * Locks the owner of this ping with a shared lock, and with them the audience of the ping. `responderId` is locked too: the
  * blocks of that user do not change meanwhile.
  */
-export async function lockPingOwnerShared(tx: Tx, pingId: PingId, responderId: UserId | null = null): Promise<void> {
+export async function lockPingOwnerShared(
+  tx: Tx,
+  pingId: PingId,
+  responderId: UserId | null = null,
+): Promise<LockedPing> {
   await tx`
     select id from users
     where id = any(array(select user_id from location_pins where id = ${pingId}) || ${responderId}::uuid)
     order by id for share`
+  return pingId as LockedPing
+}
+
+/** `lockPingOwnerShared`, and `read` in the same round trip, as `lockUserAndRead` does it. */
+export async function lockPingAndRead<T>(
+  tx: Tx,
+  pingId: PingId,
+  responderId: UserId | null,
+  read: (ping: LockedPing) => Promise<T>,
+): Promise<T> {
+  const [, found] = await Promise.all([lockPingOwnerShared(tx, pingId, responderId), read(pingId as LockedPing)])
+  return found
 }
 
 /** Like `lockPingOwnerShared`, for several pings. The database plans a list of ids again for each call. */
-export async function lockPingOwnersShared(tx: Tx, pingIds: readonly PingId[]): Promise<void> {
+export async function lockPingOwnersShared(tx: Tx, pingIds: readonly PingId[]): Promise<LockedPing[]> {
   await tx`
     select id from users
     where id = any(array(select user_id from location_pins where id = any(${pingIds}::uuid[])))
     order by id for share`
+  return pingIds as LockedPing[]
 }
 
 /** Like `lockPingOwnerShared`, for the ping that this conversation belongs to. Locks nobody if there is none. */

@@ -1,6 +1,7 @@
 import type { AuthSession } from '@hither/contract/auth/auth.ts'
 import type { PasskeyAssertion, PasskeyRequestOptions } from '@hither/contract/auth/passkeys.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { AuthDeps } from '../auth.service.ts'
 import { insertChallenge } from '../challenges.queries.ts'
@@ -42,8 +43,8 @@ export async function signInWithPasskey(
     log.warn('the signature counter of a passkey did not grow')
   return changes.commit(pool, async (tx, _announce, withCommit) => {
     const at = now()
-    // Sent together, after the lock of the account: a removal of the passkey waits for it, or has happened before.
-    const [session, isThere] = await Promise.all([
+    // After the lock of the account: a removal of the passkey waits for it, or has happened before.
+    const [session, isThere] = await inOrder([
       openSession({ tx, withCommit }, tokens, passkey.user_id, { device, method: 'passkey' }, at),
       queries.updateUsed(tx, passkey.id, { ...verified, now: at }),
     ])

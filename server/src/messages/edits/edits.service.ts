@@ -1,6 +1,7 @@
 import type { MessageId, UserId } from '@hither/contract/ids.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
 import { feeds } from '../../feeds/feeds.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { MessagesDeps } from '../chats.service.ts'
 import { forgetFormerText } from '../former-texts.service.ts'
@@ -24,8 +25,7 @@ export async function editMessage(
   const text = readContent(input, true)
   return changes.commit(pool, async (tx, announce, withCommit) => {
     const sentAt = now()
-    // The statements are sent together; the later ones read after the first has its lock.
-    const [, chat, message] = await Promise.all([
+    const [, chat, message] = await inOrder([
       lockChatOf(tx, callerId, messageId, sentAt),
       findChatOf(tx, callerId, messageId, sentAt),
       findMessage(tx, callerId, messageId, sentAt),

@@ -1,5 +1,6 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
 import type { Conversation } from '@hither/contract/messages/messages.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { announceKeeping, lockConversation, type MessagesDeps } from '../chats.service.ts'
 import { findConversation } from '../conversations.queries.ts'
@@ -17,8 +18,7 @@ export async function keepConversation(
 ): Promise<Conversation> {
   return changes.commit(pool, async (tx, announce, withCommit) => {
     const at = now()
-    // The statements are sent together; the second reads after the first has its lock.
-    const [chat, [conversation]] = await Promise.all([
+    const [chat, [conversation]] = await inOrder([
       lockConversation(tx, callerId, conversationId, at),
       findConversation(tx, callerId, conversationId, at),
     ])

@@ -2,6 +2,7 @@ import type { MessageId, UserId } from '@hither/contract/ids.ts'
 import type { LastMessage } from '@hither/contract/messages/messages.ts'
 import type { Reaction } from '@hither/contract/messages/reactions.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { isoTime, sql, statement } from '../../platform/db/statements.ts'
 import { hasBlocked } from '../../relations/relations.visibility.ts'
 import { type ChatOfCaller, chatColumns } from '../members.queries.ts'
@@ -33,8 +34,7 @@ export async function lockReactedMessage(
   messageId: MessageId,
   now: Date,
 ): Promise<ReactedMessage | undefined> {
-  // The statements are sent together; the second reads after the first has its lock.
-  const [, [row]] = await Promise.all([
+  const [, [row]] = await inOrder([
     lockChatOf(tx, callerId, messageId, now),
     reacted<ReactedMessage>(tx, { viewerId: callerId, messageId, now }),
   ])

@@ -11,6 +11,7 @@ import { removePing } from '../../pings/ping-removal.service.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Content } from '../../platform/http/content.ts'
+import { type LockedUser, pingOf } from '../../users/user-locks.ts'
 import { setHasImage } from '../../users/users.service.ts'
 import { actAsAdmin, assertAdmin } from '../admins.service.ts'
 import * as queries from './reports.queries.ts'
@@ -53,9 +54,9 @@ export async function dismissReport(deps: FilesDeps, adminId: UserId, reportId: 
 export async function deleteReported(deps: FilesDeps, adminId: UserId, reportId: ReportId): Promise<void> {
   const report = await getReport(deps, adminId, reportId)
   if (report.subject === 'user') throw new Refusal('report_not_deletable')
-  await actAsAdmin(deps, adminId, report.user_id, async (tx, announce, note) => {
+  await actAsAdmin(deps, adminId, report.user_id, async (tx, announce, note, users) => {
     // Runs before the report is locked: the deletion of an account locks the two in the same order.
-    await deleteThing(deps, tx, announce, report)
+    await deleteThing(deps, tx, announce, report, report.user_id && users.get(report.user_id))
     const now = deps.now()
     const handling = { outcome: 'deleted', adminId, now, eraseAt: handledUntil(now) } as const
     if (!(await queries.updateDeleted(tx, report, handling))) throw new Refusal('report_handled')
@@ -70,17 +71,20 @@ async function getReport({ pool }: FilesDeps, adminId: UserId, reportId: ReportI
   return report
 }
 
-/** Deletes the reported thing. Needs its owner locked. Keeps a picture that has replaced the reported one. */
+/** Deletes the reported thing. Keeps a picture that has replaced the reported one. */
 async function deleteThing(
   deps: FilesDeps,
   tx: Tx,
   announce: Announce,
   { subject, subject_id, picture_hash }: queries.StoredReport,
+  owner: LockedUser | null,
 ): Promise<void> {
   const now = deps.now()
   switch (subject) {
     case 'ping':
-      return removePing(tx, announce, pingChats, subject_id as PingId, now)
+      // The pings of a deleted account are deleted.
+      if (owner) await removePing(tx, announce, pingChats, pingOf(owner, subject_id as PingId), now)
+      return
     case 'message':
       return eraseMessage(tx, announce, subject_id as MessageId, now)
     case 'profile_image': {

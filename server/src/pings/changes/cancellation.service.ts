@@ -2,6 +2,7 @@ import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { OwnPing } from '@hither/contract/pings.ts'
 import { pingLimits } from '@hither/contract/runtime/pings.ts'
 import type { Trip } from '@hither/contract/trips.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 import { endTripsToEnded } from '../../trips/audience/trip-endings.service.ts'
 import { textOrNull, updateTime } from '../pings.rules.ts'
@@ -23,13 +24,12 @@ export async function cancelPing(
 ): Promise<OwnPing> {
   const message = readMessage(input.message)
   return changes.commit(pool, async (tx, announce) => {
-    const { ping: before, at } = await lockOwnPing(tx, callerId, pingId, now)
+    const { ping: before, locked, at } = await lockOwnPing(tx, callerId, pingId, now)
     if (before.canceled_at !== null) return before
     assertNotEnded(before)
     const updatedAt = updateTime(before, at).toISOString()
     const time = at.toISOString()
-    // The statements are sent together; the second reads what the first wrote.
-    const [, hidden_place_ids] = await Promise.all([
+    const [, hidden_place_ids] = await inOrder([
       queries.updateCanceled(tx, { pingId, at, message, updatedAt }),
       listHiddenPlaceIds(tx, pingId, at),
     ])
@@ -45,7 +45,7 @@ export async function cancelPing(
       updated_at: updatedAt,
       trips: [] as Trip[],
     } as const
-    await endTripsToEnded(tx, announce, [pingId])
+    await endTripsToEnded(tx, announce, [locked])
     if (before.conversation_id !== null)
       await chats.moveDate(tx, announce, before.conversation_id, { before: before.expires_at, after: time })
     announceUpdate(announce, before, after)

@@ -4,6 +4,7 @@ import { placeKnownBy } from '@hither/contract/runtime/pings.ts'
 import type { Announce } from '../../events/changes.ts'
 import { limitAudience } from '../../events/feed-declaration.ts'
 import { feeds } from '../../feeds/feeds.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { announceTripsShown, endTripsTo } from '../../trips/audience/trip-endings.service.ts'
 import { announceGuest } from '../guests/guest-announcements.ts'
 import { remindedAtFirst } from '../pings.rules.ts'
@@ -29,7 +30,7 @@ export async function editPing(
 ): Promise<OwnPing> {
   const edit = readEdit(change)
   return changes.commit(pool, async (tx, announce) => {
-    const { ping: before, at } = await lockOwnPing(tx, callerId, pingId, now)
+    const { ping: before, locked, at } = await lockOwnPing(tx, callerId, pingId, now)
     assertNotEnded(before)
     const plan = planEdit(before, edit, at)
     if (!plan) return before
@@ -37,15 +38,14 @@ export async function editPing(
     const changed = { ...pingAfter(before, plan), ...area }
     const remindedAt = remindedAtFirst(changed.activates_at === null ? null : new Date(changed.activates_at), at)
     const { moves, hasNewStart } = plan
-    // The statements are sent together; the second reads what the first wrote.
-    const [, hidden_place_ids] = await Promise.all([
+    const [, hidden_place_ids] = await inOrder([
       queries.updatePing(tx, pingId, changed, { announcedStatus: changed.status, moves, hasNewStart, remindedAt }),
       listHiddenPlaceIds(tx, pingId, at),
     ])
     const after = { ...changed, hidden_place_ids, place_known_by: placeKnownBy(changed) }
-    if (plan.hasMoved || hasNewStart) await endTripsTo(tx, announce, [pingId])
+    if (plan.hasMoved || hasNewStart) await endTripsTo(tx, announce, [locked])
     else if (before.responses_visible !== after.responses_visible)
-      await announceTripsShown(tx, announce, pingId, after.responses_visible ? 'insert' : 'delete', at)
+      await announceTripsShown(tx, announce, locked, after.responses_visible ? 'insert' : 'delete', at)
     if (before.conversation_id !== null)
       await chats.moveDate(tx, announce, before.conversation_id, { before: before.expires_at, after: after.expires_at })
     announceUpdate(announce, before, after)

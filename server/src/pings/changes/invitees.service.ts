@@ -5,6 +5,7 @@ import type { Announce } from '../../events/changes.ts'
 import { limitAudience } from '../../events/feed-declaration.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import { newId } from '../../platform/db/ids.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { fieldError, InvalidInput } from '../../platform/errors/refusal.ts'
 import { listFriendIds } from '../../relations/relations.service.ts'
 import { endTripsWithResponse, showTripsTo } from '../../trips/audience/trip-endings.service.ts'
@@ -27,7 +28,7 @@ export async function invitePeople(
 ): Promise<OwnPing> {
   if (recipient_ids === null) throw new InvalidInput(fieldError('body', 'recipient_ids')('no_recipients'))
   return changes.commit(pool, async (tx, announce) => {
-    const { ping: before, owner, at } = await lockOwnPing(tx, callerId, pingId, now)
+    const { ping: before, owner, locked, at } = await lockOwnPing(tx, callerId, pingId, now)
     const [friendIds, circles] = await Promise.all([listFriendIds(tx, owner), findCircles(tx, owner, circle_ids ?? [])])
     assertFound(circles)
     assertNotEnded(before)
@@ -41,8 +42,7 @@ export async function invitePeople(
       assertCanChange(addressed)
       return addressed
     }
-    // The statements are sent together; the second reads what the first wrote.
-    const [, after] = await Promise.all([
+    const [, after] = await inOrder([
       queries.insertInvitees(tx, pingId, newIds, choice, updateTime(before, at)),
       findChangeable(tx, callerId, pingId, at),
     ])
@@ -52,7 +52,7 @@ export async function invitePeople(
     const going = newIds.filter((id) =>
       after.responses.some((one) => one.user_id === id && one.response_type === 'accepted'),
     )
-    if (going.length > 0) await showTripsTo(tx, announce, pingId, going, at)
+    if (going.length > 0) await showTripsTo(tx, announce, locked, going, at)
     if (after.conversation_id !== null) await chats.join(tx, announce, after.conversation_id, newIds, at)
     return after
   })
@@ -99,12 +99,12 @@ export async function removeInvitee(
   // Clients may write an id in upper case; the database stores lower case.
   const userId = removedId.toLowerCase() as UserId
   await changes.commit(pool, async (tx, announce) => {
-    const { ping: before, at } = await lockOwnPing(tx, callerId, pingId, now)
+    const { ping: before, locked, at } = await lockOwnPing(tx, callerId, pingId, now)
     assertNotEnded(before)
     if (userId === callerId) return
     const updatedAt = updateTime(before, at)
     const removal = { pingId, userId, guestId: newId<GuestId>(), updatedAt }
-    await endTripsWithResponse(tx, announce, pingId, userId, at)
+    await endTripsWithResponse(tx, announce, locked, userId, at)
     if (!(await queries.deleteInvitee(tx, removal))) return
     announceRemoved(announce, before, updatedAt, userId)
     if (before.conversation_id !== null) await chats.leave(tx, announce, before.conversation_id, userId, at)

@@ -4,7 +4,7 @@ import { limitAudience } from '../../events/feed-declaration.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { type LockedUser, lockUser } from '../../users/user-locks.ts'
+import { type LockedPing, type LockedUser, lockUser, pingOf } from '../../users/user-locks.ts'
 import { assertCanChange } from '../pings.rules.ts'
 import { announcePlaceChange, rowsByPlace } from '../place/place-announcements.ts'
 import { type ChangeablePing, findChangeable } from './own-ping.queries.ts'
@@ -18,13 +18,13 @@ export async function lockOwnPing(
   callerId: UserId,
   pingId: PingId,
   now: () => Date,
-): Promise<{ ping: ChangeablePing; owner: LockedUser; at: Date }> {
+): Promise<{ ping: ChangeablePing; owner: LockedUser; locked: LockedPing; at: Date }> {
   const owner = await lockUser(tx, callerId)
   const at = now()
   const ping = await findChangeable(tx, callerId, pingId, at)
   assertCanChange(ping)
   if (owner === null) throw new Refusal('ping_not_found')
-  return { ping, owner, at }
+  return { ping, owner, locked: pingOf(owner, ping.id), at }
 }
 
 /** Refuses a ping that has ended, also if only a node with a faster clock has announced its end. */

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { showTripsTo } from '../../trips/audience/trip-endings.service.ts'
-import { lockPingOwnerShared } from '../../users/user-locks.ts'
+import { type LockedPing, lockPingAndRead } from '../../users/user-locks.ts'
 import { lockInvitation } from '../invitation-lock.queries.ts'
 import { seenRevision } from '../pings.rules.ts'
 import { moveKnownPlace } from '../place/place.queries.ts'
@@ -91,11 +91,11 @@ function responseOf(
   return { ...given, is_guest: true, state }
 }
 
-/** Deletes the response of a signed-in guest, if there is one. Needs the owner of the ping and the person locked. */
+/** Deletes the response of a signed-in guest, if there is one. The person is locked too. */
 export async function withdrawAsGuest(
   tx: Tx,
   announce: Announce,
-  pingId: PingId,
+  pingId: LockedPing,
   callerId: UserId,
   now: Date,
 ): Promise<void> {
@@ -118,23 +118,25 @@ export async function claimGuest(
 ): Promise<GivenResponse> {
   const tokenHash = hashOf(token)
   return changes.commit(pool, async (tx, announce) => {
-    // The statements are sent together; each reads after the one before it has its lock.
-    const [, , , ping] = await Promise.all([
-      lockPingOwnerShared(tx, pingId, callerId),
-      lockInvitation(tx, pingId, callerId),
-      queries.lockGuests(tx, pingId),
-      queries.findClaim(tx, { pingId, viewerId: callerId, tokenHash, now: now() }),
-    ])
+    const [locked, , , ping] = await lockPingAndRead(tx, pingId, callerId, (found) =>
+      Promise.all([
+        found,
+        lockInvitation(tx, pingId, callerId),
+        queries.lockGuests(tx, pingId),
+        queries.findClaim(tx, { pingId, viewerId: callerId, tokenHash, now: now() }),
+      ]),
+    )
     const at = now()
     if (!ping?.access) throw new Refusal('ping_not_found')
     if (ping.access === 'owner') throw new Refusal('not_invited')
-    const claim = { ping, callerId, tokenHash, at }
+    const claim = { ping, locked, callerId, tokenHash, at }
     return ping.access === 'invitee' ? claimAsInvitee(tx, announce, claim) : claimAsGuest(tx, announce, claim)
   })
 }
 
 interface Claim {
   readonly ping: queries.ClaimContext
+  readonly locked: LockedPing
   readonly callerId: UserId
   readonly tokenHash: Buffer
   readonly at: Date
@@ -157,7 +159,7 @@ async function claimAsInvitee(tx: Tx, announce: Announce, claim: Claim): Promise
   const moved = { ...person, response_type: type, revision, created_at: time, updated_at: time }
   announce.insert('ping_responses', moved, feeds.ping_responses.audience(moved, ping))
   await announcePlaceAfterAnswer(tx, announce, ping, { userId: callerId, before: null, after: guest.response_type }, at)
-  if (type === 'accepted') await showTripsTo(tx, announce, ping.id, [callerId], at)
+  if (type === 'accepted') await showTripsTo(tx, announce, claim.locked, [callerId], at)
   return moved
 }
 

@@ -8,7 +8,7 @@ import { hashOf } from '../../platform/crypto/secret-tokens.ts'
 import type { Db, Pool, Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
-import { lockPingOwnerShared } from '../../users/user-locks.ts'
+import { lockPingAndRead } from '../../users/user-locks.ts'
 import { seenRevision } from '../pings.rules.ts'
 import { placeAfter } from '../place/place.rules.ts'
 import { announceGuest } from './guest-announcements.ts'
@@ -127,12 +127,9 @@ export async function withdrawGuest({ pool, changes, now }: GuestsDeps, pingId: 
 
 /** Locks the audience and the guests of a ping until the transaction ends. */
 async function lockByToken(tx: Tx, pingId: PingId, tokenHash: Buffer, now: Date) {
-  // The statements are sent together; each reads after the one before it has its lock.
-  const [, , ping] = await Promise.all([
-    lockPingOwnerShared(tx, pingId),
-    queries.lockGuests(tx, pingId),
-    queries.findByToken(tx, pingId, tokenHash, now),
-  ])
+  const [, ping] = await lockPingAndRead(tx, pingId, null, () =>
+    Promise.all([queries.lockGuests(tx, pingId), queries.findByToken(tx, pingId, tokenHash, now)]),
+  )
   return ping
 }
 

@@ -42,7 +42,7 @@ const context = statement`
   left join ping_responses v on v.ping_id = p.id and v.user_id = u.id
   where p.id = ${'pingId'}`
 
-/** Stays valid until the transaction ends if the audience and the invitation are locked. */
+/** Stays valid until the transaction ends if the invitation is locked. */
 export async function findResponseContext(
   tx: Tx,
   viewerId: UserId,

@@ -3,7 +3,7 @@ import type { GivenResponse, PingResponse, ResponseType } from '@hither/contract
 import { feeds } from '../../feeds/feeds.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { endTripsWithResponse, showTripsTo } from '../../trips/audience/trip-endings.service.ts'
-import { lockPingOwnerShared } from '../../users/user-locks.ts'
+import { type LockedPing, lockPingAndRead } from '../../users/user-locks.ts'
 import { respondAsGuest, withdrawAsGuest } from '../guests/guest-accounts.service.ts'
 import { lockInvitation } from '../invitation-lock.queries.ts'
 import { assertCanListResponses, assertCanRespond, seenRevision } from '../pings.rules.ts'
@@ -19,9 +19,9 @@ export async function respondToPing(
 ): Promise<GivenResponse> {
   const { ping_id: pingId, response_type: type } = input
   return changes.commit(pool, async (tx, announce, withCommit) => {
-    const context = await lockResponse(tx, callerId, pingId, now())
+    const { context, ping } = await lockResponse(tx, callerId, pingId, now())
     if (context && (context.access === 'link' || context.access === null))
-      return respondAsGuest(tx, announce, withCommit, { pingId, callerId, type, seen: input.revision, now })
+      return respondAsGuest(tx, announce, withCommit, { pingId: ping, callerId, type, seen: input.revision, now })
     // The clock is read after the wait for the locks.
     const at = now()
     assertCanRespond(context, at)
@@ -42,12 +42,12 @@ export async function respondToPing(
       })
     const wasGoing = before?.response_type === 'accepted'
     const isGoing = type === 'accepted'
-    if (context.has_trips && wasGoing && !isGoing) await endTripsWithResponse(tx, announce, pingId, callerId, at)
+    if (context.has_trips && wasGoing && !isGoing) await endTripsWithResponse(tx, announce, ping, callerId, at)
     if (before) announce.update('ping_responses', after, before, audience)
     else announce.insert('ping_responses', after, audience)
     const answer = { userId: callerId, before: before?.response_type ?? null, after: type }
     const place = await announcePlaceAfterAnswer(tx, announce, context, answer, at)
-    if (context.has_trips && isGoing && !wasGoing) await showTripsTo(tx, announce, pingId, [callerId], at)
+    if (context.has_trips && isGoing && !wasGoing) await showTripsTo(tx, announce, ping, [callerId], at)
     return { ...after, ...(place && { place }) }
   })
 }
@@ -62,11 +62,11 @@ export async function removeResponse(
   pingId: PingId,
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce) => {
-    const context = await lockResponse(tx, callerId, pingId, now())
-    if (context && context.access !== 'invitee') await withdrawAsGuest(tx, announce, pingId, callerId, now())
+    const { context, ping } = await lockResponse(tx, callerId, pingId, now())
+    if (context && context.access !== 'invitee') await withdrawAsGuest(tx, announce, ping, callerId, now())
     const response = context && responseOf(context, callerId)
     if (!response) return
-    if (context.has_trips) await endTripsWithResponse(tx, announce, pingId, callerId, now())
+    if (context.has_trips) await endTripsWithResponse(tx, announce, ping, callerId, now())
     await queries.deleteResponse(tx, pingId, callerId)
     announce.delete('ping_responses', response, feeds.ping_responses.audience(response, context))
     const answer = { userId: callerId, before: response.response_type, after: null }
@@ -80,14 +80,14 @@ async function lockResponse(
   callerId: UserId,
   pingId: PingId,
   now: Date,
-): Promise<queries.ResponseContext | undefined> {
-  // The statements are sent together; each reads after the one before it has its lock.
-  const [, , context] = await Promise.all([
-    lockPingOwnerShared(tx, pingId, callerId),
-    lockInvitation(tx, pingId, callerId),
-    queries.findResponseContext(tx, callerId, pingId, now),
-  ])
-  return context
+): Promise<{ context: queries.ResponseContext | undefined; ping: LockedPing }> {
+  return lockPingAndRead(tx, pingId, callerId, async (ping) => {
+    const [, context] = await Promise.all([
+      lockInvitation(tx, ping, callerId),
+      queries.findResponseContext(tx, callerId, ping, now),
+    ])
+    return { context, ping }
+  })
 }
 
 function responseOf(context: queries.ResponseContext, userId: UserId): PingResponse | undefined {

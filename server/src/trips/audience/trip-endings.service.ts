@@ -1,25 +1,25 @@
-import type { PingId, UserId } from '@hither/contract/ids.ts'
+import type { UserId } from '@hither/contract/ids.ts'
 import type { Announce } from '../../events/changes.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { LockedUser } from '../../users/user-locks.ts'
+import type { LockedPing, LockedUser } from '../../users/user-locks.ts'
 import { announceEnded, announceSight } from './trip-announcements.ts'
 import * as queries from './trip-audience.queries.ts'
 
-// What happens to trips when a ping, a response, a friendship or a block changes. Each function joins the caller's
-// transaction, needs the owner of each ping locked, and runs before the change: the audience is unknown afterwards.
+// What happens to trips when a ping, a response, a friendship or a block changes. Each function runs before the change: the
+// audience is unknown afterwards.
 
 /** Ends all trips to these pings. */
-export async function endTripsTo(tx: Tx, announce: Announce, pingIds: readonly PingId[]): Promise<void> {
+export async function endTripsTo(tx: Tx, announce: Announce, pingIds: readonly LockedPing[]): Promise<void> {
   announceEnded(announce, await queries.deleteOfPings(tx, pingIds))
 }
 
 /** Ends all trips to pings that end now for good. Nothing about them is left. */
-export async function endTripsToEnded(tx: Tx, announce: Announce, pingIds: readonly PingId[]): Promise<void> {
+export async function endTripsToEnded(tx: Tx, announce: Announce, pingIds: readonly LockedPing[]): Promise<void> {
   announceEnded(announce, await queries.deleteOfEndedPings(tx, pingIds))
 }
 
 /** Ends the trip of one person to a ping, if there is one. */
-export async function endTripOf(tx: Tx, announce: Announce, pingId: PingId, userId: UserId): Promise<void> {
+export async function endTripOf(tx: Tx, announce: Announce, pingId: LockedPing, userId: UserId): Promise<void> {
   announceEnded(announce, await queries.deleteOfPerson(tx, pingId, userId))
 }
 
@@ -27,7 +27,7 @@ export async function endTripOf(tx: Tx, announce: Announce, pingId: PingId, user
 export async function endTripsWithResponse(
   tx: Tx,
   announce: Announce,
-  pingId: PingId,
+  pingId: LockedPing,
   userId: UserId,
   now: Date,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function endTripsWithResponse(
 export async function showTripsTo(
   tx: Tx,
   announce: Announce,
-  pingId: PingId,
+  pingId: LockedPing,
   userIds: readonly UserId[],
   now: Date,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function showTripsTo(
 export async function announceTripsShown(
   tx: Tx,
   announce: Announce,
-  pingId: PingId,
+  pingId: LockedPing,
   kind: 'insert' | 'delete',
   now: Date,
 ): Promise<void> {
