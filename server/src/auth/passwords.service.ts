@@ -45,8 +45,8 @@ export async function forgetPassword(deps: AuthDeps, email: string, language: La
 
 /**
  * Ends what somebody who knew the former password may have prepared: links, recovery codes, started changes of sign-in methods,
- * and devices that may guess without delay. Returns how many unused recovery codes there were. Joins the caller's
- * transaction, which has locked the account and ends its sessions. Passkeys and linked providers stay, and are shown.
+ * and devices that may guess without delay. Returns how many unused recovery codes there were. The caller ends the sessions. Passkeys
+ * and linked providers stay, and are shown.
  */
 async function endPreparedEntries(tx: Tx, userId: UserId): Promise<number> {
   await deleteMailTokensOf(tx, userId)

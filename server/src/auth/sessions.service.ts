@@ -162,8 +162,8 @@ export async function endOtherSessions({ pool, changes, now }: SessionsDeps, cal
 }
 
 /**
- * Ends all sessions of a user except `exceptId`, with the trips that they wrote last. Joins the caller's transaction, which
- * must have locked the trips and starts again after a `ConcurrentChangeError`.
+ * Ends all sessions of a user except `exceptId`, with the trips that they wrote last. The caller starts its transaction again after a
+ * `ConcurrentChangeError`.
  */
 export async function endSessions(
   tx: Tx,

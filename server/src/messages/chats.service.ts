@@ -26,13 +26,25 @@ export async function lockConversation(
   callerId: UserId,
   conversationId: ConversationId,
   now: Date,
-): Promise<ChatOfCaller> {
-  const [, chat] = await inOrder([
-    queries.lockChat(tx, conversationId),
-    findChatOfCaller(tx, callerId, conversationId, now),
-  ])
+): Promise<LockedChat<ChatOfCaller>> {
+  const chat = await lockAndFind(tx, conversationId, () => findChatOfCaller(tx, callerId, conversationId, now))
   if (!chat) throw new Refusal('conversation_not_found')
   return chat
+}
+
+/** A conversation that this transaction has locked. */
+export type LockedChat<Chat extends ChatWithMembers = ChatWithMembers> = Chat & {
+  readonly id: queries.LockedConversation
+}
+
+/** Locks a conversation and finds it in the same round trip. */
+export async function lockAndFind<Chat extends ChatWithMembers>(
+  tx: Tx,
+  conversationId: ConversationId,
+  find: () => Promise<Chat | undefined>,
+): Promise<LockedChat<Chat> | undefined> {
+  const [, chat] = await inOrder([queries.lockChat(tx, conversationId), find()])
+  return chat as LockedChat<Chat> | undefined
 }
 
 /** Like `lockConversation`, for a change that may end the conversation, which is announced to the audience of its ping. */
@@ -41,7 +53,7 @@ export async function lockConversationAndPing(
   callerId: UserId,
   conversationId: ConversationId,
   now: Date,
-): Promise<ChatWithMembers> {
+): Promise<LockedChat> {
   const [, chat] = await Promise.all([
     lockConversationPingOwnerShared(tx, conversationId),
     lockConversation(tx, callerId, conversationId, now),

@@ -156,9 +156,15 @@ const membershipOf = statement`
   select 1 from chat_members me join chats c on c.id = me.chat_id
   where c.id = ${'conversationId'} and ${shown.isSeen}`
 
+declare const isLocked: unique symbol
+
+/** The id of a conversation that this transaction has locked: its members and messages do not change meanwhile. */
+export type LockedConversation = ConversationId & { readonly [isLocked]: true }
+
 /** Serializes all writes to a conversation. */
-export async function lockChat(tx: Tx, conversationId: ConversationId): Promise<void> {
+export async function lockChat(tx: Tx, conversationId: ConversationId): Promise<LockedConversation> {
   await lock(tx, { conversationId })
+  return conversationId as LockedConversation
 }
 
 const lock = statement`select 1 from chats where id = ${'conversationId'} for no key update`

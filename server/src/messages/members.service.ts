@@ -18,7 +18,7 @@ import {
   type MessagesDeps,
   receiptOf,
 } from './chats.service.ts'
-import { findPingOf, lockChat } from './conversations.queries.ts'
+import { findPingOf, type LockedConversation, lockChat } from './conversations.queries.ts'
 import * as queries from './members.queries.ts'
 import { assertCanLeave, assertCanManage, assertSameConversation, memberOf, nextAdmin } from './messages.rules.ts'
 
@@ -38,7 +38,7 @@ export async function joinConversation(
 ): Promise<Conversation> {
   return changes.commit(pool, async (tx, announce) => {
     await lockConversationPingOwnerShared(tx, conversationId)
-    await lockChat(tx, conversationId)
+    const locked = await lockChat(tx, conversationId)
     const at = now()
     if (!(await queries.findChatOfCaller(tx, callerId, conversationId, at))) {
       const pingId = await findPingOf(tx, conversationId, at)
@@ -47,7 +47,7 @@ export async function joinConversation(
       const absence = await queries.findAbsence(tx, conversationId, callerId, at)
       if (absence === 'removed' || !(isInvited || absence === 'left')) throw new Refusal('conversation_not_found')
       await queries.deleteAbsence(tx, conversationId, pingId, callerId)
-      await addMember(tx, announce, conversationId, callerId, at)
+      await addMember(tx, announce, locked, callerId, at)
     }
     return getSeenConversation(tx, callerId, conversationId, at)
   })
@@ -82,11 +82,11 @@ export async function addParticipant(
   })
 }
 
-/** Adds members and announces it. Needs the conversation locked. */
+/** Adds members and announces it. */
 async function addMember(
   tx: Tx,
   announce: Announce,
-  conversationId: ConversationId,
+  conversationId: LockedConversation,
   userId: UserId,
   now: Date,
 ): Promise<void> {

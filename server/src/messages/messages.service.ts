@@ -4,12 +4,19 @@ import type { Message } from '@hither/contract/messages/messages.ts'
 import type { Announce } from '../events/changes.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
-import { chatRowOf, lockConversation, type MessagesDeps, receiptOf } from './chats.service.ts'
-import { lockChat } from './conversations.queries.ts'
+import {
+  chatRowOf,
+  type LockedChat,
+  lockAndFind,
+  lockConversation,
+  type MessagesDeps,
+  receiptOf,
+} from './chats.service.ts'
 import { announceCounts, countOf } from './counts.service.ts'
 import { forgetMessage } from './former-texts.service.ts'
-import { type ChatWithMembers, findChatOfCaller, findConversationUnchecked, updateRead } from './members.queries.ts'
+import { findChatOfCaller, findConversationUnchecked, updateRead } from './members.queries.ts'
 import * as queries from './messages.queries.ts'
 import { assertCanErase, memberOf } from './messages.rules.ts'
 
@@ -88,16 +95,15 @@ export function findSeenMessage(
 export async function eraseMessage(tx: Tx, announce: Announce, messageId: MessageId, now: Date): Promise<void> {
   const found = await queries.findMessageUnchecked(tx, messageId)
   if (!found) return
-  await lockChat(tx, found.conversation_id)
-  const [chat, message] = await Promise.all([
-    findConversationUnchecked(tx, found.conversation_id),
+  const [chat, message] = await inOrder([
+    lockAndFind(tx, found.conversation_id, () => findConversationUnchecked(tx, found.conversation_id)),
     queries.findMessageUnchecked(tx, messageId),
   ])
   if (chat && message) await erase(tx, announce, chat, message, now)
 }
 
-/** Erases a message and announces it. Needs the conversation locked. */
-async function erase(tx: Tx, announce: Announce, chat: ChatWithMembers, message: MessageRow, now: Date): Promise<void> {
+/** Erases a message and announces it. */
+async function erase(tx: Tx, announce: Announce, chat: LockedChat, message: MessageRow, now: Date): Promise<void> {
   const updatedAt = await queries.deleteMessage(tx, message.id, now)
   // The announcement of the deletion does not repeat the text.
   const emptied = { ...message, content: '', edited_at: null, reply_to: null, attachment: null }

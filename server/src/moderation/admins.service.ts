@@ -8,7 +8,7 @@ import { hashOf } from '../platform/crypto/secret-tokens.ts'
 import type { Db, Pool, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
-import { type LockedUsers, lockUser, lockUsers } from '../users/user-locks.ts'
+import { type LockedUser, type LockedUsers, lockUser, lockUsers } from '../users/user-locks.ts'
 import { insertAction, listActions } from './actions.queries.ts'
 import { newAdminCode, readAdminCode } from './admin-code.ts'
 import * as queries from './admins.queries.ts'
@@ -81,12 +81,13 @@ export async function makeAdminCode({ pool, changes, now }: AdminsDeps): Promise
  */
 export async function claimAdmin({ pool, changes, now }: AdminsDeps, callerId: UserId, code: string): Promise<void> {
   await changes.commit(pool, async (tx) => {
-    if (!(await lockUser(tx, callerId))) throw new Refusal('authentication_required')
+    const caller = await lockUser(tx, callerId)
+    if (caller === null) throw new Refusal('authentication_required')
     // Of two concurrent claims, even with the codes of two nodes, the second finds an admin.
     await queries.lockAdmins(tx)
     const isGood = await queries.isAdminCode(tx, hashOf(readAdminCode(code)), now())
     if (!isGood || (await queries.hasAdmin(tx))) throw new Refusal('admin_code_invalid')
-    await makeAdmin(tx, callerId, now())
+    await makeAdmin(tx, caller, now())
     await queries.deleteAdminCodes(tx)
     await insertAction(tx, {
       id: newId<AdminActionId>(),
@@ -101,9 +102,9 @@ export async function claimAdmin({ pool, changes, now }: AdminsDeps, callerId: U
 }
 
 export async function appointAdmin(deps: AdminsDeps, adminId: UserId, userId: UserId): Promise<void> {
-  await actAsAdmin(deps, adminId, userId, async (tx, _announce, note) => {
+  await actAsAdmin(deps, adminId, userId, async (tx, _announce, note, users) => {
     if (await isSuspended(tx, userId, deps.now())) throw new Refusal('suspended_not_appointable')
-    if (await makeAdmin(tx, userId, deps.now())) await note('appoint', { userId })
+    if (await makeAdmin(tx, users.get(userId), deps.now())) await note('appoint', { userId })
   })
 }
 
@@ -111,7 +112,7 @@ export async function appointAdmin(deps: AdminsDeps, adminId: UserId, userId: Us
  * Makes a user an admin and returns whether they were none before. The links that admins made for them as a member stop working:
  * nobody takes over an admin with one.
  */
-async function makeAdmin(tx: Tx, userId: UserId, now: Date): Promise<boolean> {
+async function makeAdmin(tx: Tx, userId: LockedUser, now: Date): Promise<boolean> {
   const isNew = await queries.insertAdmin(tx, userId, now)
   if (isNew) await revokeAdminLinks(tx, userId)
   return isNew

@@ -22,8 +22,8 @@ export async function createOperatorLink(
 ): Promise<ResetLink | null> {
   return changes.commit(pool, async (tx, announce, withCommit) => {
     const [found] = await findIdByLogin(tx, login)
-    if (!found || !(await lockUser(tx, found.id))) return null
-    const userId = found.id
+    const userId = found ? await lockUser(tx, found.id) : null
+    if (userId === null) return null
     const at = now()
     await insertAction(tx, {
       ...{ id: newId<AdminActionId>(), adminId: null, action: 'create_reset_link', userId, reportId: null },

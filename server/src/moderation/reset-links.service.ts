@@ -14,12 +14,12 @@ interface ResetLinksDeps extends AdminsDeps {
 /** Creates a link with which a member sets a new password. An admin cannot take over another admin this way. */
 export async function createResetLink(deps: ResetLinksDeps, adminId: UserId, userId: UserId): Promise<ResetLink> {
   const { publicUrl, canSendMail, now } = deps
-  return actAsAdmin(deps, adminId, userId, async (tx, announce, note, _users, withCommit) => {
+  return actAsAdmin(deps, adminId, userId, async (tx, announce, note, users, withCommit) => {
     if (await isAdmin(tx, userId)) throw new Refusal('admin_not_resettable')
     await note('create_reset_link', { userId })
     return createResetLinkFor(
       { tx, announce, withCommit, canSendMail, publicUrl },
-      { userId, source: 'admin', now: now() },
+      { userId: users.get(userId), source: 'admin', now: now() },
     )
   })
 }

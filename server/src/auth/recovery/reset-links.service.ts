@@ -1,9 +1,9 @@
 import type { ResetLink } from '@hither/contract/auth/recovery.ts'
-import type { UserId } from '@hither/contract/ids.ts'
 import { recoveryLimits } from '@hither/contract/runtime/auth/recovery.ts'
 import type { Announce, WithCommit } from '../../events/changes.ts'
 import { hashOf, newSecretToken } from '../../platform/crypto/secret-tokens.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import type { LockedUser } from '../../users/user-locks.ts'
 import { deleteMailTokensFrom, insertMailToken } from '../mails/mail-tokens.queries.ts'
 import { recordSecurityEvent } from '../security-events/security-events.service.ts'
 
@@ -15,18 +15,17 @@ interface LinkTransaction {
   readonly publicUrl: string
 }
 
-/** Invalidates the links that admins made for this account. Joins the caller's transaction, which has locked the account. */
-export async function revokeAdminLinks(tx: Tx, userId: UserId): Promise<void> {
+/** Invalidates the links that admins made for this account. */
+export async function revokeAdminLinks(tx: Tx, userId: LockedUser): Promise<void> {
   await deleteMailTokensFrom(tx, userId, 'admin')
 }
 
 /**
- * Creates a link that sets a new password, and deletes the earlier ones from the same source. Joins the caller's
- * transaction, which has locked the account.
+ * Creates a link that sets a new password, and deletes the earlier ones from the same source.
  */
 export async function createResetLinkFor(
   { tx, publicUrl, ...transaction }: LinkTransaction,
-  { userId, source, now }: { userId: UserId; source: 'admin' | 'operator'; now: Date },
+  { userId, source, now }: { userId: LockedUser; source: 'admin' | 'operator'; now: Date },
 ): Promise<ResetLink> {
   const token = newSecretToken()
   const expiresAt = new Date(now.getTime() + recoveryLimits.linkHours * 3_600_000)

@@ -1,6 +1,7 @@
 import type { ConversationId, UserId } from '@hither/contract/ids.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { statement } from '../../platform/db/statements.ts'
+import type { LockedConversation } from '../conversations.queries.ts'
 
 const pinned = statement`
   select count(*)::int as count from chat_members where user_id = ${'userId'} and pinned_at is not null`
@@ -14,10 +15,10 @@ const update = statement`
   update chat_members set pinned_at = ${'pinnedAt'}, archived_at = ${'archivedAt'}
   where chat_id = ${'conversationId'} and user_id = ${'userId'}`
 
-/** Returned before it runs, so that it can be sent with the commit. Needs the conversation locked. */
+/** Returned before it runs, so that it can be sent with the commit. */
 export function updatePlacement(
   tx: Tx,
-  conversationId: ConversationId,
+  conversationId: LockedConversation,
   userId: UserId,
   { pinned_at: pinnedAt, archived_at: archivedAt }: { pinned_at: string | null; archived_at: string | null },
 ) {

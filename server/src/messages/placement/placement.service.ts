@@ -5,8 +5,7 @@ import { feeds } from '../../feeds/feeds.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { lockUserAndRead } from '../../users/user-locks.ts'
-import { chatRowOf, lockConversation, type MessagesDeps } from '../chats.service.ts'
-import { lockChat } from '../conversations.queries.ts'
+import { chatRowOf, type LockedChat, lockAndFind, lockConversation, type MessagesDeps } from '../chats.service.ts'
 import { type ChatWithMembers, findChatOfCaller, type Member } from '../members.queries.ts'
 import { memberOf } from '../messages.rules.ts'
 import * as queries from './placement.queries.ts'
@@ -64,10 +63,7 @@ async function clear(
   column: 'pinned_at' | 'archived_at',
 ): Promise<void> {
   await changes.commit(pool, async (tx, announce, withCommit) => {
-    const [, chat] = await Promise.all([
-      lockChat(tx, conversationId),
-      findChatOfCaller(tx, callerId, conversationId, now()),
-    ])
+    const chat = await lockAndFind(tx, conversationId, () => findChatOfCaller(tx, callerId, conversationId, now()))
     const member = chat && memberOf(chat, callerId)
     if (!chat || member?.placement?.[column] == null) return
     place({ tx, announce, withCommit }, chat, member, { pinned_at: null, archived_at: null })
@@ -82,7 +78,7 @@ function ownMembership(chat: ChatWithMembers, callerId: UserId): Member {
 
 function place(
   { tx, announce, withCommit }: { tx: Tx; announce: Announce; withCommit: WithCommit },
-  chat: ChatWithMembers,
+  chat: LockedChat,
   member: Member,
   times: { pinned_at: string | null; archived_at: string | null },
 ): void {
