@@ -80,7 +80,7 @@ test('a long list of friends is filtered by name, and a row opens the profile wi
   const [bob] = others as [Person, ...Person[]]
   await api(updateUser, { params: { id: bob.session.user.id }, body: { display_name: 'Zoë Ünal' } }, bob)
   const ping = await dropPing(baseURL ?? '', bob, { name: 'Tea at noon' })
-  await dropPing(baseURL ?? '', bob, { name: 'My Pin' })
+  await dropPing(baseURL ?? '', bob, { name: 'My Pin', is_unnamed: true })
   const page = await browserOf(ann)
   await page.goto('/friends')
   const rows = page.getByRole('list', { name: 'Friends' }).getByRole('listitem')

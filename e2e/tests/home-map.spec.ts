@@ -115,7 +115,11 @@ test('on a phone the lowest stop of the sheet answers the first pin, the owner i
   await api(createPing, { body: { name: 'Coffee at Nero', message, ...battery } }, ann)
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   await api(createPing, { body: { name: 'Tea', ...battery, latitude: 40.76, activates_at: tomorrow } }, ann)
-  await api(createPing, { body: { name: 'My Pin', latitude: 48.8566, longitude: 2.3522, message } }, ann)
+  await api(
+    createPing,
+    { body: { name: 'My Pin', is_unnamed: true, latitude: 48.8566, longitude: 2.3522, message } },
+    ann,
+  )
   const [page, annPage] = [await browserOf(bob, locatedIn(battery)), await browserOf(ann)]
   const subscribed = subscriptionTo(annPage, 'ping_responses')
   await annPage.goto('/friends')
