@@ -155,9 +155,13 @@ describe('a search', () => {
       await tx`lock table messages in access exclusive mode`
       searches = Array.from({ length: 10 }, async () => (await search(ann, 'dinner')).status)
       expect(await Promise.race(searches)).toBe(503)
-      const [waiting] = await tx<[{ count: number }]>`
-        select count(*)::int as count from pg_locks where relation = 'messages'::regclass and not granted`
-      expect(waiting.count).toBe(1)
+      // The refusal of the others may arrive before the first search has reached the lock.
+      const countWaiting = async () => {
+        const [waiting] = await tx<[{ count: number }]>`
+          select count(*)::int as count from pg_locks where relation = 'messages'::regclass and not granted`
+        return waiting.count
+      }
+      await expect.poll(countWaiting, { interval: 20, timeout: 60_000 }).toBe(1)
     })
     await Promise.all(searches)
     expect((await search(ann, 'dinner')).status).toBe(200)
