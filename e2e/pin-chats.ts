@@ -13,7 +13,7 @@ export async function makePinChat(base: string, owner: Person, friends: readonly
 }
 
 /**
- * Sets the date of a chat on the server with this data folder, which is at least a day away otherwise. No client is told. The
+ * Sets the date of a chat on the server with this data folder, which is at least a day away otherwise. No client is notified. The
  * server erases the chat within 15 seconds of the date.
  */
 export async function setChatDate(folder: string, id: ConversationId, at: Date): Promise<void> {

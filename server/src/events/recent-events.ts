@@ -4,7 +4,7 @@ import { endOf, isEnd, nextRowUs, positionOf, prefixOf, rowOf } from './position
 import { changeOfMember } from './unread-counts.ts'
 
 export const recentEventsLimits = {
-  /** Longer than the time within which a client can resume, by the time for which it may have been told no position. */
+  /** Longer than the time within which a client can resume, by the time for which it may have received no position. */
   maxAgeMs: 180_000,
   /** The limit of the size of all row texts in bytes. */
   maxBytes: 32 * 1024 * 1024,

@@ -112,7 +112,7 @@ describe('a photo', () => {
     expect(messages[1]?.reply_to).toMatchObject({ kind: 'photo', shows: 'kind', excerpt: '📷 Photo' })
   })
 
-  it('is told from a text and from a caption with the same words, in lists, quotes and live rows', async () => {
+  it('is distinguished from a text and from a caption with the same words, in lists, quotes and live rows', async () => {
     const listener = await server.listen(cat, ['messages'])
     const seen = async (fields: { photo_id?: PhotoId; content?: string }) => {
       const { id: quoted } = (await cast.post(id, ann, fields)).body.message

@@ -15,7 +15,7 @@ export const channelLimits = {
   /** Two heartbeats of the official client, each of which sends a fresh token if the client has one. */
   tokenWaitMs: 50_000,
   /**
-   * How long a client that receives no change is told no position. With the interval of the sweeps and the time within which
+   * How long a client that receives no change is sent no position. With the interval of the sweeps and the time within which
    * clients can resume, this is less than the time for which rows are in memory.
    */
   positionEveryMs: 40_000,
@@ -79,7 +79,7 @@ export class Channel implements Listener, Subscriber {
   #isEnded = false
   /** Whether changes are sent. Otherwise they are replayed once the client has presented a valid token. */
   #isLive = false
-  /** Up to this position the client has received everything, or is told to refetch it. */
+  /** Up to this position the client has received everything, or was asked to refetch it. */
   #position: string
   #hasToRefetch: boolean
   #hasSentChange = false
@@ -177,7 +177,7 @@ export class Channel implements Listener, Subscriber {
   }
 
   /**
-   * Ends the channel if no fresh token has arrived in time, and tells its client the position if it has received nothing for a
+   * Ends the channel if no fresh token has arrived in time, and sends its client the position if it has received nothing for a
    * while. The caller calls it every few seconds.
    */
   sweep(): void {

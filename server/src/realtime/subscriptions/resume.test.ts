@@ -342,7 +342,7 @@ describe.each(forms)('resuming $form', ({ nodeCount }) => {
     expect(await received(await enter(there, { after: position }), here)).toEqual(['one'])
   })
 
-  test('a client is told its position again if it receives nothing for a while, and resumes from there', async () => {
+  test('a client receives its position again if it receives nothing for a while, and resumes from there', async () => {
     const [here, there] = await startNodes({ pingIntervalMs: 10 })
     const { client } = await enterFirst(here)
     await here.publish(inserted(row('not for ann'), [eve]))
@@ -466,7 +466,7 @@ describe.each(forms)('resuming $form', ({ nodeCount }) => {
     await expectDeliveryDespiteCuts({ gateway: nodes[0], cuts: 20, publisherOf: nodeOf, targetOf: nodeOf })
   })
 
-  test('an official client that names no position is told to refetch at each join', async () => {
+  test('an official client that names no position is asked to refetch at each join', async () => {
     const [here] = await startNodes()
     const client = await officialClient(here, ann, '2.0.0', {
       params: { apikey: 'anon', client_id: randomUUID() },

@@ -10,7 +10,7 @@ export function keepKey(conversationId: ConversationId) {
   return ['chat', 'keep', conversationId] as const
 }
 
-/** Asks to keep the chat. Whoever keeps it by that does not read the notice for the others. */
+/** Asks to keep the chat. The member whose request keeps it does not see the notice that the others see. */
 export function useKeepChat(conversationId: ConversationId, viewerId: UserId) {
   const queryClient = useQueryClient()
   return useMutation({
