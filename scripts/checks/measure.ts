@@ -35,8 +35,8 @@ function measure(folder: string): Row[] {
     ...chunksOf(join(folder, 'web/dist')),
     ['import cycles inside server/src/platform', `${findCycles(platform).length}`],
     [
-      'comments "Needs … locked" and "Joins the caller\'s transaction"',
-      `${sum(server.map((file) => read(file).match(/Needs .*locked|Joins the caller's transaction/g)?.length ?? 0))}`,
+      'comments "Needs … locked", "Needs `lock…`" and "Joins the … transaction"',
+      `${sum(server.map((file) => countOfLockComments(read(file))))}`,
     ],
     [
       'files of the server that decide by the setting of the exact place',
@@ -71,6 +71,15 @@ function chunksOf(dist: string): Row[] {
     .filter((file) => file.endsWith('.js'))
     .map((file) => statSync(join(dist, file)).size)
   return [[name, `${sizes.length} / ${sizes.filter((size) => size < smallBytes).length}`]]
+}
+
+/** A sentence of a comment may stand on several lines. */
+function countOfLockComments(text: string): number {
+  const sentences = text.replace(/\n\s*(?:\*|\/\/)\s?/g, ' ')
+  return (
+    sentences.match(/\b[Nn]eeds? [^.]*\blocked\b|\bNeeds `lock|\b[Jj]oins (?:the|that) [^.]*\btransaction\b/g)
+      ?.length ?? 0
+  )
 }
 
 function linesOf(text: string): number {
