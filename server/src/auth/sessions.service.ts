@@ -82,7 +82,7 @@ export async function refreshSession(
     }
     const use = { device: deviceOf(userAgent), language, now: now(), expiresAt: refreshExpiry(now()) }
     const next = tokens.successorOf(refreshToken)
-    const [user] = await Promise.all([
+    const [user] = await inOrder([
       getOwnUser(tx, row.user_id),
       queries.updateTokenUsed(tx, hash, now()),
       queries.updateSessionUsed(tx, row.session_id, use),
@@ -239,7 +239,7 @@ async function lockForSignIn(tx: Tx, userId: UserId, checked: CheckedSecret | un
   if (checked === undefined) return lockUserShared(tx, userId)
   if ('passwordHash' in checked) return lockUserWithPasswordShared(tx, userId, checked.passwordHash)
   // Not one statement: while that waits for the lock, it does not see changes to other tables.
-  const [isThere, ownerId] = await Promise.all([
+  const [isThere, ownerId] = await inOrder([
     lockUserShared(tx, userId),
     findIdentity(tx, checked.issuer, checked.subject),
   ])

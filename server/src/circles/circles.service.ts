@@ -5,6 +5,7 @@ import type { Changes } from '../events/changes.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Db, Pool, Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import type { Queried } from '../platform/db/json-parts.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Page } from '../platform/http/pages.ts'
@@ -34,13 +35,13 @@ export async function createCircle(
   return changes.commit(pool, async (tx, announce) => {
     // The lock serializes the circles and the pings of an owner, and keeps their friendships unchanged.
     const [owner, [state, friendIds]] = await lockUserAndRead(tx, ownerId, () =>
-      Promise.all([queries.getCreationState(tx, ownerId, fields.name), listFriendIds(tx, ownerId)]),
+      inOrder([queries.getCreationState(tx, ownerId, fields.name), listFriendIds(tx, ownerId)]),
     )
     if (owner === null) throw new Refusal('authentication_required')
     rules.assertCanCreate(state)
     rules.assertMembers(fields.member_ids, friendIds)
     const circleId = newId<CircleId>()
-    const [, circle] = await Promise.all([
+    const [, circle] = await inOrder([
       queries.insertCircle(tx, { ...fields, circleId, userId: ownerId, now: now() }),
       getCircle(tx, ownerId, circleId),
     ])
@@ -60,7 +61,7 @@ export async function changeCircle(
   const change = rules.readFields(input)
   return changes.commit(pool, async (tx, announce) => {
     const [, [before, friendIds, isNameTaken]] = await lockUserAndRead(tx, ownerId, () =>
-      Promise.all([
+      inOrder([
         getCircle(tx, ownerId, circleId),
         listFriendIds(tx, ownerId),
         change.name === undefined ? false : queries.isNameTaken(tx, ownerId, change.name, circleId),
@@ -71,7 +72,7 @@ export async function changeCircle(
     if (change.member_ids) rules.assertMembers(change.member_ids, friendIds)
     const fields = rules.changedCircle(before, change)
     if (!fields) return before
-    const [, after] = await Promise.all([
+    const [, after] = await inOrder([
       queries.updateCircle(tx, { ...fields, circleId, userId: ownerId, now: rules.changeTime(before, now()) }),
       getCircle(tx, ownerId, circleId),
     ])

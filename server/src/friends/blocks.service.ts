@@ -45,7 +45,7 @@ export async function makeBlock(tx: Tx, announce: Announce, users: PairAndOwners
   const [blockerId, blockedId] = [users.get(block.blockerId), users.get(block.blockedId)]
   const { blockerIds, friendship, request } = await findRelation(tx, users, blockerId, blockedId)
   if (blockerIds.length === 0) await announceResponsesBetween(tx, announce, [blockerId, blockedId], 'delete', now)
-  await deleteGuestsBetween(tx, announce, blockerId, blockedId, now)
+  await deleteGuestsBetween(tx, announce, [blockerId, blockedId], now)
   await queries.insertBlock(tx, { blockerId, blockedId, now })
   if (request) await withdrawRequest(tx, announce, request)
   if (friendship) await endFriendship(tx, announce, friendship, now)

@@ -64,7 +64,7 @@ export async function startFriendship(
   announce.insert('friendships', friendship, feeds.friendships.audience(friendship))
   announceOnline(announce, friendship, await presence.onlineAmong([requesterId, requestedId]))
   // Announces the pings that they sent each other in an earlier friendship.
-  await announceAccessGained(tx, announce, requesterId, requestedId, now)
+  await announceAccessGained(tx, announce, [requesterId, requestedId], now)
   announce.friendsChanged(requesterId, requestedId)
   return friendship
 }
@@ -104,7 +104,7 @@ export async function endFriendship(
 ): Promise<void> {
   const { requester_id: a, requested_id: b } = friendship
   // Runs while they are still friends: what each of them saw is unknown afterwards.
-  await announceAccessLost(tx, announce, a, b, now)
+  await announceAccessLost(tx, announce, [a, b], now)
   await lockDirect(tx, a, b)
   const [announceRemoved] = await inOrder([
     removeFromCircles(tx, announce, friendship, now),

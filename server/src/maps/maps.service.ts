@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { getOwnStreetMap, getOwnStreetTile, type OwnStreetMap, type TileJson } from '@hither/contract/maps.ts'
-import { splitAddress } from '@hither/contract/runtime/address.ts'
+import { filledPath, splitAddress } from '@hither/contract/runtime/address.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { Refusal } from '../platform/errors/refusal.ts'
 import { type Archive, NotAStreetMap, openArchive, tagOf } from './archive.ts'
@@ -144,7 +144,7 @@ async function listNames(folder: string): Promise<string[]> {
 function presentMap(name: string, archive: Archive): OwnStreetMap {
   return {
     name,
-    tilejson_path: splitAddress(getOwnStreetMap.address).path.replace(':name', encodeURIComponent(name)),
+    tilejson_path: filledPath(getOwnStreetMap.address, { name }),
     bounds: archive.bounds,
     min_zoom: archive.minZoom,
     max_zoom: archive.maxZoom,

@@ -54,7 +54,7 @@ export async function lockConversationAndPing(
   conversationId: ConversationId,
   now: Date,
 ): Promise<LockedChat> {
-  const [, chat] = await Promise.all([
+  const [, chat] = await inOrder([
     lockConversationPingOwnerShared(tx, conversationId),
     lockConversation(tx, callerId, conversationId, now),
   ])

@@ -4,7 +4,7 @@ import { openTestPool } from '../../test/harness.ts'
 import { planOf, plansOf } from '../../test/query-plans.ts'
 import type { Db, Pool } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
-import { findConversation, findPage, listConversations, listSummaries } from './conversations.queries.ts'
+import { findConversation, findPage, listConversations, listSummaries, lockChat } from './conversations.queries.ts'
 import { listDue } from './erasure/erasure.queries.ts'
 import { searchMessages } from './search/search.queries.ts'
 import { insertMessage } from './sending/sending.queries.ts'
@@ -127,12 +127,13 @@ describe('with thousands of conversations and messages, no sequential scan of th
 })
 
 it('the insertion of a message is planned a few times for a connection and not for every message', async () => {
-  const message = { conversationId: chats[9] ?? chat, senderId: people[9] ?? ann, text: 'Hello' }
+  const message = { senderId: people[9] ?? ann, text: 'Hello' }
   const nothing = { clientId: null, replyToId: null, attachment: null, place: null }
   const createdAt = new Date().toISOString()
   const planned = await db.begin(async (tx) => {
+    const conversationId = await lockChat(tx, chats[9] ?? chat)
     for (let sent = 0; sent < 20; sent++)
-      await insertMessage(tx, { ...message, ...nothing, id: newId<MessageId>(), createdAt })
+      await insertMessage(tx, { conversationId, ...message, ...nothing, id: newId<MessageId>(), createdAt })
     return plansOf(tx, 'with chat as')
   })
   expect(planned).toEqual([{ each: 5, shared: 15 }])

@@ -67,7 +67,7 @@ export async function deleteMessage(
     const at = now()
     const conversationId = await queries.findConversationIdOf(tx, callerId, messageId, at)
     if (!conversationId) throw new Refusal('message_not_found')
-    const [chat, message] = await Promise.all([
+    const [chat, message] = await inOrder([
       lockConversation(tx, callerId, conversationId, at),
       queries.findMessage(tx, callerId, messageId, at),
     ])

@@ -5,7 +5,7 @@ import { type Audience, limitAudience } from '../events/feed-declaration.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { announceTripsOfPair, endTripsBetween, showTripsBetween } from '../trips/audience/trip-endings.service.ts'
-import type { LockedUser } from '../users/user-locks.ts'
+import type { LockedPair } from '../users/user-locks.ts'
 import { announceGuestsBetween, moveGuestsBetween } from './guests/guest-endings.service.ts'
 import * as queries from './ping-audience.queries.ts'
 import { rowsByPlace } from './place/place-announcements.ts'
@@ -14,16 +14,10 @@ import { rowsByPlace } from './place/place-announcements.ts'
  * Announces the end of a friendship: the pings between the two disappear for the recipient, the recipient's responses
  * for everyone who saw them, and all other responses for the recipient. Must run while the two are still friends.
  */
-export async function announceAccessLost(
-  tx: Tx,
-  announce: Announce,
-  a: LockedUser,
-  b: LockedUser,
-  now: Date,
-): Promise<void> {
+export async function announceAccessLost(tx: Tx, announce: Announce, [a, b]: LockedPair, now: Date): Promise<void> {
   // Expired pings are included: a client may have one open.
   const pings = await queries.listBetween(tx, [a, b], now, null)
-  if (pings.length > 0) await endTripsBetween(tx, announce, a, b, now)
+  if (pings.length > 0) await endTripsBetween(tx, announce, [a, b], now)
   for (const ping of pings) {
     for (const [response, audience] of responsesMoved(ping)) announce.delete('ping_responses', response, audience)
     for (const [guest, audience] of guestsMoved(ping)) announce.delete('ping_guests', guest, audience)
@@ -32,28 +26,22 @@ export async function announceAccessLost(
 }
 
 /** The inverse of `announceAccessLost`. Must run after the two became friends. */
-export async function announceAccessGained(
-  tx: Tx,
-  announce: Announce,
-  a: LockedUser,
-  b: LockedUser,
-  now: Date,
-): Promise<void> {
+export async function announceAccessGained(tx: Tx, announce: Announce, [a, b]: LockedPair, now: Date): Promise<void> {
   // Expired pings are in no list of the other user; an announcement would show them as new.
-  const pings = await listWithoutGuestsBetween(tx, announce, a, b, now)
+  const pings = await listWithoutGuestsBetween(tx, announce, [a, b], now)
   for (const ping of pings) {
     for (const [row, people] of rowsForRecipient(ping)) announce.insert('location_pins', row, people)
     for (const [response, audience] of responsesMoved(ping)) announce.insert('ping_responses', response, audience)
     for (const [guest, audience] of guestsMoved(ping)) announce.insert('ping_guests', guest, audience)
   }
-  if (pings.length > 0) await showTripsBetween(tx, announce, a, b, now)
+  if (pings.length > 0) await showTripsBetween(tx, announce, [a, b], now)
 }
 
 /** Lists the unexpired pings between two new friends, after the response of each as a guest became that of an invitee. */
-async function listWithoutGuestsBetween(tx: Tx, announce: Announce, a: LockedUser, b: LockedUser, now: Date) {
+async function listWithoutGuestsBetween(tx: Tx, announce: Announce, [a, b]: LockedPair, now: Date) {
   const pings = await queries.listBetween(tx, [a, b], now, now)
   if (!pings.some(({ is_recipient_guest }) => is_recipient_guest)) return pings
-  await moveGuestsBetween(tx, announce, a, b, now)
+  await moveGuestsBetween(tx, announce, [a, b], now)
   return queries.listBetween(tx, [a, b], now, now)
 }
 
@@ -69,7 +57,7 @@ export function listOwnersOfShared(tx: Tx, a: UserId, b: UserId): Promise<UserId
 export async function announceResponsesBetween(
   tx: Tx,
   announce: Announce,
-  [a, b]: readonly [LockedUser, LockedUser],
+  [a, b]: LockedPair,
   kind: 'insert' | 'delete',
   now: Date,
 ): Promise<void> {

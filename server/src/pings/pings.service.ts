@@ -67,7 +67,7 @@ export async function createPing(
     // The lock serializes the creations of an owner, so that two cannot both pass the limit, and keeps their
     // friendships unchanged.
     const [owner, [state, friendIds, circles]] = await lockUserAndRead(tx, ownerId, (locked) =>
-      Promise.all([
+      inOrder([
         creation.getCreationState(tx, ownerId, clientId, now),
         listFriendIds(tx, ownerId),
         circleIds ? findCircles(tx, locked, circleIds) : null,
@@ -84,7 +84,7 @@ export async function createPing(
     const choice = circles && { circleIds: circles.circleIds, individualIds: individuals(input) }
     const id = newId<PingId>()
     const announcedStatus = plan.activatesAt ? 'pending' : 'active'
-    const [, ping] = await Promise.all([
+    const [, ping] = await inOrder([
       creation.insertPing(tx, { ...plan, id, ownerId, clientId, announcedStatus, recipientIds }, choice),
       creation.findCreated(tx, ownerId, id, now),
     ])

@@ -3,6 +3,7 @@ import type { Trip } from '@hither/contract/trips.ts'
 import type { Announce, Changes } from '../events/changes.ts'
 import { feeds } from '../feeds/feeds.ts'
 import type { Db, Pool, Tx } from '../platform/db/database.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { lockPingAndRead } from '../users/user-locks.ts'
@@ -102,13 +103,10 @@ async function lockContext(
   pingId: PingId,
   now: Date,
 ): Promise<queries.TripContext | undefined> {
-  return lockPingAndRead(tx, pingId, userId, async (ping) => {
-    const [, context] = await Promise.all([
-      queries.lockTrip(tx, ping, userId, sessionId),
-      queries.findTripContext(tx, userId, sessionId, ping, now),
-    ])
-    return context
-  })
+  const [, [, context]] = await lockPingAndRead(tx, pingId, userId, (ping) =>
+    inOrder([queries.lockTrip(tx, ping, userId, sessionId), queries.findTripContext(tx, userId, sessionId, ping, now)]),
+  )
+  return context
 }
 
 /** Ends the trip of the caller. Succeeds without a trip too, and for a ping that the caller does not see. */
@@ -120,7 +118,7 @@ export async function stopTrip(
   await changes.commit(pool, async (tx, announce) => {
     // Without the lock of the ping, somebody who begins to go meanwhile would receive the trip but not its end.
     await lockPingAndRead(tx, pingId, userId, (ping) =>
-      Promise.all([queries.lockTrip(tx, ping, userId, sessionId), endTripOf(tx, announce, ping, userId)]),
+      inOrder([queries.lockTrip(tx, ping, userId, sessionId), endTripOf(tx, announce, ping, userId)]),
     )
   })
 }

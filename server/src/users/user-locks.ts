@@ -2,6 +2,7 @@ import type { ConversationId, FriendLinkId, PingId, UserId } from '@hither/contr
 import { emailKeyOf } from '@hither/contract/runtime/identifiers.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { newId } from '../platform/db/ids.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 
 /*
  * Row locks of users. Every explicit lock on a row of `users` is taken by a function of this file and lasts until the
@@ -41,6 +42,9 @@ export async function lockUsers(tx: Tx, userIds: readonly UserId[]): Promise<Loc
   }
 }
 
+/** Two different users who are locked. */
+export type LockedPair = readonly [LockedUser, LockedUser]
+
 /** Locks a user exclusively, see `lockUsers`. Returns `null` if the user does not exist. */
 export async function lockUser(tx: Tx, userId: UserId): Promise<LockedUser | null> {
   const [row] = await tx<{ id: LockedUser }[]>`select id from users where id = ${userId} for no key update`
@@ -57,7 +61,7 @@ export async function lockUserAndRead<T>(
   userId: UserId,
   read: (user: LockedUser) => Promise<T>,
 ): Promise<[LockedUser | null, T]> {
-  return Promise.all([lockUser(tx, userId), read(userId as LockedUser)])
+  return inOrder([lockUser(tx, userId), read(userId as LockedUser)])
 }
 
 /** Like `lockUserAndRead`, for several users. */
@@ -66,7 +70,7 @@ export async function lockUsersAndRead<T>(
   userIds: readonly UserId[],
   read: () => Promise<T>,
 ): Promise<[LockedUsers, T]> {
-  return Promise.all([lockUsers(tx, userIds), read()])
+  return inOrder([lockUsers(tx, userIds), read()])
 }
 
 /** The id of a user whom this transaction inserts: nobody else can see the row before the transaction ends. */
@@ -139,9 +143,8 @@ export async function lockPingAndRead<T>(
   pingId: PingId,
   responderId: UserId | null,
   read: (ping: LockedPing) => Promise<T>,
-): Promise<T> {
-  const [, found] = await Promise.all([lockPingOwnerShared(tx, pingId, responderId), read(pingId as LockedPing)])
-  return found
+): Promise<[LockedPing, T]> {
+  return inOrder([lockPingOwnerShared(tx, pingId, responderId), read(pingId as LockedPing)])
 }
 
 /** Like `lockPingOwnerShared`, for several pings. The database plans a list of ids again for each call. */

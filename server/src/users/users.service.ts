@@ -5,6 +5,7 @@ import type { Announce, Changes } from '../events/changes.ts'
 import { feeds } from '../feeds/feeds.ts'
 import { violatedUnique } from '../platform/db/conflicts.ts'
 import type { Db, Pool, Tx } from '../platform/db/database.ts'
+import { inOrder } from '../platform/db/in-order.ts'
 import { Refusal } from '../platform/errors/refusal.ts'
 import type { Presence } from '../presence/presence.ts'
 import { listFriendIds } from '../relations/relations.service.ts'
@@ -138,7 +139,7 @@ export async function announceOnline(
     // In one round trip, because this runs whenever a user connects or disconnects. None of the friends is removed or blocked
     // meanwhile.
     const [, [user, friendIds]] = await lockUserAndRead(tx, userId, () =>
-      Promise.all([findOwnUser(tx, userId), listFriendIds(tx, userId)]),
+      inOrder([findOwnUser(tx, userId), listFriendIds(tx, userId)]),
     )
     if (!user) return
     // Read under the lock: the last of several announcements, also of different nodes, then has the last status.

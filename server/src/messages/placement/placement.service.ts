@@ -3,6 +3,7 @@ import { messageLimits } from '@hither/contract/runtime/messages/messages.ts'
 import type { Announce, WithCommit } from '../../events/changes.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { lockUserAndRead } from '../../users/user-locks.ts'
 import { chatRowOf, type LockedChat, lockAndFind, lockConversation, type MessagesDeps } from '../chats.service.ts'
@@ -19,7 +20,7 @@ export async function pinConversation(
   await changes.commit(pool, async (tx, announce, withCommit) => {
     // The lock prevents two concurrent calls from exceeding the limit.
     const [, [chat, count]] = await lockUserAndRead(tx, callerId, () =>
-      Promise.all([lockConversation(tx, callerId, conversationId, now()), queries.countPinned(tx, callerId)]),
+      inOrder([lockConversation(tx, callerId, conversationId, now()), queries.countPinned(tx, callerId)]),
     )
     const member = ownMembership(chat, callerId)
     if (member.placement?.pinned_at != null) return

@@ -3,6 +3,7 @@ import type { searchMessages as searchOperation } from '@hither/contract/message
 import type { Input, Reply } from '@hither/contract/operation.ts'
 import { messageSearchLimits } from '@hither/contract/runtime/messages/message-search.ts'
 import { isCanceled } from '../../platform/db/conflicts.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import type { MessagesDeps } from '../chats.service.ts'
 import * as queries from './search.queries.ts'
@@ -21,7 +22,7 @@ export async function searchMessages(
   const options = { words: readQuery(q), conversationId, position: readCursor(cursor), limit }
   const [found] = await pool
     .begin('read only', async (tx) => {
-      const [, rows] = await Promise.all([
+      const [, rows] = await inOrder([
         queries.limitTime(tx, timeoutMs),
         queries.searchMessages(tx, callerId, now(), options),
       ])

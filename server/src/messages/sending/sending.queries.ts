@@ -3,6 +3,7 @@ import type { Reply } from '@hither/contract/messages/message-parts.ts'
 import type { Message } from '@hither/contract/messages/messages.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { statement } from '../../platform/db/statements.ts'
+import type { LockedConversation } from '../conversations.queries.ts'
 import { messageColumns, replyObject } from '../messages.columns.ts'
 import * as shown from '../messages.visibility.ts'
 import { wordsOf } from '../search/search.rules.ts'
@@ -78,15 +79,15 @@ const insert = statement`
   from chat c`
 
 /**
- * Inserts a message at the next position, at a time not before the conversation's last one. Needs the conversation
- * locked. The sender's read position advances only if nothing was unread; otherwise the unread count skips own
- * messages. Returned before it runs, so that it can be sent with the commit.
+ * Inserts a message at the next position, at a time not before the conversation's last one. The sender's read position
+ * advances only if nothing was unread; otherwise the unread count skips own messages. Returned before it runs, so that it can be
+ * sent with the commit.
  */
 export function insertMessage(
   tx: Tx,
   message: {
     id: MessageId
-    conversationId: ConversationId
+    conversationId: LockedConversation
     senderId: UserId
     clientId: string | null
     /** The text, or the caption of the attachment. */

@@ -8,6 +8,7 @@ import { feeds } from '../../feeds/feeds.ts'
 import { retryConflicts } from '../../platform/db/conflicts.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { type InvalidInput, Refusal } from '../../platform/errors/refusal.ts'
 import { lockConversation, type MessagesDeps } from '../chats.service.ts'
 import { announceCounts, countOf } from '../counts.service.ts'
@@ -83,7 +84,7 @@ async function findParts(
   { replyToId, photoId }: Sending,
   now: Date,
 ): Promise<Parts | { readonly fault: InvalidInput }> {
-  const [reply, photo] = await Promise.all([
+  const [reply, photo] = await inOrder([
     replyToId && queries.findQuoted(tx, conversationId, replyToId),
     photoId && lockPhoto(tx, conversationId, senderId, photoId, now),
   ])

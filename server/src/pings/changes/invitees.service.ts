@@ -29,13 +29,13 @@ export async function invitePeople(
   if (recipient_ids === null) throw new InvalidInput(fieldError('body', 'recipient_ids')('no_recipients'))
   return changes.commit(pool, async (tx, announce) => {
     const { ping: before, owner, locked, at } = await lockOwnPing(tx, callerId, pingId, now)
-    const [friendIds, circles] = await Promise.all([listFriendIds(tx, owner), findCircles(tx, owner, circle_ids ?? [])])
+    const [friendIds, circles] = await inOrder([listFriendIds(tx, owner), findCircles(tx, owner, circle_ids ?? [])])
     assertFound(circles)
     assertNotEnded(before)
     const newIds = newInvitees(before, chooseRecipients({ recipient_ids }, friendIds, circles.memberIds))
     const choice = { circleIds: circles.circleIds, individualIds: individuals({ recipient_ids }) }
     if (newIds.length === 0) {
-      const [, addressed] = await Promise.all([
+      const [, addressed] = await inOrder([
         queries.updateAddressed(tx, pingId, choice),
         findChangeable(tx, callerId, pingId, at),
       ])

@@ -5,6 +5,7 @@ import { feeds } from '../../feeds/feeds.ts'
 import { hashOf } from '../../platform/crypto/secret-tokens.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { showTripsTo } from '../../trips/audience/trip-endings.service.ts'
 import { type LockedPing, lockPingAndRead } from '../../users/user-locks.ts'
@@ -19,17 +20,16 @@ import * as rules from './guests.rules.ts'
 import { type GuestsDeps, guestOf, hasEnded, notifyOwner } from './guests.service.ts'
 
 /**
- * Adds or replaces the response of a signed-in person who is not invited. Needs the owner
- * of the ping and the person locked.
+ * Adds or replaces the response of a signed-in person who is not invited. The person is locked too.
  */
 export async function respondAsGuest(
   tx: Tx,
   announce: Announce,
   withCommit: WithCommit,
-  input: { pingId: PingId; callerId: UserId; type: ResponseType; seen: number | undefined; now: () => Date },
+  input: { pingId: LockedPing; callerId: UserId; type: ResponseType; seen: number | undefined; now: () => Date },
 ): Promise<GivenResponse> {
   const { callerId, type, now } = input
-  const [, ping] = await Promise.all([
+  const [, ping] = await inOrder([
     queries.lockGuests(tx, input.pingId),
     queries.findByPerson(tx, input.pingId, callerId, now()),
   ])
@@ -99,7 +99,7 @@ export async function withdrawAsGuest(
   callerId: UserId,
   now: Date,
 ): Promise<void> {
-  const [, ping] = await Promise.all([queries.lockGuests(tx, pingId), queries.findByPerson(tx, pingId, callerId, now)])
+  const [, ping] = await inOrder([queries.lockGuests(tx, pingId), queries.findByPerson(tx, pingId, callerId, now)])
   const guest = rules.presentGuest(ping?.guest ?? null)
   if (!ping || !guest) return
   await queries.deleteGuest(tx, guest.id)
@@ -118,9 +118,8 @@ export async function claimGuest(
 ): Promise<GivenResponse> {
   const tokenHash = hashOf(token)
   return changes.commit(pool, async (tx, announce) => {
-    const [locked, , , ping] = await lockPingAndRead(tx, pingId, callerId, (found) =>
-      Promise.all([
-        found,
+    const [locked, [, , ping]] = await lockPingAndRead(tx, pingId, callerId, () =>
+      inOrder([
         lockInvitation(tx, pingId, callerId),
         queries.lockGuests(tx, pingId),
         queries.findClaim(tx, { pingId, viewerId: callerId, tokenHash, now: now() }),

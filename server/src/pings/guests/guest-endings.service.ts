@@ -3,7 +3,7 @@ import type { Announce } from '../../events/changes.ts'
 import { limitAudience } from '../../events/feed-declaration.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { type LockedUser, lockPingOwnersShared } from '../../users/user-locks.ts'
+import { type LockedPair, type LockedUser, lockPingOwnersShared } from '../../users/user-locks.ts'
 import { findAnnounced, listGuestPings } from '../ping-audience.queries.ts'
 import { announceGuest } from './guest-announcements.ts'
 import * as queries from './guests.queries.ts'
@@ -14,13 +14,7 @@ import * as queries from './guests.queries.ts'
  * Two people became friends: the response of each as a guest at a ping to which they are invited becomes their response as
  * an invitee. The caller announces the responses.
  */
-export async function moveGuestsBetween(
-  tx: Tx,
-  announce: Announce,
-  a: LockedUser,
-  b: LockedUser,
-  now: Date,
-): Promise<void> {
+export async function moveGuestsBetween(tx: Tx, announce: Announce, [a, b]: LockedPair, now: Date): Promise<void> {
   for (const { id, guest_user_id } of await queries.listPingsBetween(tx, a, b, { invited: true })) {
     await announceGone(tx, announce, id, guest_user_id, now)
     await queries.moveToResponse(tx, id, guest_user_id)
@@ -28,13 +22,7 @@ export async function moveGuestsBetween(
 }
 
 /** A block begins between two people: the response of each as a guest of the other is deleted. */
-export async function deleteGuestsBetween(
-  tx: Tx,
-  announce: Announce,
-  a: LockedUser,
-  b: LockedUser,
-  now: Date,
-): Promise<void> {
+export async function deleteGuestsBetween(tx: Tx, announce: Announce, [a, b]: LockedPair, now: Date): Promise<void> {
   for (const { id, guest_user_id } of await queries.listPingsBetween(tx, a, b, { invited: false })) {
     const guest = await announceGone(tx, announce, id, guest_user_id, now)
     // A row of a removed guest stays.
@@ -71,7 +59,7 @@ async function announceGone(tx: Tx, announce: Announce, pingId: PingId, userId: 
 export async function announceGuestsBetween(
   tx: Tx,
   announce: Announce,
-  [a, b]: readonly [LockedUser, LockedUser],
+  [a, b]: LockedPair,
   kind: 'insert' | 'delete',
   now: Date,
 ): Promise<void> {

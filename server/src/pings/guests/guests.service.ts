@@ -7,6 +7,7 @@ import type { Announce, Changes } from '../../events/changes.ts'
 import { hashOf } from '../../platform/crypto/secret-tokens.ts'
 import type { Db, Pool, Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/db/ids.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { Refusal } from '../../platform/errors/refusal.ts'
 import { lockPingAndRead } from '../../users/user-locks.ts'
 import { seenRevision } from '../pings.rules.ts'
@@ -127,8 +128,8 @@ export async function withdrawGuest({ pool, changes, now }: GuestsDeps, pingId: 
 
 /** Locks the audience and the guests of a ping until the transaction ends. */
 async function lockByToken(tx: Tx, pingId: PingId, tokenHash: Buffer, now: Date) {
-  const [, ping] = await lockPingAndRead(tx, pingId, null, () =>
-    Promise.all([queries.lockGuests(tx, pingId), queries.findByToken(tx, pingId, tokenHash, now)]),
+  const [, [, ping]] = await lockPingAndRead(tx, pingId, null, () =>
+    inOrder([queries.lockGuests(tx, pingId), queries.findByToken(tx, pingId, tokenHash, now)]),
   )
   return ping
 }

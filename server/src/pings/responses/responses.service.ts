@@ -2,6 +2,7 @@ import type { PingId, UserId } from '@hither/contract/ids.ts'
 import type { GivenResponse, PingResponse, ResponseType } from '@hither/contract/pings.ts'
 import { feeds } from '../../feeds/feeds.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import { inOrder } from '../../platform/db/in-order.ts'
 import { endTripsWithResponse, showTripsTo } from '../../trips/audience/trip-endings.service.ts'
 import { type LockedPing, lockPingAndRead } from '../../users/user-locks.ts'
 import { respondAsGuest, withdrawAsGuest } from '../guests/guest-accounts.service.ts'
@@ -81,13 +82,10 @@ async function lockResponse(
   pingId: PingId,
   now: Date,
 ): Promise<{ context: queries.ResponseContext | undefined; ping: LockedPing }> {
-  return lockPingAndRead(tx, pingId, callerId, async (ping) => {
-    const [, context] = await Promise.all([
-      lockInvitation(tx, ping, callerId),
-      queries.findResponseContext(tx, callerId, ping, now),
-    ])
-    return { context, ping }
-  })
+  const [ping, [, context]] = await lockPingAndRead(tx, pingId, callerId, () =>
+    inOrder([lockInvitation(tx, pingId, callerId), queries.findResponseContext(tx, callerId, pingId, now)]),
+  )
+  return { context, ping }
 }
 
 function responseOf(context: queries.ResponseContext, userId: UserId): PingResponse | undefined {

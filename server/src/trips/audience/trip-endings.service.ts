@@ -1,7 +1,7 @@
 import type { UserId } from '@hither/contract/ids.ts'
 import type { Announce } from '../../events/changes.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { LockedPing, LockedUser } from '../../users/user-locks.ts'
+import type { LockedPair, LockedPing } from '../../users/user-locks.ts'
 import { announceEnded, announceSight } from './trip-announcements.ts'
 import * as queries from './trip-audience.queries.ts'
 
@@ -73,26 +73,14 @@ export async function announceTripsShown(
  * The friendship of two users ends: their trips to the pings of the other one end, and all other trips to these pings
  * disappear for them.
  */
-export async function endTripsBetween(
-  tx: Tx,
-  announce: Announce,
-  a: LockedUser,
-  b: LockedUser,
-  now: Date,
-): Promise<void> {
+export async function endTripsBetween(tx: Tx, announce: Announce, [a, b]: LockedPair, now: Date): Promise<void> {
   announceEnded(announce, await queries.deleteBetween(tx, a, b))
   for (const found of await queries.listAtPingsBetween(tx, a, b, now))
     announceSight(announce, 'delete', found, [found.user_id === a ? b : a])
 }
 
 /** The inverse of `endTripsBetween` for the trips of others. Must run after the two became friends. */
-export async function showTripsBetween(
-  tx: Tx,
-  announce: Announce,
-  a: LockedUser,
-  b: LockedUser,
-  now: Date,
-): Promise<void> {
+export async function showTripsBetween(tx: Tx, announce: Announce, [a, b]: LockedPair, now: Date): Promise<void> {
   for (const found of await queries.listAtPingsBetween(tx, a, b, now))
     if (found.is_current) announceSight(announce, 'insert', found, [found.user_id === a ? b : a])
 }
@@ -105,7 +93,7 @@ export async function showTripsBetween(
 export async function announceTripsOfPair(
   tx: Tx,
   announce: Announce,
-  [a, b]: readonly [LockedUser, LockedUser],
+  [a, b]: LockedPair,
   kind: 'insert' | 'delete',
   now: Date,
 ): Promise<void> {
